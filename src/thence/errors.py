@@ -1,0 +1,76 @@
+"""Everything that can go wrong, in one small tree.
+
+Each class names the boundary at which the failure happened; the text of an error names the thing,
+the value and the mend in one line, because it is all that a user sees::
+
+    ThenceError
+    ├── UsageError        what the user asked for cannot be done as asked        exit 2
+    │   ├── FileError     a file or folder that was given is not what it must be exit 2
+    │   └── MissingExtra  an optional part is not installed                      exit 2
+    ├── DiskError         the disk would not take or give what is ours           exit 3
+    └── ProviderError     the endpoint did not give a response                   data, not a crash
+        ├── Unreachable   nobody answers at the address
+        ├── Rejected      it will not serve this run at all: key, model, request
+        └── Transient     it may well work a moment later: 429, 5xx, a time-out
+"""
+
+from __future__ import annotations
+
+
+class ThenceError(Exception):
+    """Root of the tree; ``exit_status`` is what the command ends with."""
+
+    exit_status = 3
+
+
+class UsageError(ThenceError):
+    """The user's request cannot be carried out as it stands."""
+
+    exit_status = 2
+
+
+class FileError(UsageError):
+    """A file or folder that the user named is missing, malformed or of another kind."""
+
+
+class MissingExtra(UsageError):
+    """A feature needs packages that an optional extra installs."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(
+            f"{feature} needs an extra that is not installed: pip install 'thence[{extra}]'"
+        )
+
+
+class DiskError(ThenceError):
+    """Writing or reading our own files failed: a full disk, a lost mount, a permission."""
+
+
+class ProviderError(ThenceError):
+    """The endpoint gave no response; kept with the sample, never counted as a wrong answer.
+
+    Attributes:
+        kind: one word for the table of errors, such as ``timeout`` or ``rate_limit``.
+        status: the HTTP status, or None where none came.
+        retry_after: seconds that the endpoint asked to wait, or None.
+    """
+
+    def __init__(
+        self, kind: str, message: str, status: int | None = None, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.status = status
+        self.retry_after = retry_after
+
+
+class Unreachable(ProviderError):
+    """No connection to the endpoint could be made."""
+
+
+class Rejected(ProviderError):
+    """The endpoint refused in a way that repeating cannot mend."""
+
+
+class Transient(ProviderError):
+    """The endpoint failed in a way that may pass."""

@@ -1,0 +1,35 @@
+"""ProcBench's four metrics (Fujisawa et al. 2024, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+METRICS = ("pa", "sm", "fm", "pml")
+
+
+def prefix_match_length(truth: Sequence[Any], predicted: Sequence[Any]) -> int:
+    """PML: the length of the longest equal prefix of two sequences of states."""
+    for place, (true, said) in enumerate(zip(truth, predicted, strict=False)):
+        if true != said:
+            return place
+    return min(len(truth), len(predicted))
+
+
+def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> dict[str, float]:
+    """All four metrics of a prediction.
+
+    Args:
+        truth: the intermediate states followed by the final state; never empty.
+        predicted: likewise, in the same canonical form; empty where nothing was read.
+
+    Returns:
+        ``pa``: PML / max(N, M), from 0 to 1; ``sm``: 1 where pa is 1; ``fm``: 1 where the last
+        states are equal; ``pml``: from 0 to N.
+    """
+    if truth == predicted:
+        return {"pa": 1.0, "sm": 1.0, "fm": 1.0, "pml": float(len(truth))}
+    matched = prefix_match_length(truth, predicted)
+    accuracy = matched / max(len(truth), len(predicted))
+    final = bool(predicted) and truth[-1] == predicted[-1]
+    return {"pa": accuracy, "sm": 0.0, "fm": float(final), "pml": float(matched)}

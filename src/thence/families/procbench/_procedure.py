@@ -1,0 +1,197 @@
+"""A ProcBench task: an explicit procedure, which is executed.
+
+The step function that a task defines makes the truth of a generated question, lets generation
+build a question of exactly N steps, and recomputes the labels that the benchmark's authors
+published from the text of their prompts.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from thence.families.procbench._metrics import METRICS, metrics
+from thence.families.procbench._reading import read_states
+from thence.families.procbench._shapes import Shape
+from thence.kernel.digest import compact_json
+from thence.kernel.score import Answer, Grade
+from thence.kernel.task import Cell, Draft, Knob, Task
+
+if TYPE_CHECKING:
+    from thence.kernel.sample import Sample
+
+SHORTEST, LONGEST, EACH = 2, 25, 10  # the paper's lengths and examples a length
+MAXIMUM_STEPS = 1000
+
+LENGTHS = (("Short", 2, 6), ("Medium", 7, 16), ("Long", 17, 25))
+"""Bins of N in the paper's Table 2: name, first and last length."""
+
+
+def parse_steps(text: str) -> tuple[int, int]:
+    """The range of a ``steps`` setting: ``N`` or ``LO-HI``."""
+    low, dash, high = text.partition("-")
+    ends = (low, high if dash else low)
+    if not all(end.isascii() and end.isdigit() and len(end) < 5 for end in ends):
+        raise ValueError("must be N or LO-HI, such as 12 or 2-25")
+    first, last = int(ends[0]), int(ends[1])
+    if not 1 <= first <= last <= MAXIMUM_STEPS:
+        raise ValueError(f"must lie within 1-{MAXIMUM_STEPS}, the lower end first")
+    return first, last
+
+
+STEPS = Knob(
+    "steps",
+    f"{SHORTEST}-{LONGEST}",
+    f"problem lengths N: a number or LO-HI, within 1-{MAXIMUM_STEPS}",
+    parse_steps,
+)
+
+
+def length_bin(steps: int) -> str:
+    """The paper's bin of a length; ``Other`` outside its lengths."""
+    for name, first, last in LENGTHS:
+        if first <= steps <= last:
+            return name
+    return "Other"
+
+
+class Procedure[Question: Mapping[str, Any]](Task):
+    """A task of ProcBench.
+
+    Attributes:
+        rank: the official number, 1 to 23.
+        states: type of the intermediate states.
+        final: type of the final state, where it differs; else None.
+    """
+
+    family = "procbench"
+    metrics = METRICS
+    knobs = (STEPS,)
+    states: ClassVar[Shape]
+    final: ClassVar[Shape | None] = None
+
+    # The procedure -------------------------------------------------------------------------
+
+    @abstractmethod
+    def initial(self, question: Question) -> Any:
+        """The state before the first step; it is no part of the answer."""
+
+    @abstractmethod
+    def step(self, question: Question, state: Any, index: int) -> Any | None:
+        """The state after step ``index`` (0-based), given the one before; None when all is done.
+
+        States are never changed in place.
+        """
+
+    def conclude(self, question: Question, states: list[Any]) -> Any:
+        """The final state, given the states after each step.
+
+        The default is the last of them, which then is no intermediate state: it is taken off.
+        """
+        return states.pop()
+
+    @abstractmethod
+    def compose(self, rng: Random, steps: int) -> Question:
+        """A question whose answer has exactly ``steps`` states, by construction."""
+
+    @abstractmethod
+    def parse(self, prompt: str) -> Question:
+        """The question in the part of a published prompt that follows ``[Question]``.
+
+        Raises:
+            ValueError, LookupError: it is not a question of this task.
+        """
+
+    def truth(self, question: Question) -> dict[str, Any]:
+        """The target: runs the procedure to its end."""
+        state, states = self.initial(question), []
+        while (state := self.step(question, state, len(states))) is not None:
+            states.append(state)
+        final = self.conclude(question, states)
+        return {"intermediate": states, "final": final}
+
+    # The task ------------------------------------------------------------------------------
+
+    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+        """One cell a length, ten samples each."""
+        first, last = values["steps"]
+        return [Cell(str(n), {"steps": n}, EACH) for n in range(first, last + 1)]
+
+    def draw(self, parameters: Mapping[str, Any], rng: Random) -> Draft:
+        """A question of N steps and its truth."""
+        steps = parameters["steps"]
+        question = self.compose(rng, steps)
+        metadata = {"steps": steps, "init": self.initial(question)}
+        return Draft(question, self.truth(question), metadata)
+
+    def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The pattern of the answer and the types in it."""
+        final = self.final or self.states
+        return {
+            "states": self.states.value,
+            "final": final.value,
+            "pattern": (
+                f'{{"intermediate": [{self.states.example("S1")}, {self.states.example("S2")}, ...], '
+                f'"final": {final.example("S")}}}'
+            ),
+            "last_is_final": self.final is None,
+        }
+
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """The states in a reply; see `read_states` for the order of the rules."""
+        return read_states(reply, self.states, self.final or self.states)
+
+    def grade(self, answer: Any, sample: Sample) -> Grade:
+        """Correct is SM: every state and the final state equal the truth, in order."""
+        truth = [self.states.canonical(state) for state in sample.target["intermediate"]]
+        truth.append((self.final or self.states).canonical(sample.target["final"]))
+        said = [] if answer is None else [*answer["intermediate"], answer["final"]]
+        values = metrics(truth, said)
+        return Grade(values["sm"] == 1, values)
+
+    def write(self, target: Any) -> str:
+        """The target as the JSON object that the prompt asks for."""
+        return compact_json(target)
+
+    def recompute(self, sample: Sample) -> Any:
+        """The target from the question alone."""
+        return self.truth(cast("Question", sample.metadata["question"]))
+
+    def perturb(self, sample: Sample, rng: Random) -> Any:
+        """The truth with one of its states left out, or with its last state said twice."""
+        states = [*sample.target["intermediate"], sample.target["final"]]
+        place = rng.randrange(len(states))
+        if place == len(states) - 1:
+            return {"intermediate": states, "final": states[-1]}
+        kept = states[:place] + states[place + 1 :]
+        return {"intermediate": kept[:-1], "final": kept[-1]}
+
+    def schema(self, sample: Sample) -> Mapping[str, Any]:
+        """An object with the two keys and the task's types."""
+        return {
+            "type": "object",
+            "properties": {
+                "intermediate": {"type": "array", "items": self.states.schema()},
+                "final": (self.final or self.states).schema(),
+            },
+            "required": ["intermediate", "final"],
+            "additionalProperties": False,
+        }
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """The paper's bin of the length, and the length."""
+        steps = int(sample.metadata["steps"])
+        return {"length": length_bin(steps), "steps": str(steps)}
+
+    def surface_answer(self, sample: Sample) -> Any | None:
+        """Nothing ever happens: the initial state after every step.
+
+        It shows how far copying the question gets. Where the initial state is not of the states'
+        type there is no such answer.
+        """
+        init, steps = sample.metadata["init"], int(sample.metadata["steps"])
+        if self.final is not None or not self.states.accepts(init):
+            return None
+        return {"intermediate": [init] * (steps - 1), "final": init}

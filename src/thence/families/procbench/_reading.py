@@ -1,0 +1,107 @@
+"""Reading a sequence of states out of a free reply.
+
+In this order, and the rule that fired is kept with the score:
+
+1. ``json``: the last JSON object with both keys whose states have the task's types;
+2. ``json_untyped``: the last JSON object with both keys, the first of them a list;
+3. ``labelled_list``: the last lines that begin with "intermediate ..." and "final ...", each with a
+   JSON value after its colon or with one state a line below it.
+
+What a model thinks before its reply is not read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thence.families.procbench._shapes import Shape, is_integer
+from thence.kernel.replies import Meter, decode, objects_from_the_end, visible
+from thence.kernel.score import Answer
+
+_DECORATION = " \t\r#*_>`-•"
+_LABEL = 60  # characters within which a label's colon must stand
+
+
+def read_states(
+    reply: str, states: Shape, final: Shape, meter: Meter | None = None
+) -> Answer | None:
+    """The states in a reply as ``{"intermediate": [...], "final": ...}``, or None.
+
+    Integers are digit strings. Work is linear in the reply, whatever it holds; ``meter`` counts it.
+    """
+    text = visible(reply)
+    untyped: Answer | None = None
+    for found in objects_from_the_end(text, meter):
+        if "final" not in found or not isinstance(found.get("intermediate"), list):
+            continue
+        value = {"intermediate": found["intermediate"], "final": found["final"]}
+        if final.fits(value["final"]) and all(map(states.fits, value["intermediate"])):
+            return Answer(value, "json")
+        untyped = untyped or Answer(value, "json_untyped")
+    return untyped or _labelled(text, states, final, meter)
+
+
+def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> Answer | None:
+    """Rule 3."""
+    if meter is not None:
+        meter.work += len(text)
+    lines = text.split("\n")
+    last = _last_label(lines, "final", len(lines))
+    first = _last_label(lines, "intermediate", last) if last is not None else None
+    if last is None or first is None:
+        return None
+    listed = _values(lines[first:last], states, many=True)
+    concluded = _values(lines[last:], final, many=False)
+    if listed is None or not concluded:
+        return None
+    return Answer({"intermediate": listed, "final": concluded[0]}, "labelled_list", delimited=False)
+
+
+def _last_label(lines: list[str], word: str, before: int) -> int | None:
+    """The last line that begins with a word and has a colon soon after it."""
+    for place in range(before - 1, -1, -1):
+        start = lines[place][: _LABEL * 2].lstrip(_DECORATION)[:_LABEL].lower()
+        if start.startswith(word) and ":" in start:
+            return place
+    return None
+
+
+def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
+    """What stands after a label's colon, or in the lines below it; None where that is no list."""
+    rest = lines[0].partition(":")[2].strip(_DECORATION)
+    if not rest:
+        items = [line for line in lines[1:] if line.strip(_DECORATION)]
+        return [_state(_without_bullet(item), shape) for item in (items if many else items[:1])]
+    if not many:
+        return [_state(rest, shape)]
+    value = _json(rest)
+    if isinstance(value, list):
+        return value
+    if shape in (Shape.TEXT, Shape.NUMBER):
+        return [_state(item, shape) for item in rest.strip("[]()").split(",")]
+    return None
+
+
+def _without_bullet(line: str) -> str:
+    text = line.strip(_DECORATION)
+    number, dot, rest = text.partition(". ")
+    if not dot:
+        number, dot, rest = text.partition(") ")
+    return rest if dot and is_integer(number.strip("( ")) else text
+
+
+def _state(text: str, shape: Shape) -> Any:
+    """One state as JSON writes it, or bare."""
+    text = text.strip(_DECORATION)
+    value = _json(text)
+    return value if value is not None and shape.fits(value) else text.strip("\"'")
+
+
+def _json(text: str) -> Any:
+    """A JSON value, or the same with single quotes; None for anything else."""
+    for written in (text, text.replace("'", '"')) if '"' not in text else (text,):
+        try:
+            return decode(written)
+        except ValueError:
+            continue
+    return None

@@ -1,0 +1,59 @@
+"""Task 2: substrings of several strings, appended one after the other."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._draws import ALPHANUMERIC, piece_length, text
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, items, tuples
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """``strings``; ``picks``: triples (which string, start, length), all counted from 0."""
+
+    strings: list[str]
+    picks: list[list[int]]
+
+
+class Gather(Procedure[Question]):
+    """Each step appends one substring."""
+
+    name = "gather"
+    rank = 2
+    summary = "append substrings picked out of several strings"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The empty string."""
+        return ""
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Appends the substring that the next triple picks."""
+        if index == len(question["picks"]):
+            return None
+        which, start, length = question["picks"][index]
+        return state + question["strings"][which][start : start + length]
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Ten to fifteen strings, and picks that lie within them."""
+        strings = [text(rng, rng.randint(5, 10), ALPHANUMERIC) for _ in range(rng.randint(10, 15))]
+        longest = piece_length(steps, 7)
+        picks = []
+        for _ in range(steps):
+            which = rng.randrange(len(strings))
+            start = rng.randrange(len(strings[which]))
+            length = rng.randint(1, min(longest, len(strings[which]) - start))
+            picks.append([which, start, length])
+        return {"strings": strings, "picks": picks}
+
+    def parse(self, prompt: str) -> Question:
+        """``Strings: [...]`` and ``Sets of Numbers: [(N, i, n), ...]``."""
+        strings = items(between(prompt, "Strings:", "Sets of Numbers:"))
+        triples = tuples(after(prompt, "Sets of Numbers:"))
+        return {"strings": strings, "picks": [[int(number) for number in row] for row in triples]}
+
+
+TASK = Gather()

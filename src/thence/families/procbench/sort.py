@@ -1,0 +1,80 @@
+"""Task 1: selection sort by swapping, one state a swap."""
+
+from __future__ import annotations
+
+from random import Random
+from string import ascii_lowercase
+from typing import TypedDict
+
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """The string to sort: lower-case letters."""
+
+    string: str
+
+
+class Sort(Procedure[Question]):
+    """Brings the smallest letter of what is unsorted to its front, by a swap."""
+
+    name = "sort"
+    rank = 1
+    summary = "sort a string by swapping two characters at a time"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Swaps the leftmost smallest letter into the first place that is out of order.
+
+        Places that hold their letter already are passed without a state of their own.
+        """
+        pairs = zip(state, sorted(state), strict=True)
+        place = next((place for place, (is_, due) in enumerate(pairs) if is_ != due), None)
+        if place is None:
+            return None
+        return _swap(state, place, state.index(min(state[place:]), place))
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Undoes ``steps`` swaps on a sorted string, from its end to its beginning.
+
+        A swap that brings a letter to ``place`` from a later one is undone by any later place that
+        lies before the letter's next occurrence. There is one as long as the neighbour to the right
+        holds another letter, which a swap undone there has seen to; so places are passed over only
+        where a new letter begins, and the last letter is unique.
+        """
+        last = rng.choice(ascii_lowercase[12:])
+        smaller = ascii_lowercase[: ascii_lowercase.index(last)]
+        spare = rng.randint(1, 3)
+        letters = sorted(rng.choices(smaller, k=steps + spare)) + [last]
+        starts = [
+            place for place in range(len(letters) - 1) if letters[place - 1] != letters[place]
+        ]
+        passed = set(rng.sample(starts, min(spare, len(starts))))
+        string, undone = "".join(letters), 0
+        for place in range(len(letters) - 2, -1, -1):
+            if place in passed or undone == steps:
+                continue
+            again = string.find(string[place], place + 1)
+            beyond = again if again > 0 else len(string)
+            string = _swap(string, place, rng.randrange(place + 1, beyond))
+            undone += 1
+        return {"string": string}
+
+    def parse(self, prompt: str) -> Question:
+        """``String: ...``."""
+        return {"string": after(prompt, "String:")}
+
+
+def _swap(string: str, first: int, second: int) -> str:
+    letters = list(string)
+    letters[first], letters[second] = letters[second], letters[first]
+    return "".join(letters)
+
+
+TASK = Sort()

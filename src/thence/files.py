@@ -1,0 +1,201 @@
+"""Files of samples: JSON lines and Parquet, written whole or not at all, read with care."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from thence import __version__
+from thence.errors import DiskError, FileError, MissingExtra
+from thence.kernel.digest import compact_json
+from thence.kernel.registry import nearest
+from thence.kernel.sample import Sample
+from thence.suite import Plan, Tally
+
+SUFFIXES = (".jsonl", ".parquet")
+_BATCH = 4096
+
+
+@contextmanager
+def disk(path: Path) -> Iterator[None]:
+    """Turns what the disk may do to us into one line.
+
+    Raises:
+        DiskError: in place of any OSError.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)
+        raise DiskError(f"{path}: {reason}") from error
+
+
+def check_output(path: Path, *, overwrite: bool) -> None:
+    """Refuses an output that would lose something or that cannot be.
+
+    Raises:
+        FileError: another suffix, no such folder, or a file that is there and may not be replaced.
+    """
+    if path.suffix not in SUFFIXES:
+        raise FileError(f"-o {path}: must end in {' or '.join(SUFFIXES)}")
+    if path.is_dir():
+        raise FileError(f"-o {path}: is a folder; name a file")
+    if not path.parent.is_dir():
+        raise FileError(f"-o {path}: folder {path.parent} does not exist; make it first")
+    if path.exists() and not overwrite:
+        raise FileError(f"-o {path}: exists; give --overwrite to replace it")
+    if path.suffix == ".parquet":
+        _pyarrow()
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path to write to that takes the place of ``path`` only once all is written."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with disk(path):
+            yield part
+            part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_samples(path: Path, samples: Iterable[Sample]) -> int:
+    """Writes samples in the format that the suffix names; returns how many."""
+    with replacing(path) as part:
+        return (_write_parquet if path.suffix == ".parquet" else _write_lines)(part, samples)
+
+
+def _write_lines(path: Path, samples: Iterable[Sample]) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for sample in samples:
+            file.write(compact_json(sample.to_json()) + "\n")
+            count += 1
+    return count
+
+
+def _write_parquet(path: Path, samples: Iterable[Sample]) -> int:
+    arrow, parquet = _pyarrow()
+    names = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
+    schema = arrow.schema([(name, arrow.string()) for name in names])
+    count = 0
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        rows: list[dict[str, Any]] = []
+        for sample in samples:
+            row = sample.to_json()
+            rows.append(row | {name: compact_json(row[name]) for name in ("target", "metadata")})
+            count += 1
+            if len(rows) == _BATCH:
+                writer.write_table(arrow.Table.from_pylist(rows, schema))
+                rows.clear()
+        writer.write_table(arrow.Table.from_pylist(rows, schema))
+    return count
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise MissingExtra("Parquet", "parquet") from error
+
+
+def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
+    """Writes ``FILE.manifest.json``: what the file holds, how it was asked for, and its hash."""
+    manifest = {
+        "file": path.name,
+        "sha256": _sha256(path),
+        "thence": __version__,
+        "request": plan.to_json(),
+        "samples": sum(counts.total() for counts in tally.groups.values()),
+        "groups": {task: dict(counts) for task, counts in tally.groups.items()},
+        "redrawn_duplicates": tally.redrawn,
+    }
+    target = path.with_name(f"{path.name}.manifest.json")
+    with replacing(target) as part:
+        part.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    return target
+
+
+def _sha256(path: Path) -> str:
+    hashed = sha256()
+    with disk(path), path.open("rb") as file:
+        while block := file.read(1 << 20):
+            hashed.update(block)
+    return hashed.hexdigest()
+
+
+def read_samples(path: Path) -> Iterator[Sample]:
+    """The samples of a file, one at a time.
+
+    Raises:
+        FileError: no such file, another kind of file, or a line that is not a sample; the line is
+            named.
+    """
+    if not path.is_file():
+        hint = (
+            nearest(path.name, [each.name for each in path.parent.glob("*.*")])
+            if path.parent.is_dir()
+            else ""
+        )
+        raise FileError(f"{path}: no such file{hint}")
+    if path.suffix not in SUFFIXES:
+        raise FileError(f"{path}: samples are read from {' or '.join(SUFFIXES)}")
+    rows = _parquet_rows(path) if path.suffix == ".parquet" else read_lines(path)
+    empty = True
+    for number, row in rows:
+        empty = False
+        try:
+            yield Sample.from_json(row)
+        except ValueError as error:
+            raise FileError(f"{path}:{number}: not a sample: {error}") from error
+    if empty:
+        raise FileError(f"{path}: holds no samples")
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a file of JSON lines, with the number of their lines; blank lines are skipped.
+
+    Raises:
+        FileError: a line that is not a JSON object in UTF-8.
+    """
+    with disk(path), path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            yield number, _parse_line(path, number, line)
+
+
+def _parse_line(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path}:{number}: not UTF-8 text") from error
+    except (ValueError, RecursionError) as error:
+        reason = getattr(error, "msg", None) or "too deeply nested or too large a number"
+        raise FileError(f"{path}:{number}: not JSON: {reason}") from error
+    if not isinstance(row, dict):
+        raise FileError(f"{path}:{number}: must be a JSON object, not {type(row).__name__}")
+    return row
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    arrow, parquet = _pyarrow()
+    number = 0
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(_BATCH):
+                for row in batch.to_pylist():
+                    number += 1
+                    for name in ("target", "metadata"):
+                        row[name] = json.loads(row.get(name) or "null")
+                    yield number, row
+    except (arrow.ArrowInvalid, ValueError, TypeError) as error:
+        raise FileError(f"{path}: row {number}: not a Parquet file of samples") from error

@@ -1,0 +1,34 @@
+"""Finding tasks and protocols by listing the packages that hold them.
+
+Nothing registers itself and no import has a side effect: a task is the constant ``TASK`` of a
+module of its family's package, a protocol the constant ``PROTOCOL`` of its module. Other
+distributions add a package by an entry point.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import ModuleType
+
+
+def modules(package: ModuleType) -> Iterator[ModuleType]:
+    """The modules directly in a package, in the order of their names."""
+    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
+        if not info.name.startswith("_"):
+            yield import_module(f"{package.__name__}.{info.name}")
+
+
+def added(group: str) -> Iterator[ModuleType]:
+    """The packages that other distributions add under an entry point group."""
+    for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
+        yield import_module(entry.value)
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """A hint such as ``; did you mean 'sort'?``, or nothing."""
+    close = get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"; did you mean '{close[0]}'?" if close else ""

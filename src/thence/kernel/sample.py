@@ -1,0 +1,80 @@
+"""A sample: one question with its truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+CANARY = "thence:c0d1f6a2-7f0e-4d5b-9a86-3b1c52e4f7d9"
+"""In every generated file, so that training corpora can be searched for it and filtered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One question, as it stands in a line of a generated file.
+
+    Attributes:
+        id: hash of task, N of its version, structure, question and target; the wording of the
+            prompt is no part of it, so the same question has the same id.
+        family: the benchmark, such as ``procbench``.
+        task: the full name, such as ``procbench/sort``.
+        version: ``N-X``; scores of different N cannot be compared.
+        input: the prompt as the default protocol puts it.
+        target: the truth, typed by the task.
+        metadata: what the generator knows, JSON values by name.
+        canary: this project's GUID.
+    """
+
+    id: str
+    family: str
+    task: str
+    version: str
+    input: str
+    target: Any
+    metadata: dict[str, Any] = field(default_factory=dict)
+    canary: str = CANARY
+
+    @property
+    def cluster(self) -> str:
+        """The procedure or graph that it stems from; its own id where it shares none."""
+        return str(self.metadata.get("cluster") or self.id)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of a line, in the order of the fields."""
+        return {
+            "id": self.id,
+            "family": self.family,
+            "task": self.task,
+            "version": self.version,
+            "input": self.input,
+            "target": self.target,
+            "metadata": self.metadata,
+            "canary": self.canary,
+        }
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Sample:
+        """The sample of a line.
+
+        Raises:
+            ValueError: in one clause, what is missing or of the wrong type.
+        """
+        for name in ("id", "family", "task", "version", "input"):
+            if not isinstance(row.get(name), str):
+                raise ValueError(f"field '{name}' must be a string")
+        if "target" not in row:
+            raise ValueError("field 'target' is missing")
+        metadata = row.get("metadata", {})
+        if not isinstance(metadata, dict):
+            raise ValueError("field 'metadata' must be an object")  # noqa: TRY004 - one type to catch
+        return cls(
+            id=row["id"],
+            family=row["family"],
+            task=row["task"],
+            version=row["version"],
+            input=row["input"],
+            target=row["target"],
+            metadata=metadata,
+            canary=str(row.get("canary", "")),
+        )

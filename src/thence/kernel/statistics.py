@@ -1,0 +1,139 @@
+"""Figures with their uncertainty."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+LEVEL = 0.95
+_Z = 1.959963984540054  # the normal quantile of 0.975
+_RESAMPLES = 1000
+_BOOTSTRAP_SEED = 20240101  # fixed: the same scores always print the same interval
+_BLOCK = 2_000_000  # draws held in memory at once
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with its 95% confidence interval.
+
+    Attributes:
+        value: the mean; NaN where n is 0.
+        low: lower end of the interval.
+        high: upper end.
+        n: number of values.
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+    def interval(self) -> list[float] | None:
+        """``[low, high]`` as printed by ``--json``; None where there is nothing to estimate."""
+        return None if self.n == 0 else [self.low, self.high]
+
+
+EMPTY = Estimate(math.nan, math.nan, math.nan, 0)
+
+
+def wilson(successes: float, n: float) -> tuple[float, float]:
+    """Wilson's score interval of a proportion at 95% (Wilson 1927, J. Am. Stat. Assoc. 22).
+
+    Args:
+        successes: from 0 to n; fractions are taken as they are.
+        n: number of independent trials, over 0.
+    """
+    share = successes / n
+    centre = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+    half = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def estimate(values: Sequence[float], clusters: Sequence[Hashable] | None = None) -> Estimate:
+    """The mean of some values, with Wilson's interval or a bootstrap's.
+
+    Right and wrong answers that share nothing get Wilson's interval. Other values, and answers
+    that stem from the same procedure or graph, get the percentile bootstrap over clusters. Where
+    all clusters agree no bootstrap can tell anything; values in [0, 1] then get Wilson's interval
+    with one trial a cluster.
+
+    Args:
+        values: one number a response.
+        clusters: as long as values: what each response stems from. None: each from its own.
+    """
+    if not values:
+        return EMPTY
+    return estimates({"": values}, clusters)[""]
+
+
+def estimates(
+    columns: Mapping[str, Sequence[float]], clusters: Sequence[Hashable] | None = None
+) -> dict[str, Estimate]:
+    """Like `estimate` for several metrics of the same responses, which share their resamples."""
+    n = len(next(iter(columns.values()), ()))
+    if n == 0:
+        return dict.fromkeys(columns, EMPTY)
+    labels = list(clusters) if clusters is not None else list(range(n))
+    distinct = len(set(labels))
+    simple: dict[str, Estimate] = {}
+    rest: dict[str, Sequence[float]] = {}
+    for name, values in columns.items():
+        if distinct == n and all(value in (0, 1) for value in values):
+            total = sum(values)
+            simple[name] = Estimate(total / n, *wilson(total, n), n)
+        else:
+            rest[name] = values
+    resampled = _bootstrap(rest, labels, distinct) if rest else {}
+    return {name: simple.get(name) or resampled[name] for name in columns}
+
+
+def _bootstrap(
+    columns: Mapping[str, Sequence[float]], labels: Sequence[Hashable], distinct: int
+) -> dict[str, Estimate]:
+    import numpy as np  # noqa: PLC0415 - heavy, and needed by scoring alone
+
+    place: dict[Hashable, int] = {}
+    member = np.fromiter(
+        (place.setdefault(label, len(place)) for label in labels), dtype=np.intp, count=len(labels)
+    )
+    sizes = np.bincount(member, minlength=distinct).astype(float)
+    matrix = np.array([list(values) for values in columns.values()], dtype=float)
+    sums = np.stack([np.bincount(member, weights=row, minlength=distinct) for row in matrix])
+    means = _resampled_means(sums, sizes)
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    result = {}
+    for index, name in enumerate(columns):
+        value = float(matrix[index].mean())
+        ends = float(low[index]), float(high[index])
+        if ends[0] == ends[1] and 0 <= value <= 1:
+            ends = wilson(value * distinct, distinct)
+        result[name] = Estimate(value, *ends, len(labels))
+    return result
+
+
+def _resampled_means(
+    sums: np.ndarray[Any, np.dtype[np.float64]], sizes: np.ndarray[Any, np.dtype[np.float64]]
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Means of resamples of clusters, one row a resample and one column a metric."""
+    import numpy as np  # noqa: PLC0415
+
+    rng = np.random.default_rng(_BOOTSTRAP_SEED)
+    clusters = len(sizes)
+    block = max(1, _BLOCK // clusters)
+    rows = []
+    for start in range(0, _RESAMPLES, block):
+        drawn = rng.integers(0, clusters, size=(min(block, _RESAMPLES - start), clusters))
+        totals = sums[:, drawn].sum(axis=2)
+        rows.append((totals / sizes[drawn].sum(axis=1)).T)
+    return np.concatenate(rows)
+
+
+def mean(values: Iterable[float]) -> float:
+    """Plain mean; NaN of nothing."""
+    held = list(values)
+    return sum(held) / len(held) if held else math.nan

@@ -1,0 +1,204 @@
+"""What a task is: it draws questions with their truth, reads an answer and grades it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from thence.errors import UsageError
+
+if TYPE_CHECKING:
+    from thence.kernel.sample import Sample
+    from thence.kernel.score import Answer, Grade
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """A parameter of a task that ``--set NAME=VALUE`` changes.
+
+    Attributes:
+        name: as in ``--set``.
+        default: the text that would set the default.
+        help: what it does and what it takes, in a clause.
+        parse: the value of a text; raises ValueError with what it takes.
+    """
+
+    name: str
+    default: str
+    help: str
+    parse: Callable[[str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A group of the paper's set.
+
+    Attributes:
+        group: its name in tables, such as ``13``.
+        parameters: what shapes the truth, JSON values by name; they seed its samples.
+        count: how many samples the paper's set holds of it.
+    """
+
+    group: str
+    parameters: Mapping[str, Any]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a task draws: the question and its truth, before it is put in words.
+
+    Attributes:
+        question: the parameters of the question, JSON values by name; the template sees them.
+        target: the truth.
+        metadata: whatever else the generator knows, such as ``init``, ``cluster`` or ``witness``.
+        structure: the graph or procedure asked about, where the question alone does not tell two
+            samples apart.
+    """
+
+    question: Mapping[str, Any]
+    target: Any
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    structure: Any = None
+
+
+class Task(ABC):
+    """One named part of a benchmark, kept as the constant ``TASK`` of its module.
+
+    Attributes:
+        family: the benchmark, such as ``procbench``.
+        name: within the family, such as ``sort``.
+        version: ``N-X``: N changes when scores stop being comparable, X otherwise.
+        rank: its place among the family's tasks in lists and tables.
+        summary: one line for ``thence list``.
+        knobs: what ``--set`` may change.
+        metrics: names of the values that its grades hold.
+    """
+
+    family: str
+    name: str
+    version: str = "1-0"
+    rank: int = 0
+    summary: str = ""
+    knobs: Sequence[Knob] = ()
+    metrics: Sequence[str] = ()
+
+    @property
+    def full_name(self) -> str:
+        """``family/name``, the group name wherever results are printed."""
+        return f"{self.family}/{self.name}"
+
+    @property
+    def question_template(self) -> str:
+        """Name of the template that words the question."""
+        return self.full_name
+
+    @property
+    def answer_template(self) -> str:
+        """Name of the template that says how to write the answer."""
+        return f"{self.family}/answer"
+
+    def configure(self, settings: Mapping[str, str]) -> dict[str, Any]:
+        """The value of every knob; settings that are not this task's are left to others.
+
+        Raises:
+            UsageError: a value that the knob does not take.
+        """
+        values = {}
+        for knob in self.knobs:
+            text = settings.get(knob.name, knob.default)
+            try:
+                values[knob.name] = knob.parse(text)
+            except ValueError as error:
+                raise UsageError(f"--set {knob.name}={text}: {error}") from error
+        return values
+
+    @abstractmethod
+    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+        """The groups to draw from, given the knobs' values."""
+
+    @abstractmethod
+    def draw(self, parameters: Mapping[str, Any], rng: Random) -> Draft:
+        """A question of a cell with these parameters, by construction; all chance from ``rng``."""
+
+    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the question's template sees, from a sample's metadata."""
+        question: Mapping[str, Any] = sample["question"]
+        return question
+
+    def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the answer's template sees, from a sample's metadata."""
+        return {}
+
+    @abstractmethod
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """The answer in a reply; None where nothing is readable. The target is not looked at."""
+
+    @abstractmethod
+    def grade(self, answer: Any, sample: Sample) -> Grade:
+        """What the value of an answer is worth; ``None`` stands for no answer."""
+
+    @abstractmethod
+    def write(self, target: Any) -> str:
+        """A reply that gives this answer in the format that the prompt asks for."""
+
+    @abstractmethod
+    def recompute(self, sample: Sample) -> Any:
+        """The target worked out again from the metadata alone.
+
+        Raises:
+            ValueError, LookupError, TypeError: the metadata is not what this task generates.
+        """
+
+    @abstractmethod
+    def perturb(self, sample: Sample, rng: Random) -> Any:
+        """A well-formed answer that is wrong, to show that grading can tell."""
+
+    def vote(self, answer: Any) -> Hashable:
+        """The same for two answers exactly where they are equal, so that they can be counted."""
+        from thence.kernel.digest import canonical_json  # noqa: PLC0415
+
+        return canonical_json(answer)
+
+    def schema(self, sample: Sample) -> Mapping[str, Any] | None:
+        """JSON schema of the answer for ``--structured``; None where the task has none."""
+        return None
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """The group of a sample in each dimension of the tables."""
+        return {"group": str(sample.metadata.get("group", ""))}
+
+    def random_answer(self, sample: Sample, rng: Random) -> Any:
+        """A well-formed answer that knows nothing: the truth of another question of the cell."""
+        return self.draw(sample.metadata["parameters"], rng).target
+
+    def surface_answer(self, sample: Sample) -> Any | None:
+        """What the surface of the question suggests; None where no such heuristic is defined."""
+        return None
+
+    @property
+    def has_surface_answer(self) -> bool:
+        """Whether ``baseline/heuristic`` can answer this task."""
+        return type(self).surface_answer is not Task.surface_answer
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One benchmark, kept as the constant ``FAMILY`` of its package.
+
+    Attributes:
+        name: such as ``procbench``.
+        title: as its paper writes it.
+        paper: authors, year and title.
+        summary: one line for ``thence list``.
+        dimensions: of the breakdowns that are printed, the main one first.
+    """
+
+    name: str
+    title: str
+    paper: str
+    summary: str
+    dimensions: Sequence[str] = ("group",)

@@ -1,0 +1,128 @@
+"""What a model is to the engine: something that completes a request, or raises a ProviderError."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from thence.kernel.sample import Sample
+
+Message = dict[str, str]
+"""One message of a chat: ``{"role": "user" | "assistant" | "system", "content": text}``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """The parameters that shape a model's reply; every one of them enters a response's key.
+
+    Attributes:
+        temperature: 0 is greedy; None leaves it to the endpoint, as do the other Nones.
+        top_p: nucleus sampling mass in (0, 1].
+        max_tokens: the most tokens a reply may take.
+        seed: of the first epoch; epoch e is sent ``seed + e``, so that repeats differ.
+        extra_body: further fields of the request, passed on as they are.
+        structured: ask for output that fits the task's JSON schema.
+    """
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+    structured: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The parameters as they are recorded and hashed."""
+        return {
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "max_tokens": self.max_tokens,
+            "seed": self.seed,
+            "extra_body": dict(self.extra_body),
+            "structured": self.structured,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call to a model.
+
+    ``sample`` and ``turn`` are for the baselines, which look the answer up instead of working it
+    out; a real model sees ``messages`` and nothing else.
+
+    Attributes:
+        messages: the chat so far, ending in the user's turn.
+        epoch: 0-based repeat.
+        turn: 0-based turn of the protocol.
+        schema: JSON schema of the reply where structured output was asked for, else None.
+    """
+
+    sample: Sample
+    messages: tuple[Message, ...]
+    epoch: int = 0
+    turn: int = 0
+    schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that a call took, as the endpoint counted them."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def to_json(self) -> dict[str, int]:
+        """As stored with a response."""
+        return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back, untouched.
+
+    Attributes:
+        text: the content; None where the endpoint sent none.
+        reasoning: what came in a reasoning field of its own, or None.
+        finish_reason: ``stop``, ``length``, ``refusal`` (content filters too), or as it was sent.
+        usage: the endpoint's count, or None where it gave none.
+    """
+
+    text: str | None
+    reasoning: str | None = None
+    finish_reason: str | None = "stop"
+    usage: Usage | None = None
+
+
+class Model(ABC):
+    """Something that completes requests; an asynchronous context manager around its resources.
+
+    Attributes:
+        name: ``PROVIDER/NAME`` as the user gave it; it enters every response's key.
+        address: where it is served, recorded in ``run.json`` and never hashed; None for baselines.
+    """
+
+    name: str
+    address: str | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(  # noqa: B027 - most models hold nothing to release
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pass
+
+    @abstractmethod
+    async def complete(self, request: Request) -> Reply:
+        """One attempt at a reply.
+
+        Raises:
+            ProviderError: of the class that says whether another attempt may succeed.
+        """

@@ -1,0 +1,262 @@
+"""A GGUF file served over HTTP by llama.cpp, in a process of its own.
+
+Native code that aborts, runs out of memory or holds the interpreter's lock while it loads gigabytes
+then costs the run nothing but an error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import stat
+import sys
+import tempfile
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from thence.errors import FileError, MissingExtra, UsageError
+
+_MAGIC = b"GGUF"
+_MOST_SLOTS = 256  # llama.cpp's own limit
+_MOST_CONTEXT = 2**31 - 1  # tokens of all slots together, which llama.cpp counts in 32 bits
+_GRACE = 3.0  # seconds between asking the process to end and killing it
+_LOG_BYTES = 65_536
+_LINE = 300  # characters of a line of the log that an error quotes
+
+
+class LocalServer:
+    """llama.cpp's OpenAI-compatible server for one file; an asynchronous context manager.
+
+    Requests beyond the number of slots wait for their turn. A slot's context is cut to the one that
+    the model was trained with, where that is shorter.
+
+    Attributes:
+        path: the file that is served.
+        url: base URL, such as ``http://127.0.0.1:41873/v1``; empty unless started.
+    """
+
+    def __init__(
+        self, path: Path, slots: int, context: int = 8192, ready_within: float = 120.0
+    ) -> None:
+        """Check the numbers; nothing is read or started.
+
+        Args:
+            path: GGUF file; of a split model, its first part.
+            slots: requests that are answered at a time, 1 to 256.
+            context: tokens of prompt and reply together that each slot holds.
+            ready_within: seconds that loading may take.
+
+        Raises:
+            UsageError: ``slots`` or ``context`` is out of llama.cpp's range.
+        """
+        if not 1 <= slots <= _MOST_SLOTS:
+            raise UsageError(f"llama.cpp serves 1 to {_MOST_SLOTS} requests at a time, not {slots}")
+        if not 1 <= context * slots <= _MOST_CONTEXT:
+            raise UsageError(
+                f"llama.cpp holds 1 to {_MOST_CONTEXT} tokens of context in all, "
+                f"not {slots} times {context}"
+            )
+        self.path = path
+        self.url = ""
+        self._slots = slots
+        self._context = context
+        self._ready_within = ready_within
+        self._process: Process | None = None
+        self._log: IO[bytes] | None = None
+        self._log_start = 0
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    async def start(self) -> str:
+        """Start the server and wait until the model answers; does nothing where it has started.
+
+        Returns:
+            The base URL, as in ``url``.
+
+        Raises:
+            FileError: the file is missing, is not GGUF, or llama.cpp cannot load it.
+            MissingExtra: the ``gguf`` extra is not installed.
+            UsageError: the model was not ready in time.
+        """
+        if self._process is not None:
+            return self.url
+        check_file(self.path)
+        if find_spec("xllamacpp") is None:
+            raise MissingExtra("serving a GGUF file", "gguf")
+        try:
+            self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop()
+            # A session of its own: Ctrl-C reaches us alone, and we decide when the server ends.
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command(),
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=self._log,
+                start_new_session=True,
+            )
+            self.url = await self._wait_until_ready(self._process)
+        except BaseException:
+            await self.stop()
+            raise
+        self._log_start = os.fstat(self._log.fileno()).st_size
+        return self.url
+
+    async def stop(self) -> None:
+        """End the server, by force after 3 s; does nothing where none runs. Never raises."""
+        process, self._process = self._process, None
+        self.url = ""
+        try:
+            if process is not None:
+                await _end(process)
+        finally:
+            if self._log is not None:
+                self._log.close()
+                self._log = None
+
+    def failure(self) -> str | None:
+        """One line on how the server ended of itself; None while it runs or was stopped."""
+        if self._process is None or self._process.returncode is None:
+            return None
+        how = f"llama.cpp's server for {self.path} {_ending(self._process.returncode)}"
+        lines = _telling_lines(self._log_text())
+        return f"{how}; its log ends in: {lines[-1]}" if lines else how
+
+    def _command(self) -> list[str]:
+        """The command line of the process."""
+        numbers = (self._slots, self._slots * self._context, _usable_cores())
+        return [
+            sys.executable,
+            "-P",  # modules in the user's folder must not stand in for ours
+            "-m",
+            "thence.models.gguf_worker",
+            str(self.path.resolve()),
+            *map(str, numbers),
+        ]
+
+    async def _wait_until_ready(self, process: Process) -> str:
+        """The base URL, as the process reports it."""
+        assert process.stdout is not None
+        try:
+            async with asyncio.timeout(self._ready_within):
+                line = await process.stdout.readline()
+                if not line:
+                    await process.wait()
+        except TimeoutError as error:
+            raise UsageError(
+                f"llama.cpp did not load {self.path} within {self._ready_within:g} s"
+            ) from error
+        if not line:
+            assert process.returncode is not None
+            lines = _telling_lines(self._log_text())
+            cause = lines[0] if lines else f"its process {_ending(process.returncode)}"
+            raise FileError(f"llama.cpp cannot serve {self.path}: {cause}")
+        url: str = json.loads(line)["url"]
+        return url
+
+    def _log_text(self) -> str:
+        """What the process has logged since it was ready, or from the first while it is not."""
+        assert self._log is not None
+        descriptor = self._log.fileno()
+        end = os.fstat(descriptor).st_size
+        start = max(self._log_start, end - _LOG_BYTES)
+        # The process writes at the offset that both share, so reading must not move it.
+        return os.pread(descriptor, end - start, start).decode(errors="replace")
+
+
+def check_file(path: Path) -> None:
+    """Check that a path leads to a GGUF file, by its first four bytes.
+
+    Raises:
+        FileError: it does not.
+    """
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise FileError(f"{path} is a folder: name a .gguf file in it")
+        if not stat.S_ISREG(mode):  # opening a pipe would wait for its writer
+            raise FileError(f"{path} is not a regular file")
+        with path.open("rb") as file:
+            magic = file.read(len(_MAGIC))
+    except FileNotFoundError as error:
+        raise FileError(f"{path} does not exist") from error
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}") from error
+    if magic != _MAGIC:
+        raise FileError(f"{path} is not a GGUF file: it begins with {magic!r}, not {_MAGIC!r}")
+
+
+async def _end(process: Process) -> None:
+    """Ask the process to end, then kill it."""
+    _send(process.terminate)
+    try:
+        # communicate() also waits until the pipes are closed, as no other call does.
+        async with asyncio.timeout(_GRACE):
+            await process.communicate()
+    except TimeoutError:
+        pass
+    finally:  # also where this very call is cancelled
+        _send(process.kill)
+        await process.communicate()
+
+
+def _send(send: Callable[[], None]) -> None:
+    """Send a signal to a process that may have ended."""
+    with suppress(ProcessLookupError):
+        send()
+
+
+def _usable_cores() -> int:
+    """Processor cores that this process may run on."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _ending(status: int) -> str:
+    """How a process ended, as a predicate; a negative status is a signal's number."""
+    if status >= 0:
+        return f"ended with status {status}"
+    if -status == signal.SIGKILL:
+        return "was ended by SIGKILL (too little memory?)"
+    try:
+        return f"was ended by {signal.Signals(-status).name}"
+    except ValueError:  # real-time signals have no names
+        return f"was ended by signal {-status}"
+
+
+def _telling_lines(log: str) -> list[str]:
+    """The errors in llama.cpp's log, without stamps; the last line of a log that has none.
+
+    The first error names the cause; those after it are its callers giving up in turn.
+    """
+    lines = [_printable(line) for line in log.splitlines() if line.strip()]
+    errors = []
+    for line in lines:
+        # An error looks like "0.00.008.674 E llama_model_load: error loading model: ...".
+        stamp, level, message = (*line.split(" ", 2), "", "")[:3]
+        if level == "E" and stamp.replace(".", "").isdigit():
+            errors.append(message.rpartition("error loading model: ")[2])
+        elif "GGML_ASSERT" in line:
+            errors.append(line)
+    return errors or lines[-1:]
+
+
+def _printable(line: str) -> str:
+    """A line of bounded length that does nothing to a terminal; it may quote a hostile file."""
+    return "".join(c if c.isprintable() else "?" for c in line.strip()[:_LINE])

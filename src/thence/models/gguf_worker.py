@@ -1,0 +1,89 @@
+"""The process that holds llama.cpp's server; ``thence.models.gguf`` starts it.
+
+Usage: ``python -m thence.models.gguf_worker PATH SLOTS CONTEXT THREADS``, with CONTEXT in tokens,
+shared out evenly among the slots. Prints one line, ``{"url": "http://127.0.0.1:PORT/v1"}``, once
+the model answers; then serves until its standard input closes.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import select
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+_ERRORS_ONLY = 1
+
+
+def exit_at_end_of(descriptor: int) -> None:
+    """End this process at once when the other end of a pipe closes, however its holder ended.
+
+    Nobody may write to the pipe: on Linux, that ends the process too.
+    """
+
+    def watch() -> None:
+        while os.read(descriptor, 1):
+            pass
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+    # Loading a model holds the interpreter's lock, for minutes if the model is large, and no thread
+    # runs meanwhile. There the kernel's SIGIO, whose default is to end the process, does the work.
+    if sys.platform == "linux":
+        signal.signal(signal.SIGIO, signal.SIG_DFL)
+        fcntl.fcntl(descriptor, fcntl.F_SETOWN, os.getpid())
+        flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+        fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_ASYNC)
+        if select.select([descriptor], [], [], 0)[0]:  # it closed before the signal was armed
+            os._exit(0)
+
+
+def _parameters(path: Path, slots: int, context: int, threads: int) -> Any:
+    """What llama.cpp is told; whatever is not named here is its default."""
+    from xllamacpp import CommonParams
+
+    parameters = CommonParams()
+    parameters.model.path = str(path)
+    parameters.model_alias = {path.stem}
+    parameters.n_parallel = slots
+    parameters.n_ctx = context
+    parameters.cpuparams.n_threads = threads
+    parameters.cpuparams_batch.n_threads = threads
+    parameters.verbosity = _ERRORS_ONLY
+    parameters.port = 0  # the system chooses a free one
+    parameters.cors_origins = "localhost"  # pages of other sites may not send requests
+    parameters.endpoint_slots = False
+    # By default prompts that were answered stay in up to 8 GiB of memory; here few come twice.
+    parameters.cache_ram_mib = 0
+    parameters.cache_idle_slots = False
+    return parameters
+
+
+def main() -> None:
+    """Serve the model that the arguments name."""
+    path, *numbers = sys.argv[1:]
+    slots, context, threads = map(int, numbers)
+    exit_at_end_of(sys.stdin.fileno())
+    # Only the one line may reach our reader, whatever native code prints.
+    report = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+
+    from xllamacpp import Server
+
+    try:
+        server = Server(_parameters(Path(path), slots, context, threads))
+    except RuntimeError as error:
+        sys.exit(str(error))  # llama.cpp has already written the cause to standard error
+    line = json.dumps({"url": f"{server.listening_address}/v1"})
+    os.write(report, line.encode() + b"\n")
+    while True:
+        signal.pause()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Where the known providers are served, and which environment variable holds each one's key."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from thence.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One row of the table of providers.
+
+    Attributes:
+        url: base of its OpenAI-compatible interface, without a trailing slash.
+        variable: the environment variable of its key, or None where it wants no key.
+    """
+
+    url: str
+    variable: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An address and what opens it; its ``repr`` shows the address only.
+
+    Attributes:
+        url: http or https, without credentials, query or trailing slash; safe to record.
+        key: sent as a bearer token, or None; printable ASCII without blanks.
+    """
+
+    url: str
+    key: str | None = field(default=None, repr=False)
+
+
+PROVIDERS: Mapping[str, Provider] = MappingProxyType(
+    {
+        "anthropic": Provider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+        "deepseek": Provider("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+        "gemini": Provider(
+            "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"
+        ),
+        "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+        "ollama": Provider("http://localhost:11434/v1", None),
+        "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY"),
+        "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+        "together": Provider("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+        "vllm": Provider("http://localhost:8000/v1", None),
+    }
+)
+"""The providers that need no ``--base-url``, by the name that stands before the slash in MODEL."""
+
+
+def endpoint(provider: str, base_url: str | None, environ: Mapping[str, str]) -> Endpoint:
+    """The address and the key with which to reach a provider.
+
+    Args:
+        provider: the part of MODEL before its first slash.
+        base_url: what ``--base-url`` says, or None for the provider's own address; with it any
+            name of a provider will do.
+        environ: where the key is looked up: under the provider's variable or, where the table has
+            none, under ``<PROVIDER>_API_KEY``. A blank value counts as none.
+
+    Raises:
+        UsageError: the provider is unknown and has no base URL, its own address needs a key that
+            is not set, or the base URL or the key cannot be used. No message shows a key.
+    """
+    known = PROVIDERS.get(provider)
+    variable = (known and known.variable) or _variable_of(provider)
+    if base_url is not None:
+        return Endpoint(_checked(base_url), _key(variable, environ))
+    if known is None:
+        raise UsageError(_unknown(provider))
+    key = _key(variable, environ)
+    if known.variable is not None and key is None:
+        message = (
+            f"provider {provider!r} needs a key and {variable} is not set: "
+            f"export {variable}, or give --base-url for a server of your own"
+        )
+        raise UsageError(message)
+    return Endpoint(known.url, key)
+
+
+def _key(variable: str, environ: Mapping[str, str]) -> str | None:
+    """The key in a variable, or None; a UsageError where it could not stand in a header."""
+    key = environ.get(variable, "").strip()
+    if not re.fullmatch("[!-~]*", key):
+        message = f"{variable} is not a key: it holds blanks or characters outside ASCII"
+        raise UsageError(message)
+    return key or None
+
+
+def _variable_of(provider: str) -> str:
+    return re.sub("[^A-Z0-9]", "_", provider.upper()) + "_API_KEY"
+
+
+def _unknown(provider: str) -> str:
+    # The comparison is quadratic in the length of the name, which is the user's.
+    near = difflib.get_close_matches(provider[:40].lower(), PROVIDERS, n=1, cutoff=0.5)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return (
+        f"unknown provider {provider!r}{hint}: "
+        f"use one of {', '.join(PROVIDERS)}, or give its address with --base-url"
+    )
+
+
+def _checked(base_url: str) -> str:
+    """A base URL in the form that ``Endpoint`` promises, or a UsageError."""
+    url = base_url.strip().rstrip("/")
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        host.encode("idna")  # what a look-up of the name would do first
+        parts.port  # noqa: B018 - a property that raises where the port is not one
+        good = parts.scheme in ("http", "https") and host != "" and bool(_PLAIN.fullmatch(url))
+        secret = "@" in (parts.netloc if good else url)
+    except ValueError:
+        good, secret = False, "@" in url
+    if secret:  # before any message that would show the URL
+        raise UsageError(_WITH_PASSWORD)
+    if not good:
+        message = (
+            f"--base-url {base_url!r} is not an http or https URL with a host: "
+            "give one such as http://localhost:8000/v1"
+        )
+        raise UsageError(message)
+    if "?" in url or "#" in url:
+        # The address is recorded with the run, and a query is a common place for a key.
+        message = f"--base-url for {host} must end with its path: drop what follows '?' or '#'"
+        raise UsageError(message)
+    return url
+
+
+_PLAIN = re.compile(r"[^\s\x00-\x1f\x7f\\<>\"^`{|}]+")
+_WITH_PASSWORD = (
+    "--base-url must not carry a user name or password: "
+    "set the provider's key in its environment variable instead"
+)

@@ -1,0 +1,58 @@
+"""Trying again after the failures that may pass, and only after those."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from thence.errors import Transient, Unreachable
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Awaitable, Callable
+
+
+async def with_retries[T](
+    call: Callable[[], Awaitable[T]],
+    *,
+    retries: int,
+    rng: random.Random,
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    base: float = 0.5,
+    ceiling: float = 30.0,
+) -> T:
+    """The result of ``call``, repeated while it raises ``Transient`` or ``Unreachable``.
+
+    Before the n-th repeat it waits a random part of ``base * 2**(n - 1)`` seconds (full jitter),
+    on top of what the endpoint asked for by ``retry_after``; never longer than ``ceiling``, so
+    that no endpoint can hold up a run by asking for an hour.
+
+    Args:
+        call: makes one attempt each time it is called.
+        retries: how many repeats may follow the first attempt; 0 or less is none.
+        rng: the source of the jitter.
+        sleep: waits that many seconds.
+        base: longest wait before the first repeat, in seconds.
+        ceiling: longest wait before any repeat, in seconds.
+
+    Raises:
+        ProviderError: the error of the last attempt, or the first one that repeating cannot mend.
+    """
+    attempt = 0
+    while True:
+        try:
+            return await call()
+        except (Transient, Unreachable) as error:
+            if attempt >= retries:
+                raise
+            asked = error.retry_after
+        # The jitter stays even where the endpoint names a time: it tells all callers the same.
+        wait = rng.uniform(0.0, min(ceiling, base * 2.0 ** min(attempt, _STEEPEST)))
+        if asked is not None and asked > 0:
+            wait += asked
+        await sleep(min(ceiling, wait))
+        attempt += 1
+
+
+_STEEPEST = 64
+"""Doublings after which any ceiling is reached, and short of where a float overflows."""

@@ -1,0 +1,74 @@
+"""Ways to put a sample to a model, one module each; any of them serves any family."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+
+from thence.errors import UsageError
+from thence.kernel.registry import added, modules, nearest
+from thence.protocols.base import Composed, Conversation, Prompt, Protocol, first_prompt, opening
+
+__all__ = [
+    "Composed",
+    "Conversation",
+    "Prompt",
+    "Protocol",
+    "first_prompt",
+    "opening",
+    "packages",
+    "protocol",
+    "protocols",
+]
+
+ENTRY_POINTS = "thence.protocols"
+
+
+@cache
+def protocols() -> Mapping[str, Protocol]:
+    """Every protocol by name."""
+    found: dict[str, Protocol] = {}
+    for package in packages():
+        for module in modules(sys.modules[package]):
+            if hasattr(module, "PROTOCOL"):
+                found[module.PROTOCOL.name] = module.PROTOCOL
+    return found
+
+
+def packages() -> list[str]:
+    """The packages that hold protocols and their templates."""
+    return [__name__, *(module.__name__ for module in added(ENTRY_POINTS))]
+
+
+def protocol(name: str, settings: Mapping[str, str] | None = None) -> Protocol:
+    """The protocol of a name such as ``direct`` or ``are_you_sure+direct``.
+
+    Raises:
+        UsageError: an unknown protocol or setting, or a value that a setting does not take.
+    """
+    settings = settings or {}
+    known = protocols()
+    parts, used = [], set()
+    for part in name.split("+"):
+        if part not in known:
+            raise UsageError(
+                f"--protocol {name}: unknown protocol '{part}'{nearest(part, list(known))} (known: {', '.join(known)})"
+            )
+        values = {}
+        for knob in known[part].knobs:
+            used.add(knob.name)
+            try:
+                values[knob.name] = knob.parse(settings.get(knob.name, knob.default))
+            except ValueError as error:
+                raise UsageError(
+                    f"--set-protocol {knob.name}={settings[knob.name]}: {error}"
+                ) from error
+        parts.append(known[part].configured(values))
+    for key in settings:
+        if key not in used:
+            offered = ", ".join(sorted(used)) or "none"
+            raise UsageError(
+                f"--set-protocol {key}: protocol {name} has no such setting (it has: {offered})"
+            )
+    return Composed(parts)

@@ -1,0 +1,174 @@
+"""How a sample is put to a model.
+
+A protocol does up to three things: it shapes the first prompt, it asks on after a reply, and it
+says which part of a reply holds the answer. ``a+b`` does what a does and then what b does, so that
+any protocol serves any family and composes with the others. Epochs, keys and resume belong to the
+engine: a protocol never sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol as Interface
+
+from thence.kernel.sample import Sample
+from thence.kernel.task import Knob, Task
+from thence.kernel.templates import Templates
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The first turn in its parts.
+
+    Attributes:
+        sample: what is asked about.
+        task: its task.
+        question: the question in words.
+        instruction: how to write the answer.
+        before: messages that stand before the question, such as worked examples.
+    """
+
+    sample: Sample
+    task: Task
+    question: str
+    instruction: str
+    before: tuple[dict[str, str], ...] = ()
+
+    def with_(self, **changes: Any) -> Prompt:
+        """A copy with some parts changed."""
+        return replace(self, **changes)
+
+
+class Render(Interface):
+    """Renders a template by name: `Templates.render`."""
+
+    def __call__(self, name: str, values: Mapping[str, Any]) -> str: ...
+
+
+class Protocol:
+    """One way to ask; kept as the constant ``PROTOCOL`` of its module.
+
+    Attributes:
+        name: as in ``--protocol``.
+        summary: one line for ``thence list``.
+        turns: how many further turns follow the first reply, at the most.
+        knobs: what ``--set-protocol`` may change.
+        templates: names of the templates that it renders.
+    """
+
+    name: str
+    summary: str = ""
+    turns: int = 0
+    knobs: Sequence[Knob] = ()
+    templates: Sequence[str] = ()
+
+    def configured(self, values: Mapping[str, Any]) -> Protocol:  # noqa: ARG002 - for subclasses
+        """This protocol with the values of its knobs; itself where it has none."""
+        return self
+
+    def shape(self, prompt: Prompt, render: Render) -> Prompt:  # noqa: ARG002 - for subclasses
+        """The first prompt as this protocol changes it."""
+        return prompt
+
+    def follow_up(
+        self,
+        prompt: Prompt,  # noqa: ARG002 - for subclasses
+        replies: Sequence[str],  # noqa: ARG002
+        render: Render,  # noqa: ARG002
+    ) -> str | None:
+        """What to say after the latest of the replies; None ends the conversation early."""
+        return None
+
+    def answer_part(self, reply: str) -> str:
+        """The part of a reply that the task's reader is to read."""
+        return reply
+
+
+class Composed(Protocol):
+    """Several protocols, one after the other, under the name ``a+b``."""
+
+    def __init__(self, parts: Sequence[Protocol]) -> None:
+        self.parts = tuple(parts)
+        self.name = "+".join(part.name for part in parts)
+        self.turns = sum(part.turns for part in parts)
+        self.templates = ("protocols/direct", *(name for part in parts for name in part.templates))
+
+    def shape(self, prompt: Prompt, render: Render) -> Prompt:
+        """Each part's shape in turn."""
+        for part in self.parts:
+            prompt = part.shape(prompt, render)
+        return prompt
+
+    def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str | None:
+        """The next turn of the part whose turn it is."""
+        asked = len(replies) - 1
+        for part in self.parts:
+            if asked < part.turns:
+                return part.follow_up(prompt, replies, render)
+            asked -= part.turns
+        return None
+
+    def answer_part(self, reply: str) -> str:
+        """Each part's, the last wrapper unwrapped first."""
+        for part in reversed(self.parts):
+            reply = part.answer_part(reply)
+        return reply
+
+
+class Conversation:
+    """What is said to a model about one sample, turn by turn.
+
+    Args:
+        sample: what is asked about.
+        task: its task.
+        protocol: how.
+        templates: where the words come from.
+        reworded: whether to word the question anew; otherwise the sample's own ``input`` is used
+            wherever the protocol leaves it as it is.
+    """
+
+    def __init__(
+        self, sample: Sample, task: Task, protocol: Protocol, templates: Templates
+    ) -> None:
+        self._protocol = protocol
+        self._render = templates.render
+        plain = first_prompt(sample, task, templates)
+        self._prompt = protocol.shape(plain, templates.render)
+        unchanged = self._prompt == plain
+        text = sample.input if unchanged else opening(self._prompt, templates)
+        self._messages = [*self._prompt.before, {"role": "user", "content": text}]
+        self._replies: list[str] = []
+
+    @property
+    def messages(self) -> tuple[dict[str, str], ...]:
+        """The chat so far, ending in the user's turn."""
+        return tuple(self._messages)
+
+    def hear(self, reply: str) -> bool:
+        """Takes in a reply; says whether another turn follows."""
+        self._replies.append(reply)
+        text = self._protocol.follow_up(self._prompt, self._replies, self._render)
+        if text is None:
+            return False
+        self._messages += [
+            {"role": "assistant", "content": reply},
+            {"role": "user", "content": text},
+        ]
+        return True
+
+
+def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
+    """A sample in words, before any protocol shapes it."""
+    return Prompt(
+        sample=sample,
+        task=task,
+        question=templates.render(task.question_template, task.question_values(sample.metadata)),
+        instruction=templates.render(task.answer_template, task.answer_values(sample.metadata)),
+    )
+
+
+def opening(prompt: Prompt, templates: Templates) -> str:
+    """The text of the first turn."""
+    values = {"question": prompt.question, "instruction": prompt.instruction}
+    return templates.render("protocols/direct", values)
