@@ -111,7 +111,7 @@ def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
     """Writes ``FILE.manifest.json``: what the file holds, how it was asked for, and its hash."""
     manifest = {
         "file": path.name,
-        "sha256": _sha256(path),
+        "sha256": file_hash(path),
         "thence": __version__,
         "request": plan.to_json(),
         "samples": sum(counts.total() for counts in tally.groups.values()),
@@ -124,7 +124,8 @@ def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
     return target
 
 
-def _sha256(path: Path) -> str:
+def file_hash(path: Path) -> str:
+    """SHA-256 of the bytes of a file, hexadecimal."""
     hashed = sha256()
     with disk(path), path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -160,14 +161,22 @@ def read_samples(path: Path) -> Iterator[Sample]:
         raise FileError(f"{path}: holds no samples")
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_lines(path: Path, length: int | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines, with the number of their lines; blank lines are skipped.
+
+    Args:
+        path: the file.
+        length: bytes to read of it; None for all.
 
     Raises:
         FileError: a line that is not a JSON object in UTF-8.
     """
     with disk(path), path.open("rb") as file:
         for number, line in enumerate(file, 1):
+            if length is not None:
+                if length <= 0:
+                    return
+                length -= len(line)
             if not line.strip():
                 continue
             yield number, _parse_line(path, number, line)

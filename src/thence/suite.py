@@ -189,8 +189,8 @@ def generate(
             sample = make(place, plan.seed, templates, attempt)
         else:
             raise UsageError(
-                f"{place.task}: group {place.cell.group} has fewer than {place.cell.count} distinct "
-                "questions; ask for fewer with --size"
+                f"{place.task}: group {place.cell.group} has fewer than {place.cell.count} "
+                "distinct questions; ask for fewer with --size"
             )
         seen.add(sample.id)
         tally.add(sample)

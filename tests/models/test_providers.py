@@ -37,7 +37,8 @@ def test_blanks_around_a_key_are_dropped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("opnai", "openai"), ("OpenRouter", "openrouter"), ("antropic", "anthropic")]
+    ("typed", "meant"),
+    [("opnai", "openai"), ("OpenRouter", "openrouter"), ("antropic", "anthropic")],
 )
 def test_an_unknown_provider_is_told_the_nearest(typed: str, meant: str) -> None:
     with pytest.raises(UsageError) as caught:

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
+from typing import Any, cast
 
 import pytest
 
 from tests.fake_endpoint import Answer, FakeEndpoint, Status
-from tests.models.chat import chat, request
 from thence.errors import ProviderError, Rejected, Transient, Unreachable
+from thence.models.base import Generation, Request
+from thence.models.openai import OpenAIChat
+from thence.models.providers import Endpoint
 from thence.models.retry import with_retries
 
 
@@ -95,8 +99,14 @@ async def test_thousands_of_repeats_do_not_overflow() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "least", "most"),
-    [(5.0, 5.0, 5.5), (0.0, 0.0, 0.5), (-3.0, 0.0, 0.5), (3600.0, 30.0, 30.0)]
-    + [(float("inf"), 30.0, 30.0), (float("nan"), 0.0, 0.5)],
+    [
+        (5.0, 5.0, 5.5),
+        (0.0, 0.0, 0.5),
+        (-3.0, 0.0, 0.5),
+        (3600.0, 30.0, 30.0),
+        (math.inf, 30.0, 30.0),
+        (math.nan, 0.0, 0.5),
+    ],
 )
 async def test_what_the_endpoint_asks_for_is_a_hint(
     asked: float, least: float, most: float
@@ -108,11 +118,15 @@ async def test_what_the_endpoint_asks_for_is_a_hint(
 
 async def test_through_an_endpoint_that_recovers() -> None:
     clock = Clock()
-    async with FakeEndpoint() as fake, chat(fake.url) as model:
+    request = Request(cast("Any", None), ({"role": "user", "content": "Well?"},))
+    async with (
+        FakeEndpoint() as fake,
+        OpenAIChat("x/y", "y", Endpoint(fake.url), Generation(), 1, 10.0) as model,
+    ):
         busy = Status(429, {"Retry-After": "7"})
         fake.behave = lambda body, count: busy if count < 2 else Answer("Yes")
         reply = await with_retries(
-            lambda: model.complete(request()), retries=2, rng=random.Random(0), sleep=clock.sleep
+            lambda: model.complete(request), retries=2, rng=random.Random(0), sleep=clock.sleep
         )
         assert reply.text == "Yes"
         assert len(fake.requests) == 3

@@ -41,6 +41,12 @@ def test_a_folder_that_does_not_exist_is_one_clear_line(tmp_path: Path) -> None:
         write_tiny_model(tmp_path / "missing" / "m.gguf")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+def test_a_full_disk_is_one_clear_line() -> None:
+    with pytest.raises(DiskError, match=r"^cannot write /dev/full: \S"):
+        write_tiny_model(Path("/dev/full"))
+
+
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gguf", None)
     with pytest.raises(MissingExtra, match=r"writing a tiny model .*thence\[gguf\]"):

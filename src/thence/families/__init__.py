@@ -23,14 +23,17 @@ def _found() -> tuple[dict[str, Family], dict[str, str], dict[str, Task]]:
         family: Family = package.FAMILY
         if family.name in families:
             raise UsageError(
-                f"family '{family.name}' is defined by both {packages[family.name]} and {package.__name__}"
+                f"family '{family.name}' is defined by {packages[family.name]} "
+                f"and by {package.__name__}; remove one of the two packages"
             )
         families[family.name] = family
         packages[family.name] = package.__name__
         found = [module.TASK for module in modules(package) if hasattr(module, "TASK")]
         for task in sorted(found, key=lambda task: (task.rank, task.name)):
             if task.full_name in tasks:
-                raise UsageError(f"task '{task.full_name}' is defined twice")
+                raise UsageError(
+                    f"task '{task.full_name}' is defined twice in {package.__name__}; rename one"
+                )
             tasks[task.full_name] = task
     return families, packages, tasks
 

@@ -1,1 +1,1 @@
-"""What every family shares: samples, answers, scores, seeds, templates, statistics, the registry."""
+"""What every family shares: samples, scores, seeds, templates, statistics, the registry."""

@@ -62,12 +62,12 @@ class Sample:
         """
         for name in ("id", "family", "task", "version", "input"):
             if not isinstance(row.get(name), str):
-                raise ValueError(f"field '{name}' must be a string")
+                raise ValueError(f"field '{name}' must be a string")  # noqa: TRY004 - one type
         if "target" not in row:
             raise ValueError("field 'target' is missing")
         metadata = row.get("metadata", {})
         if not isinstance(metadata, dict):
-            raise ValueError("field 'metadata' must be an object")  # noqa: TRY004 - one type to catch
+            raise ValueError("field 'metadata' must be an object")  # noqa: TRY004
         return cls(
             id=row["id"],
             family=row["family"],

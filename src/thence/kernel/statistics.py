@@ -95,7 +95,7 @@ def estimates(
 def _bootstrap(
     columns: Mapping[str, Sequence[float]], labels: Sequence[Hashable], distinct: int
 ) -> dict[str, Estimate]:
-    import numpy as np  # noqa: PLC0415 - heavy, and needed by scoring alone
+    import numpy as np
 
     place: dict[Hashable, int] = {}
     member = np.fromiter(
@@ -120,7 +120,7 @@ def _resampled_means(
     sums: np.ndarray[Any, np.dtype[np.float64]], sizes: np.ndarray[Any, np.dtype[np.float64]]
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Means of resamples of clusters, one row a resample and one column a metric."""
-    import numpy as np  # noqa: PLC0415
+    import numpy as np
 
     rng = np.random.default_rng(_BOOTSTRAP_SEED)
     clusters = len(sizes)

@@ -9,8 +9,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.errors import UsageError
+from thence.kernel.digest import canonical_json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from thence.kernel.audit import Audit
     from thence.kernel.sample import Sample
     from thence.kernel.score import Answer, Grade
 
@@ -157,10 +161,21 @@ class Task(ABC):
     def perturb(self, sample: Sample, rng: Random) -> Any:
         """A well-formed answer that is wrong, to show that grading can tell."""
 
+    def check(self, sample: Sample) -> None:
+        """Makes sure that a sample read from a file is one of this task.
+
+        Raises:
+            ValueError: in one clause, what it lacks.
+        """
+        try:
+            self.grade(None, sample)
+            self.breakdown(sample)
+            self.question_values(sample.metadata)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError("target or metadata is not of this task") from error
+
     def vote(self, answer: Any) -> Hashable:
         """The same for two answers exactly where they are equal, so that they can be counted."""
-        from thence.kernel.digest import canonical_json  # noqa: PLC0415
-
         return canonical_json(answer)
 
     def schema(self, sample: Sample) -> Mapping[str, Any] | None:
@@ -179,11 +194,6 @@ class Task(ABC):
         """What the surface of the question suggests; None where no such heuristic is defined."""
         return None
 
-    @property
-    def has_surface_answer(self) -> bool:
-        """Whether ``baseline/heuristic`` can answer this task."""
-        return type(self).surface_answer is not Task.surface_answer
-
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -195,6 +205,7 @@ class Family:
         paper: authors, year and title.
         summary: one line for ``thence list``.
         dimensions: of the breakdowns that are printed, the main one first.
+        audit: recomputes what the benchmark's authors published; None where that cannot be done.
     """
 
     name: str
@@ -202,3 +213,4 @@ class Family:
     paper: str
     summary: str
     dimensions: Sequence[str] = ("group",)
+    audit: Callable[[Path], Audit] | None = None

@@ -52,7 +52,7 @@ class Templates:
         if folder is not None:
             loaders.insert(0, FileSystemLoader(folder))
         # Prompts are plain text, not HTML; pages have an environment of their own that escapes.
-        self._environment = Environment(  # noqa: S701
+        self._environment = Environment(
             loader=ChoiceLoader(loaders),
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -67,7 +67,7 @@ class Templates:
         """The text of a template, such as ``procbench/sort``, without outer blank lines.
 
         Raises:
-            FileError: the template does not exist, has an error, or names a value that is not given.
+            FileError: it does not exist, has an error, or names a value that is not given.
         """
         try:
             return self._template(name).render(values).strip()
@@ -90,7 +90,7 @@ class Templates:
     def _source(self, name: str) -> str:
         if name not in self._sources:
             loader = self._environment.loader
-            assert loader is not None  # noqa: S101 - set in __init__
+            assert loader is not None
             try:
                 self._sources[name] = loader.get_source(self._environment, name + SUFFIX)[0]
             except TemplateNotFound as error:

@@ -50,7 +50,8 @@ class LocalServer:
         Args:
             path: GGUF file; of a split model, its first part.
             slots: requests that are answered at a time, 1 to 256.
-            context: tokens of prompt and reply together that each slot holds.
+            context: tokens of prompt and reply together that each slot holds; llama.cpp rounds it
+                up to a multiple of 256.
             ready_within: seconds that loading may take.
 
         Raises:
@@ -102,6 +103,7 @@ class LocalServer:
             raise MissingExtra("serving a GGUF file", "gguf")
         try:
             self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop()
+            self._log_start = 0
             # A session of its own: Ctrl-C reaches us alone, and we decide when the server ends.
             self._process = await asyncio.create_subprocess_exec(
                 *self._command(),
@@ -118,7 +120,7 @@ class LocalServer:
         return self.url
 
     async def stop(self) -> None:
-        """End the server, by force after 3 s; does nothing where none runs. Never raises."""
+        """End the server, by force after 3 s; does nothing where none runs."""
         process, self._process = self._process, None
         self.url = ""
         try:

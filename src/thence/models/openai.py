@@ -7,6 +7,7 @@ whoever writes a reply's text as UTF-8 has to escape them first.
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ class OpenAIChat(Model):
         UsageError: the extra body asks for a stream.
     """
 
-    def __init__(  # noqa: PLR0917 - each is a thing of its own
+    def __init__(
         self,
         name: str,
         model: str,
@@ -121,9 +122,14 @@ class OpenAIChat(Model):
         if self._session is None:
             raise RuntimeError("OpenAIChat completes requests inside `async with` only")
         url = self._endpoint.url
+        asked = json.dumps(payload).encode()
         # A redirect would turn the POST into a GET, or carry the prompt to a stranger.
         async with self._session.post(
-            f"{url}/chat/completions", json=payload, allow_redirects=False
+            f"{url}/chat/completions",
+            # aiohttp warns of bytes beyond 1 MiB, which it would send in one go.
+            data=asked if len(asked) <= 2**20 else io.BytesIO(asked),
+            headers={"Content-Type": "application/json"},
+            allow_redirects=False,
         ) as response:
             limit = _REPLY_BYTES if response.ok else _ERROR_BYTES
             body = bytearray()

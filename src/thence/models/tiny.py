@@ -59,12 +59,14 @@ def write_tiny_model(path: Path, seed: int = 0) -> Path:
     for name, weights in _weights(np.random.default_rng(seed)).items():
         writer.add_tensor(name, weights)
     try:
-        writer.write_header_to_file()
-        writer.write_kv_data_to_file()
-        writer.write_tensors_to_file()
-        writer.close()
-    except OSError as error:
-        raise DiskError(f"cannot write {path}: {error.strerror}") from error
+        try:
+            writer.write_header_to_file()
+            writer.write_kv_data_to_file()
+            writer.write_tensors_to_file()
+        finally:
+            writer.close()
+    except OSError as error:  # numpy's have no strerror
+        raise DiskError(f"cannot write {path}: {error.strerror or error}") from error
     return path
 
 

@@ -53,7 +53,8 @@ def protocol(name: str, settings: Mapping[str, str] | None = None) -> Protocol:
     for part in name.split("+"):
         if part not in known:
             raise UsageError(
-                f"--protocol {name}: unknown protocol '{part}'{nearest(part, list(known))} (known: {', '.join(known)})"
+                f"--protocol {name}: unknown protocol '{part}'{nearest(part, list(known))} "
+                f"(known: {', '.join(known)})"
             )
         values = {}
         for knob in known[part].knobs:

@@ -13,7 +13,7 @@ class AreYouSure(Protocol):
     turns = 1
     templates = ("protocols/are_you_sure",)
 
-    def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str | None:
+    def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
         """The second turn; what the first reply said makes no difference."""
         return render("protocols/are_you_sure", {"instruction": prompt.instruction})
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol as Interface
+from typing import Any
+from typing import Protocol as Interface
 
+from thence.kernel.replies import visible
 from thence.kernel.sample import Sample
 from thence.kernel.task import Knob, Task
 from thence.kernel.templates import Templates
@@ -43,7 +45,9 @@ class Prompt:
 class Render(Interface):
     """Renders a template by name: `Templates.render`."""
 
-    def __call__(self, name: str, values: Mapping[str, Any]) -> str: ...
+    def __call__(self, name: str, values: Mapping[str, Any]) -> str:
+        """The text of the template."""
+        ...
 
 
 class Protocol:
@@ -52,7 +56,7 @@ class Protocol:
     Attributes:
         name: as in ``--protocol``.
         summary: one line for ``thence list``.
-        turns: how many further turns follow the first reply, at the most.
+        turns: how many further turns follow the first reply.
         knobs: what ``--set-protocol`` may change.
         templates: names of the templates that it renders.
     """
@@ -63,22 +67,22 @@ class Protocol:
     knobs: Sequence[Knob] = ()
     templates: Sequence[str] = ()
 
-    def configured(self, values: Mapping[str, Any]) -> Protocol:  # noqa: ARG002 - for subclasses
+    def configured(self, values: Mapping[str, Any]) -> Protocol:
         """This protocol with the values of its knobs; itself where it has none."""
         return self
 
-    def shape(self, prompt: Prompt, render: Render) -> Prompt:  # noqa: ARG002 - for subclasses
+    def shape(self, prompt: Prompt, render: Render) -> Prompt:
         """The first prompt as this protocol changes it."""
         return prompt
 
     def follow_up(
         self,
-        prompt: Prompt,  # noqa: ARG002 - for subclasses
-        replies: Sequence[str],  # noqa: ARG002
-        render: Render,  # noqa: ARG002
-    ) -> str | None:
-        """What to say after the latest of the replies; None ends the conversation early."""
-        return None
+        prompt: Prompt,
+        replies: Sequence[str],
+        render: Render,
+    ) -> str:
+        """What to say after the latest of the replies; asked ``turns`` times."""
+        raise NotImplementedError
 
     def answer_part(self, reply: str) -> str:
         """The part of a reply that the task's reader is to read."""
@@ -100,14 +104,14 @@ class Composed(Protocol):
             prompt = part.shape(prompt, render)
         return prompt
 
-    def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str | None:
+    def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
         """The next turn of the part whose turn it is."""
         asked = len(replies) - 1
         for part in self.parts:
             if asked < part.turns:
                 return part.follow_up(prompt, replies, render)
             asked -= part.turns
-        return None
+        raise IndexError(f"protocol {self.name} has {self.turns} further turns")
 
     def answer_part(self, reply: str) -> str:
         """Each part's, the last wrapper unwrapped first."""
@@ -124,8 +128,8 @@ class Conversation:
         task: its task.
         protocol: how.
         templates: where the words come from.
-        reworded: whether to word the question anew; otherwise the sample's own ``input`` is used
-            wherever the protocol leaves it as it is.
+
+    The sample's own ``input`` is used wherever the protocol leaves the first turn as it is.
     """
 
     def __init__(
@@ -148,11 +152,11 @@ class Conversation:
     def hear(self, reply: str) -> bool:
         """Takes in a reply; says whether another turn follows."""
         self._replies.append(reply)
-        text = self._protocol.follow_up(self._prompt, self._replies, self._render)
-        if text is None:
+        if len(self._replies) > self._protocol.turns:
             return False
+        text = self._protocol.follow_up(self._prompt, self._replies, self._render)
         self._messages += [
-            {"role": "assistant", "content": reply},
+            {"role": "assistant", "content": visible(reply).strip() or reply},
             {"role": "user", "content": text},
         ]
         return True

@@ -106,7 +106,8 @@ class Procedure[Question: Mapping[str, Any]](Task):
 
     def truth(self, question: Question) -> dict[str, Any]:
         """The target: runs the procedure to its end."""
-        state, states = self.initial(question), []
+        state = self.initial(question)
+        states: list[Any] = []
         while (state := self.step(question, state, len(states))) is not None:
             states.append(state)
         final = self.conclude(question, states)
@@ -128,12 +129,12 @@ class Procedure[Question: Mapping[str, Any]](Task):
 
     def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
         """The pattern of the answer and the types in it."""
-        final = self.final or self.states
+        final, example = self.final or self.states, self.states.example
         return {
             "states": self.states.value,
             "final": final.value,
             "pattern": (
-                f'{{"intermediate": [{self.states.example("S1")}, {self.states.example("S2")}, ...], '
+                f'{{"intermediate": [{example("S1")}, {example("S2")}, ...], '
                 f'"final": {final.example("S")}}}'
             ),
             "last_is_final": self.final is None,
@@ -150,6 +151,20 @@ class Procedure[Question: Mapping[str, Any]](Task):
         said = [] if answer is None else [*answer["intermediate"], answer["final"]]
         values = metrics(truth, said)
         return Grade(values["sm"] == 1, values)
+
+    def check(self, sample: Sample) -> None:
+        """The target must hold states of the task's types, and the metadata the question."""
+        target, metadata = sample.target, sample.metadata
+        if not (
+            isinstance(target, dict)
+            and isinstance(target.get("intermediate"), list)
+            and all(map(self.states.accepts, target["intermediate"]))
+            and (self.final or self.states).accepts(target.get("final"))
+        ):
+            raise ValueError(f"the target of {self.full_name} must hold its states")
+        question, steps = metadata.get("question"), metadata.get("steps")
+        if not (isinstance(question, dict) and isinstance(steps, int)):
+            raise ValueError(f"the metadata of {self.full_name} must hold 'question' and 'steps'")
 
     def write(self, target: Any) -> str:
         """The target as the JSON object that the prompt asks for."""

@@ -51,7 +51,7 @@ class Sort(Procedure[Question]):
         last = rng.choice(ascii_lowercase[12:])
         smaller = ascii_lowercase[: ascii_lowercase.index(last)]
         spare = rng.randint(1, 3)
-        letters = sorted(rng.choices(smaller, k=steps + spare)) + [last]
+        letters = [*sorted(rng.choices(smaller, k=steps + spare)), last]
         starts = [
             place for place in range(len(letters) - 1) if letters[place - 1] != letters[place]
         ]

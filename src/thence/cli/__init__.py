@@ -1,0 +1,122 @@
+"""The command ``thence``: one thin module a verb, imported when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from thence.cli._defaults import defaults
+from thence.errors import DiskError, ThenceError, UsageError
+
+COMMANDS = {
+    "list": "tasks, protocols and models that there are",
+    "show": "prompt, truth and witness of some samples",
+    "generate": "write samples to a file",
+    "run": "put samples to a model, and score it",
+    "score": "score a run, or replies gathered elsewhere",
+    "audit": "recompute the truth of published data",
+    "validate": "check that truths hold and that scoring can tell",
+    "demo": "a small suite, the baselines, a tiny model and a page",
+}
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """Imports a command's module only when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"thence.cli.{cmd_name}_").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Says which command was meant where none has the name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from thence.kernel.registry import nearest
+
+            known = ", ".join(COMMANDS)
+            raise UsageError(
+                f"unknown command '{args[0]}'{nearest(args[0], list(COMMANDS))} (known: {known})"
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="thence", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Measures whether language models can follow.
+
+    Procedures step by step, with questions that are new for every seed, exact truth, and scores
+    that carry their uncertainty.
+    """
+    context.default_map = defaults(context)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command and ends the process with its exit status."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a way to end
+    """Runs the command; returns its exit status.
+
+    0: done; 1: done with findings; 2: bad input; 3: a fault of ours or of the disk; 130:
+    interrupted. Errors are one line on stderr.
+    """
+    try:
+        status = cli.main(args=arguments, prog_name="thence", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        return _complain(_worded(error), 2)
+    except ThenceError as error:
+        return _complain(str(error), error.exit_status)
+    except (click.Abort, KeyboardInterrupt):
+        return _complain("interrupted; what was written is kept", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has had enough; silence what Python would say when it closes it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _complain(f"{error.filename or 'disk'}: {error.strerror}", DiskError.exit_status)
+    except Exception as error:
+        if os.environ.get("THENCE_TRACEBACK"):
+            raise
+        kind = type(error).__name__
+        return _complain(
+            f"a fault of ours: {kind}: {error}; please report it with the traceback that "
+            "THENCE_TRACEBACK=1 shows",
+            3,
+        )
+    return status if isinstance(status, int) else 0
+
+
+def _worded(error: click.ClickException) -> str:
+    """Click's message with the place to look, in one line."""
+    path = ""
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        path = error.ctx.command_path
+    return f"{error.format_message()} (see: {path or 'thence'} --help)"
+
+
+def _complain(message: str, status: int) -> int:
+    print("thence: " + " ".join(message.split()), file=sys.stderr)
+    return status

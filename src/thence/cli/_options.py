@@ -1,0 +1,188 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thence.errors import UsageError
+
+type Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def option(*names: str, env: bool = True, **settings: Any) -> Decorator:
+    """A click option that ``THENCE_<NAME>`` in the environment may set."""
+    variable = "THENCE_" + names[0].lstrip("-").upper().replace("-", "_")
+    return click.option(*names, envvar=variable if env else None, **settings)
+
+
+def pairs(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    """The mapping of repeated ``KEY=VALUE``.
+
+    Raises:
+        UsageError: a value of another form, or a key given twice.
+    """
+    held: dict[str, str] = {}
+    for text in values:
+        key, equals, value = text.partition("=")
+        if not (key and equals):
+            raise UsageError(f"{parameter.opts[0]} {text}: must be KEY=VALUE")
+        if key in held:
+            raise UsageError(f"{parameter.opts[0]} {key}: given twice")
+        held[key] = value
+    return held
+
+
+def json_object(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> dict[str, Any]:
+    """The object of a JSON option.
+
+    Raises:
+        UsageError: it is not one.
+    """
+    if text is None:
+        return {}
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError):
+        held = None
+    if not isinstance(held, dict):
+        raise UsageError(f"{parameter.opts[0]} {text}: must be a JSON object")
+    return held
+
+
+def stacked(*decorators: Decorator) -> Decorator:
+    """Several options as one decorator, in the order in which help shows them."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+FOLDER = click.Path(path_type=Path, file_okay=True, dir_okay=True)
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+settings = option(
+    "--set", "settings", env=False, multiple=True, metavar="KEY=VALUE", callback=pairs,
+    help="A parameter of the tasks (thence list shows them); repeatable.",
+)  # fmt: skip
+templates = option(
+    "--templates", type=FOLDER, metavar="DIR", help="Your own templates, over the packaged ones."
+)
+dialect = option(
+    "--dialect", type=click.Choice(["sound", "published"]),
+    help="Whose rules make the truth, where a family has both.",
+)  # fmt: skip
+seed = option("--seed", type=int, default=0, show_default=True, help="Of the samples.")
+
+generation = stacked(
+    seed,
+    option(
+        "--size", type=int, metavar="N", help="Samples per task, spread evenly over its groups."
+    ),
+    option("--limit", type=int, metavar="N", help="The first N of each task."),
+    settings,
+    dialect,
+    templates,
+)
+workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
+
+running = stacked(
+    option(
+        "--protocol",
+        default="direct",
+        show_default=True,
+        metavar="NAME",
+        help="How to ask: a or a+b.",
+    ),
+    option(
+        "--set-protocol",
+        "protocol_settings",
+        env=False,
+        multiple=True,
+        metavar="KEY=VALUE",
+        callback=pairs,
+        help="A parameter of the protocol; repeatable.",
+    ),
+    option(
+        "--epochs",
+        type=int,
+        default=1,
+        show_default=True,
+        metavar="K",
+        help="Ask each sample K times.",
+    ),
+    option(
+        "--reduce",
+        type=click.Choice(["mean", "majority"]),
+        default="mean",
+        show_default=True,
+        help="How epochs become one score.",
+    ),
+    option(
+        "--max-connections",
+        type=int,
+        default=16,
+        show_default=True,
+        metavar="N",
+        help="Requests under way at once.",
+    ),
+    option("--base-url", metavar="URL", help="Address of an OpenAI-compatible endpoint."),
+    option("--temperature", type=float, metavar="T", help="[default: the endpoint's]"),
+    option("--top-p", type=float, metavar="P", help="[default: the endpoint's]"),
+    option("--max-tokens", type=int, metavar="N", help="Per reply [default: the endpoint's]"),
+    option(
+        "--seed-model", type=int, metavar="N", help="Seed sent with epoch 0; epoch e gets N + e."
+    ),
+    option(
+        "--extra-body", metavar="JSON", callback=json_object, help="More fields for the request."
+    ),
+    option(
+        "--timeout",
+        type=float,
+        default=600.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds a whole request may take.",
+    ),
+    option(
+        "--max-retries",
+        type=int,
+        default=5,
+        show_default=True,
+        metavar="N",
+        help="Repeats after failures that may pass.",
+    ),
+    option("--structured", is_flag=True, help="Ask for output that fits the task's JSON schema."),
+    option("--price", metavar="IN,OUT", help="USD per million tokens."),
+    option("--max-cost", type=float, metavar="USD", help="Stop before this is passed."),
+    option(
+        "--accept-errors", is_flag=True, help="Leave provider errors out of n instead of retrying."
+    ),
+    click.option("--dry-run", is_flag=True, help="Say what would be sent; send nothing."),
+)
+
+overwrite = click.option("--overwrite", is_flag=True, help="Replace what is there.")
+
+
+def check_dialect(tasks: list[Any], chosen: str | None) -> None:
+    """Refuses ``--dialect`` where no chosen family has two.
+
+    Raises:
+        UsageError: it makes no difference.
+    """
+    if chosen is not None and not any(
+        knob.name == "dialect" for task in tasks for knob in task.knobs
+    ):
+        names = ", ".join(dict.fromkeys(task.family for task in tasks))
+        raise UsageError(f"--dialect {chosen}: {names} has only one set of rules; leave it out")

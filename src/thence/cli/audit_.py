@@ -1,0 +1,58 @@
+"""``thence audit``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from thence.cli import _options as options
+
+
+@click.command("audit")
+@click.argument("family")
+@click.argument("path", type=click.Path(path_type=Path))
+@options.dialect
+@click.option(
+    "--flow-graphs", type=click.Path(path_type=Path), metavar="DIR", help="CaT-Bench's corpus."
+)
+@click.option(
+    "--titles", type=click.Path(path_type=Path), metavar="FILE", help="CaT-Bench's titles."
+)
+@options.as_json
+def command(
+    family: str,
+    path: Path,
+    dialect: str | None,
+    flow_graphs: Path | None,
+    titles: Path | None,
+    as_json: bool,
+) -> int:
+    """Recompute the truth of what FAMILY's authors published at PATH, and compare."""
+    from thence import families
+    from thence.errors import UsageError
+    from thence.kernel.registry import nearest
+    from thence.report.terminal import print_audit
+
+    known = families.families()
+    if family not in known:
+        raise UsageError(
+            f"unknown family '{family}'{nearest(family, list(known))} (known: {', '.join(known)})"
+        )
+    auditor = known[family].audit
+    if auditor is None:
+        raise UsageError(f"{family}: nothing was published that could be audited")
+    for name, given in (
+        ("--dialect", dialect),
+        ("--flow-graphs", flow_graphs),
+        ("--titles", titles),
+    ):
+        if given is not None:
+            raise UsageError(f"{name}: {family}'s audit has no use for it; leave it out")
+    found = auditor(path)
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=2))
+    else:
+        print_audit(found)
+    return 1 if found.below else 0

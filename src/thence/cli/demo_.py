@@ -1,0 +1,91 @@
+"""``thence demo``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thence.cli import _options as options
+
+_SIZE = 12  # samples a task: enough for a table, few enough for a tiny model on two cores
+_TINY = {"max_tokens": 160, "temperature": 0.0}
+
+
+@click.command("demo")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), default=Path("thence-demo"), metavar="DIR",
+    show_default=True, help="Where to.",
+)  # fmt: skip
+@options.overwrite
+def command(output: Path, overwrite: bool) -> int:
+    """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
+    from thence import families, files, suite
+    from thence.errors import FileError
+    from thence.report.page import write_page
+    from thence.report.terminal import print_comparison
+
+    if output.exists() and not output.is_dir():
+        raise FileError(f"-o {output}: is a file; name a folder")
+    with files.disk(output):
+        output.mkdir(parents=True, exist_ok=True)
+    samples = output / "samples.jsonl"
+    files.check_output(samples, overwrite=overwrite)
+    plan = suite.Plan(list(families.tasks()), seed=0, size=_SIZE)
+    tally = suite.Tally()
+    count = files.write_samples(samples, suite.generate(plan, tally=tally))
+    files.write_manifest(samples, plan, tally)
+    click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")
+    found = [_run(model, samples, output, overwrite) for model in _models(output)]
+    print_comparison(found, "pa")
+    page = output / "report.html"
+    lead = (
+        f"{count} fresh samples of {len(plan.tasks)} tasks, answered by four baselines and by a "
+        "tiny model with random weights, which can only guess: what chance, copying and the truth "
+        "itself look like."
+    )
+    write_page(page, found, "Thence: a first look", lead)
+    click.echo(f"page: {page}")
+    return 0 if all(held.finished for held in found) else 1
+
+
+def _models(output: Path) -> list[str]:
+    from thence.errors import MissingExtra
+    from thence.models.baselines import BASELINES, PROVIDER
+    from thence.models.tiny import write_tiny_model
+
+    names = [f"{PROVIDER}/{name}" for name in BASELINES]
+    try:
+        tiny = write_tiny_model(output / "tiny.gguf", seed=0)
+    except MissingExtra as error:
+        click.echo(f"thence: without the tiny model: {error}", err=True)
+        return names
+    return [*names, f"gguf/{tiny}"]
+
+
+def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
+    from thence.engine import session
+    from thence.engine.runner import Job
+    from thence.models.base import Generation
+    from thence.models.select import Connection
+    from thence.report.terminal import watching
+    from thence.sources import source
+
+    local = model.startswith("gguf/")
+    connections = 8
+    order = session.Order(
+        source=source([str(samples)]),
+        model=model,
+        generation=Generation(**_TINY, structured=True) if local else Generation(),
+        connection=Connection(connections=connections),
+        job=Job(connections),
+        folder=output / "runs" / model.replace("/", "-").replace(".", "-")[-40:],
+        overwrite=overwrite,
+    )
+    prepared = session.prepare(order)
+    with watching(model) as watch:
+        session.execute(prepared, watch)
+    held = session.results(prepared.directory)
+    prepared.directory.write_scores(held.rows)
+    return held

@@ -1,0 +1,50 @@
+"""``thence generate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from thence.cli import _options as options
+
+
+@click.command("generate")
+@click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
+@options.generation
+@options.workers
+@options.overwrite
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), required=True, metavar="FILE",
+    help="Ends in .jsonl or .parquet.",
+)  # fmt: skip
+def command(
+    tasks: tuple[str, ...],
+    seed: int,
+    size: int | None,
+    limit: int | None,
+    settings: dict[str, str],
+    dialect: str | None,
+    templates: Path | None,
+    workers: int | None,
+    overwrite: bool,
+    output: Path,
+) -> None:
+    """Write samples to a file: the paper's set of each TASK, unless --size says otherwise."""
+    from thence import families, files, suite
+    from thence.errors import UsageError
+
+    chosen = families.select(tasks)
+    options.check_dialect(chosen, dialect)
+    if workers is not None and workers < 1:
+        raise UsageError(f"--workers {workers}: must be at least 1")
+    names = [task.full_name for task in chosen]
+    plan = suite.Plan(names, seed, size, limit, settings, templates)
+    files.check_output(output, overwrite=overwrite)
+    tally = suite.Tally()
+    count = files.write_samples(output, suite.generate(plan, workers, tally))
+    manifest = files.write_manifest(output, plan, tally)
+    redrawn = f", {tally.redrawn} duplicates drawn again" if tally.redrawn else ""
+    click.echo(
+        f"{count:,} samples of {len(names)} tasks{redrawn}: {output} ({manifest.name} beside it)"
+    )

@@ -1,0 +1,122 @@
+"""``thence run``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thence.cli import _options as options
+
+
+@click.command("run")
+@click.argument("sources", nargs=-1, required=True, metavar="TASK|FILE...")
+@options.option("--model", required=True, metavar="PROVIDER/NAME", help="See: thence list models.")
+@options.generation
+@options.workers
+@options.running
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), metavar="DIR",
+    help="[default: runs/<model>-<tasks>-<hash>]",
+)  # fmt: skip
+@options.overwrite
+def command(**given: Any) -> int:
+    """Put samples to a model, keep every response, and print the scores.
+
+    The same command goes on where it was stopped, and repeats nothing that is on disk.
+    """
+    from thence.engine import session
+    from thence.report.terminal import print_results, watching
+
+    prepared = session.prepare(_order(given))
+    if given["dry_run"]:
+        _say_estimate(session.dry_run(prepared), prepared.directory.path)
+        return 0
+    _say_without_heuristic(prepared)
+    with watching(prepared.order.model) as watch:
+        progress = session.execute(prepared, watch)
+    directory = prepared.directory
+    found = session.results(directory)
+    directory.write_scores(found.rows)
+    print_results([found])
+    click.echo(f"run: {directory.path}")
+    if progress.stopped:
+        click.echo(f"thence: stopped: {progress.stopped}; the same command goes on", err=True)
+    elif not found.finished:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in progress.errors.most_common())
+        click.echo(
+            f"thence: unfinished: {found.errors + found.missing} of {progress.total} have no "
+            f"response ({kinds}); the same command tries these again, --accept-errors leaves them out",
+            err=True,
+        )
+    return 0 if found.finished else 1
+
+
+def _order(given: dict[str, Any]) -> Any:
+    from thence import families, sources
+    from thence.engine.runner import Job
+    from thence.engine.session import Order, parse_prices
+    from thence.models.base import Generation
+    from thence.models.select import Connection
+
+    arguments: tuple[str, ...] = given["sources"]
+    if not any(map(sources.is_file, arguments)):
+        options.check_dialect(families.select(arguments), given["dialect"])
+    held = sources.source(
+        arguments,
+        seed=given["seed"],
+        size=given["size"],
+        limit=given["limit"],
+        settings=given["settings"],
+        templates=given["templates"],
+        workers=given["workers"],
+    )
+    return Order(
+        source=held,
+        model=given["model"],
+        protocol=given["protocol"],
+        protocol_settings=given["protocol_settings"],
+        epochs=given["epochs"],
+        reduce=given["reduce"],
+        generation=Generation(
+            temperature=given["temperature"],
+            top_p=given["top_p"],
+            max_tokens=given["max_tokens"],
+            seed=given["seed_model"],
+            extra_body=given["extra_body"],
+            structured=given["structured"],
+        ),
+        connection=Connection(given["base_url"], given["max_connections"], given["timeout"]),
+        job=Job(
+            given["max_connections"],
+            given["max_retries"],
+            parse_prices(given["price"], given["max_cost"]),
+            given["accept_errors"],
+        ),
+        templates=given["templates"],
+        folder=given["output"],
+        overwrite=given["overwrite"],
+    )
+
+
+def _say_estimate(estimate: Any, path: Path) -> None:
+    click.echo(
+        f"{estimate.samples:,} samples, {estimate.requests:,} requests, about "
+        f"{estimate.input_tokens:,} tokens in and, if replies are as long as the truth, "
+        f"{estimate.output_tokens:,} out: about {estimate.cost:.2f} USD; into {path}"
+    )
+
+
+def _say_without_heuristic(prepared: Any) -> None:
+    from thence.models.baselines import Surface, without_heuristic
+
+    if not isinstance(prepared.model, Surface):
+        return
+    from thence import families, sources
+
+    source = prepared.order.source
+    if isinstance(source, sources.FromTasks):
+        names = without_heuristic([families.task(name) for name in source.tasks])
+        if names:
+            click.echo(f"thence: no surface heuristic for {', '.join(names)}: no_answer", err=True)

@@ -1,0 +1,1 @@
+"""Running a model over samples: fast, resumable, with nothing lost."""

@@ -1,0 +1,295 @@
+"""A run from beginning to end: what is asked for, where it is kept, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from thence import families, wording
+from thence.engine.directory import ResponseLog, RunDirectory, default_folder
+from thence.engine.runner import Job, Prices, Progress, Runner
+from thence.errors import UsageError
+from thence.kernel.sample import Sample
+from thence.kernel.templates import Templates
+from thence.models.base import Generation, Model, Usage
+from thence.models.select import Connection, open_model
+from thence.protocols import Protocol, protocol
+from thence.scoring import REDUCTIONS, Response, Results, score_sample
+from thence.sources import Source
+
+_CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they are
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the user asks a run to be.
+
+    Attributes:
+        source: the samples.
+        model: ``PROVIDER/NAME``.
+        protocol: such as ``direct`` or ``a+b``.
+        protocol_settings: ``--set-protocol``.
+        epochs: repeats of each sample, at least 1.
+        reduce: how epochs become one score: ``mean`` or ``majority``.
+        generation: what shapes the replies.
+        connection: how to reach the model.
+        job: how to run.
+        templates: the user's folder, or None.
+        folder: the run's directory; None for the default.
+        overwrite: replace another run in that directory.
+    """
+
+    source: Source
+    model: str
+    protocol: str = "direct"
+    protocol_settings: Mapping[str, str] = field(default_factory=dict)
+    epochs: int = 1
+    reduce: str = "mean"
+    generation: Generation = field(default_factory=Generation)
+    connection: Connection = field(default_factory=Connection)
+    job: Job = field(default_factory=Job)
+    templates: Path | None = None
+    folder: Path | None = None
+    overwrite: bool = False
+
+    def __post_init__(self) -> None:
+        for option, value in (
+            ("--epochs", self.epochs),
+            ("--max-connections", self.job.connections),
+            ("--max-tokens", self.generation.max_tokens),
+        ):
+            if value is not None and value < 1:
+                raise UsageError(f"{option} {value}: must be at least 1")
+        if self.job.retries < 0:
+            raise UsageError(f"--max-retries {self.job.retries}: must be at least 0")
+        if not self.connection.timeout > 0:
+            raise UsageError(f"--timeout {self.connection.timeout:g}: must be over 0 seconds")
+        if self.reduce not in REDUCTIONS:
+            raise UsageError(f"--reduce {self.reduce}: must be {' or '.join(REDUCTIONS)}")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An order whose every part was found to exist."""
+
+    order: Order
+    model: Model
+    protocol: Protocol
+    templates: Templates
+    request: Mapping[str, Any]
+    directory: RunDirectory
+
+
+def prepare(order: Order) -> Prepared:
+    """Checks an order without starting, writing or sending anything.
+
+    Raises:
+        UsageError: any part of it that cannot be.
+    """
+    asked = protocol(order.protocol, order.protocol_settings)
+    templates = wording.templates(order.templates)
+    seed = order.generation.seed or 0
+    model = open_model(order.model, order.generation, order.connection, seed)
+    request = {
+        "samples": order.source.to_json(),
+        "model": order.model,
+        "protocol": order.protocol,
+        "set_protocol": dict(order.protocol_settings),
+        "epochs": order.epochs,
+        "generation": order.generation.to_json(),
+        "templates": _templates_hash(templates, asked),
+    }
+    folder = order.folder or default_folder(order.model, order.source.tasks, request)
+    directory = RunDirectory(folder)
+    directory.check(request, overwrite=order.overwrite)
+    return Prepared(order, model, asked, templates, request, directory)
+
+
+def _templates_hash(templates: Templates, asked: Protocol) -> str:
+    names = {
+        name
+        for task in families.tasks().values()
+        for name in (task.question_template, task.answer_template)
+    }
+    return templates.hash(*sorted(names), *asked.templates) if templates.folder else ""
+
+
+def execute(prepared: Prepared, watch: Callable[[Progress], None] = lambda _: None) -> Progress:
+    """Runs to the end, or as far as it goes; everything that came back is on disk.
+
+    Raises:
+        UsageError: the endpoint cannot be reached or refuses the first request.
+        DiskError: the disk would not take a response.
+    """
+    with prepared.directory.locked():
+        return asyncio.run(_execute(prepared, watch))
+
+
+async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Progress:
+    order, directory = prepared.order, prepared.directory
+    async with prepared.model as model:
+        directory.begin(prepared.request, order.source.samples(), overwrite=order.overwrite)
+        samples = list(directory.samples())
+        _check_wording(samples, prepared)
+        with ResponseLog(directory) as log:
+            runner = Runner(
+                model, prepared.protocol, prepared.templates, order.generation, order.job, log
+            )
+            runner.progress.on_change = watch
+            try:
+                await runner.run(samples, order.epochs, directory.latest())
+            finally:
+                _record(prepared, runner.progress, model.address)
+    return runner.progress
+
+
+def _check_wording(samples: Iterable[Sample], prepared: Prepared) -> None:
+    """A protocol that words the question anew must have the words that the samples have."""
+    if prepared.order.protocol == "direct":
+        return
+    checked = set()
+    for sample in samples:
+        if sample.task in checked:
+            continue
+        checked.add(sample.task)
+        ours = wording.template_hash(families.task(sample.task), prepared.templates)
+        if sample.metadata.get("template", ours) != ours:
+            raise UsageError(
+                f"--protocol {prepared.order.protocol}: samples of {sample.task} were worded "
+                "by other templates; give their folder with --templates, or generate them anew"
+            )
+
+
+def _record(prepared: Prepared, progress: Progress, address: str | None) -> None:
+    directory, order = prepared.directory, prepared.order
+    usage, prices = Usage(), order.job.prices
+    responses = 0
+    for response in directory.responses():
+        responses += 1
+        held = response.usage or {}
+        usage = Usage(
+            usage.input_tokens + int(held.get("input_tokens", 0)),
+            usage.output_tokens + int(held.get("output_tokens", 0)),
+        )
+    held = directory.information()
+    directory.write_information(
+        {
+            "fingerprint": held["fingerprint"],
+            "request": held["request"],
+            "address": address,
+            "reduce": order.reduce,
+            "accept_errors": order.job.accept_errors,
+            "samples": progress.total // order.epochs,
+            "conversations": {"all": progress.total, "done": progress.done},
+            "responses": responses,
+            "usage": usage.to_json(),
+            "usd_per_million_tokens": {"input": prices.input, "output": prices.output},
+            "cost_usd": prices.cost(usage),
+        }
+    )
+
+
+def results(
+    directory: RunDirectory, reduce: str | None = None, *, accept_errors: bool | None = None
+) -> Results:
+    """Scores whatever a run holds so far.
+
+    Args:
+        directory: the run.
+        reduce: how epochs become one score; None for what the run was given.
+        accept_errors: likewise.
+    """
+    held = directory.information()
+    request = held["request"]
+    asked = protocol(request["protocol"], request.get("set_protocol", {}))
+    epochs = int(request.get("epochs", 1))
+    found = Results(model=str(request.get("model", "")), turns=asked.turns + 1)
+    found.reduced = reduce or str(held.get("reduce", "mean"))
+    accepted = held.get("accept_errors", False) if accept_errors is None else accept_errors
+    found.accepted = bool(accepted)
+    standing = directory.latest()
+    for sample in directory.samples():
+        responses = list(_standing(standing.pop(sample.id, {}), epochs, asked.turns))
+        complete = sum(each.turn == asked.turns or each.error is not None for each in responses)
+        found.missing += epochs - complete
+        found.rows += score_sample(sample, responses, asked, found.reduced)
+    if found.reduced == "majority" and epochs > 1:
+        found.notes.append(
+            f"Majority of {epochs} epochs: the commonest equal answer, and where several tie, "
+            "the one given first."
+        )
+    return found
+
+
+def _standing(
+    held: Mapping[tuple[int, int], Response], epochs: int, turns: int
+) -> Iterable[Response]:
+    """A sample's responses in order, none of them beyond what was asked for."""
+    for epoch in range(epochs):
+        for turn in range(turns + 1):
+            if (epoch, turn) not in held:
+                break
+            yield held[epoch, turn]
+            if held[epoch, turn].error is not None:
+                break
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run would take, before anything is sent; tokens are estimated from characters.
+
+    Attributes:
+        samples: how many.
+        requests: with all epochs and turns.
+        input_tokens: of all requests.
+        output_tokens: if every reply were as long as the truth, written as asked for.
+        cost: USD at the given prices.
+    """
+
+    samples: int
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    cost: float
+
+
+def dry_run(prepared: Prepared) -> Estimate:
+    """Counts what a run would send."""
+    order, prices = prepared.order, prepared.order.job.prices
+    samples = said = read = 0
+    turns = prepared.protocol.turns + 1
+    for sample in order.source.samples():
+        reply = len(families.task(sample.task).write(sample.target))
+        samples += 1
+        # Each further turn sends the whole chat again.
+        said += reply * turns
+        read += len(sample.input) * turns + reply * (turns * (turns - 1) // 2)
+    usage = Usage(
+        read * order.epochs // _CHARACTERS_PER_TOKEN, said * order.epochs // _CHARACTERS_PER_TOKEN
+    )
+    requests = samples * order.epochs * turns
+    return Estimate(samples, requests, usage.input_tokens, usage.output_tokens, prices.cost(usage))
+
+
+def parse_prices(text: str | None, most: float | None) -> Prices:
+    """The value of ``--price IN,OUT`` with that of ``--max-cost``.
+
+    Raises:
+        UsageError: not two numbers of at least 0, or a limit without prices.
+    """
+    if most is not None and most <= 0:
+        raise UsageError(f"--max-cost {most:g}: must be over 0 USD")
+    if text is None:
+        if most is not None:
+            raise UsageError("--max-cost needs --price IN,OUT to know what tokens cost")
+        return Prices()
+    try:
+        numbers: Sequence[float] = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 2 or not all(0 <= number < 1e9 for number in numbers):
+        raise UsageError(f"--price {text}: must be IN,OUT, USD per million tokens, such as 2.5,10")
+    return Prices(numbers[0], numbers[1], most)

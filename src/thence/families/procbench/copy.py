@@ -1,0 +1,53 @@
+"""Task 5: whole strings, appended one after the other in a given order."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._draws import ALPHANUMERIC, texts
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, items
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """``strings``, and the ``indices`` of those to append, counted from 0."""
+
+    strings: list[str]
+    indices: list[int]
+
+
+class Copy(Procedure[Question]):
+    """Each step appends one string."""
+
+    name = "copy"
+    rank = 5
+    summary = "append strings in the order that a list of indices gives"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The empty string."""
+        return ""
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Appends the string that the next index names."""
+        if index == len(question["indices"]):
+            return None
+        return state + question["strings"][question["indices"][index]]
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Five to 25 strings of 5 to 20 characters; of 3 to 6 in very long questions."""
+        longest = max(6, min(20, 500 // steps))
+        shortest = min(5, longest // 2)
+        lengths = rng.choices(range(shortest, longest + 1), k=rng.randint(5, 25))
+        strings = texts(rng, lengths, ALPHANUMERIC)
+        return {"strings": strings, "indices": rng.choices(range(len(strings)), k=steps)}
+
+    def parse(self, prompt: str) -> Question:
+        """``Strings: [...]`` and ``Indices: [...]``."""
+        strings = items(between(prompt, "Strings:", "Indices:"))
+        return {"strings": strings, "indices": [int(i) for i in items(after(prompt, "Indices:"))]}
+
+
+TASK = Copy()

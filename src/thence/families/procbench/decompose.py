@@ -1,0 +1,64 @@
+"""Task 11: one letter becomes two, by rules, from the left end."""
+
+from __future__ import annotations
+
+from random import Random
+from string import ascii_lowercase
+from typing import TypedDict
+
+from thence.families.procbench._draws import text
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """``rules``: a letter and the two that replace it; ``string``: lower-case letters."""
+
+    rules: list[list[str]]
+    string: str
+
+
+class Decompose(Procedure[Question]):
+    """Each step replaces the leftmost letter for which there is a rule."""
+
+    name = "decompose"
+    rank = 11
+    summary = "replace letters of a string with two others by rules until none applies"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Searches from the left end, as after every replacement, and replaces what it finds."""
+        rules = dict(question["rules"])
+        for place, letter in enumerate(state):
+            if letter in rules:
+                return state[:place] + rules[letter] + state[place + 1 :]
+        return None
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Letters with a rule, as many as there are steps, among letters without one.
+
+        Rules make letters without a rule only, as the published ones do.
+        """
+        pool = rng.sample(ascii_lowercase, rng.randint(12, 18))
+        ruled = rng.choices(pool, k=steps)
+        keys = list(dict.fromkeys(ruled))
+        plain = "".join(letter for letter in ascii_lowercase if letter not in keys)
+        letters = ruled + rng.choices(plain, k=rng.randint(5, 15))
+        rng.shuffle(letters)
+        made = text(rng, 2 * len(keys), plain)
+        rules = [[key, made[2 * place : 2 * place + 2]] for place, key in enumerate(keys)]
+        return {"rules": rules, "string": "".join(letters)}
+
+    def parse(self, prompt: str) -> Question:
+        """``characters: ...``, then ``rules:`` and one ``a -> bc`` a line."""
+        lines = after(prompt, "rules:").splitlines()
+        rules = [[part.strip() for part in line.split("->")] for line in lines]
+        return {"rules": rules, "string": between(prompt, "characters:", "rules:")}
+
+
+TASK = Decompose()

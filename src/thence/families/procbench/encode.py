@@ -1,0 +1,52 @@
+"""Task 7: run-length encoding of a string of zeros and ones."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """The string to encode: zeros and ones."""
+
+    string: str
+
+
+class Encode(Procedure[Question]):
+    """Each step encodes one run of equal characters."""
+
+    name = "encode"
+    rank = 7
+    summary = "encode the runs of a string of zeros and ones by their lengths"
+    states = Shape.TEXTS
+
+    def initial(self, question: Question) -> str:
+        """Nothing encoded yet; it was published as an empty string."""
+        return ""
+
+    def step(self, question: Question, state: list[str] | str, index: int) -> list[str] | None:
+        """Appends the next run: its character, ``_`` and its length."""
+        string, start = question["string"], sum(int(item[2:]) for item in state)
+        if start == len(string):
+            return None
+        beyond = string.find("1" if string[start] == "0" else "0", start)
+        length = (beyond if beyond > 0 else len(string)) - start
+        return [*state, f"{string[start]}_{length}"]
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Runs of one to nine characters; a single run may be longer, for want of others."""
+        lengths = rng.choices(range(1, 10 if steps > 1 else 50), k=steps)
+        first = rng.randrange(2)
+        runs = ["01"[(first + place) % 2] * length for place, length in enumerate(lengths)]
+        return {"string": "".join(runs)}
+
+    def parse(self, prompt: str) -> Question:
+        """``String: ...``."""
+        return {"string": after(prompt, "String:")}
+
+
+TASK = Encode()

@@ -1,0 +1,54 @@
+"""Task 12: a number and a letter at a time, from two sequences that start over at their ends."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, items
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """``numbers`` and ``letters``: the two sequences; ``times``: how many pairs to append."""
+
+    numbers: list[int]
+    letters: list[str]
+    times: int
+
+
+class Rhythm(Procedure[Question]):
+    """Each step appends the next number and the next letter."""
+
+    name = "rhythm"
+    rank = 12
+    summary = "append numbers and letters in turn from two sequences that repeat"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The empty string."""
+        return ""
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Appends a number and a letter, each from its sequence, which repeats."""
+        if index == question["times"]:
+            return None
+        numbers, letters = question["numbers"], question["letters"]
+        return f"{state}{numbers[index % len(numbers)]}{letters[index % len(letters)]}"
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Four to six digits, and eight letters out of the first two to five."""
+        numbers = rng.choices(range(10), k=rng.randint(4, 6))
+        letters = rng.choices("abcde"[: rng.randint(2, 5)], k=8)
+        return {"numbers": numbers, "letters": letters, "times": steps}
+
+    def parse(self, prompt: str) -> Question:
+        """``Sequence 1: ...``, ``Sequence 2: ...`` and ``N: ...``."""
+        numbers = items(between(prompt, "Sequence 1:", "Sequence 2:"))
+        letters = items(between(prompt, "Sequence 2:", "N:"))
+        times = int(after(prompt, "N:"))
+        return {"numbers": [int(n) for n in numbers], "letters": letters, "times": times}
+
+
+TASK = Rhythm()

@@ -1,0 +1,61 @@
+"""Task 4: occurrences of short substrings in ten strings, added up a string."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._draws import text, texts
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, items
+from thence.families.procbench._shapes import Shape
+
+STRINGS = 10
+
+
+class Question(TypedDict):
+    """``strings``, and the ``substrings`` to count in each of them."""
+
+    strings: list[str]
+    substrings: list[str]
+
+
+class Search(Procedure[Question]):
+    """Each step adds the counts of one substring to a list of totals, one total a string."""
+
+    name = "search"
+    rank = 4
+    summary = "count substrings in several strings, keeping a total for each string"
+    states = Shape.NUMBERS
+
+    def initial(self, question: Question) -> list[int]:
+        """A zero for each string."""
+        return [0] * len(question["strings"])
+
+    def step(self, question: Question, state: list[int], index: int) -> list[int] | None:
+        """Adds how often the next substring occurs in each string, without overlaps."""
+        if index == len(question["substrings"]):
+            return None
+        substring = question["substrings"][index]
+        pairs = zip(state, question["strings"], strict=True)
+        return [total + string.count(substring) for total, string in pairs]
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Random strings, with up to two of the substrings put into each."""
+        drawn = text(rng, 2 * steps)
+        substrings = [drawn[place : place + 2] for place in range(0, 2 * steps, 2)]
+        strings = texts(rng, rng.choices(range(3, 9), k=STRINGS))
+        for which, more in enumerate(rng.choices((0, 1, 1, 2), k=STRINGS)):
+            for substring in rng.choices(substrings, k=more):
+                string = strings[which]
+                place = rng.randrange(len(string) + 1)
+                strings[which] = string[:place] + substring + string[place:]
+        return {"strings": strings, "substrings": substrings}
+
+    def parse(self, prompt: str) -> Question:
+        """``Strings: [...]`` and ``Substrings: [...]``."""
+        strings = items(between(prompt, "Strings:", "Substrings:"))
+        return {"strings": strings, "substrings": items(after(prompt, "Substrings:"))}
+
+
+TASK = Search()

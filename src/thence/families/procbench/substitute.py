@@ -1,0 +1,55 @@
+"""Task 6: every character of a string replaced by the one that it is paired with."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._draws import ALPHANUMERIC, text
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, tuples
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """``pairs``: a character and what replaces it; ``string``: letters and digits."""
+
+    pairs: list[list[str]]
+    string: str
+
+
+class Substitute(Procedure[Question]):
+    """Each step goes on by one character."""
+
+    name = "substitute"
+    rank = 6
+    summary = "replace the characters of a string by those that they are paired with"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Replaces the next character, once; one without a pair would stay as it is."""
+        if index == len(state):
+            return None
+        old = state[index]
+        new = next((new for key, new in question["pairs"] if key == old), old)
+        return state[:index] + new + state[index + 1 :]
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """A random string, and one pair for each character in it."""
+        string = text(rng, steps, ALPHANUMERIC)
+        keys = list(dict.fromkeys(string))
+        rng.shuffle(keys)
+        pairs = [[key, rng.choice(ALPHANUMERIC.replace(key, ""))] for key in keys]
+        return {"pairs": pairs, "string": string}
+
+    def parse(self, prompt: str) -> Question:
+        """``Pairs:`` and one ``(a, b)`` a line, then ``String: ...``."""
+        pairs = tuples(between(prompt, "Pairs:", "String:"))
+        return {"pairs": pairs, "string": after(prompt, "String:")}
+
+
+TASK = Substitute()

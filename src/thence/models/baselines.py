@@ -1,0 +1,125 @@
+"""Four baselines that go the way of any model: a request in, a reply out, read and scored alike."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from thence import families, suite, wording
+from thence.errors import UsageError
+from thence.kernel.registry import nearest
+from thence.kernel.sample import Sample
+from thence.kernel.seeds import stream
+from thence.kernel.task import Task
+from thence.models.base import Model, Reply, Request
+
+PROVIDER = "baseline"
+_ELSEWHERE = 1_000_003  # added to a sample's seed, so that the commonest target is learnt elsewhere
+_LEARNT_FROM = 100  # samples of that other seed
+
+
+class Baseline(Model):
+    """Answers from the sample itself; every reply is in the format that the prompt asks for."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.name = f"{PROVIDER}/{name}"
+        self._seed = seed
+
+    async def complete(self, request: Request) -> Reply:
+        """The answer in words; where there is none, a sentence that says so."""
+        task = families.task(request.sample.task)
+        answer = self.answer(task, request)
+        if answer is None:
+            return Reply(f"{self.name} has no answer to {task.full_name}.")
+        return Reply(task.write(answer))
+
+    @abstractmethod
+    def answer(self, task: Task, request: Request) -> Any | None:
+        """An answer of the task's type, or None."""
+
+
+class Oracle(Baseline):
+    """The truth: what the whole path from prompt to score makes of a perfect model."""
+
+    def answer(self, task: Task, request: Request) -> Any:
+        """The target."""
+        return request.sample.target
+
+
+class Chance(Baseline):
+    """An answer out of the task's answer space that knows nothing of the question."""
+
+    def answer(self, task: Task, request: Request) -> Any:
+        """A fresh draw for each sample, epoch and turn."""
+        sample = request.sample
+        place = {"sample": sample.id, "turn": request.turn}
+        rng = stream(task.full_name, task.version, place, self._seed, request.epoch)
+        return task.random_answer(sample, rng)
+
+
+class Surface(Baseline):
+    """What the surface of the question suggests, where the task has such a heuristic."""
+
+    def answer(self, task: Task, request: Request) -> Any | None:
+        """The task's heuristic, or None."""
+        return task.surface_answer(request.sample)
+
+
+class Majority(Baseline):
+    """The commonest target of samples from another seed; the first of them where some tie."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        super().__init__(name, seed)
+        self._learnt: dict[str, Any] = {}
+
+    def answer(self, task: Task, request: Request) -> Any:
+        """The same answer to every question of a task."""
+        if task.full_name not in self._learnt:
+            self._learnt[task.full_name] = _commonest(task, request.sample)
+        return self._learnt[task.full_name]
+
+
+def _commonest(task: Task, sample: Sample) -> Any:
+    seed = int(sample.metadata.get("seed") or 0) + _ELSEWHERE
+    plan = suite.Plan(tasks=[task.full_name], seed=seed, size=_LEARNT_FROM)
+    templates = wording.templates()
+    targets = [suite.make(place, seed, templates).target for place in suite.places(plan)]
+    votes = Counter(task.vote(target) for target in targets)
+    winner = votes.most_common(1)[0][0]
+    return next(target for target in targets if task.vote(target) == winner)
+
+
+BASELINES: Mapping[str, Callable[[str, int], Baseline]] = {
+    "random": Chance,
+    "majority": Majority,
+    "heuristic": Surface,
+    "oracle": Oracle,
+}
+
+
+def baseline(name: str, seed: int) -> Baseline:
+    """The baseline of a name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name not in BASELINES:
+        hint = nearest(name, list(BASELINES))
+        raise UsageError(
+            f"--model {PROVIDER}/{name}: unknown baseline{hint} (known: {', '.join(BASELINES)})"
+        )
+    return BASELINES[name](name, seed)
+
+
+def without_heuristic(tasks: Sequence[Task]) -> list[str]:
+    """Names of the tasks that ``baseline/heuristic`` cannot answer."""
+    templates = wording.templates()
+    names = []
+    for task in tasks:
+        cell = task.cells(task.configure({}))[0]
+        sample = suite.make(suite.Place(task.full_name, cell, 0), 0, templates)
+        if task.surface_answer(sample) is None:
+            names.append(task.full_name)
+    return names

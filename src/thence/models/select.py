@@ -1,0 +1,107 @@
+"""From a ``--model`` argument to a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from thence.errors import Transient, Unreachable, UsageError
+from thence.models import baselines
+from thence.models.base import Generation, Model, Reply, Request
+
+LOCAL = "gguf"
+
+
+@dataclass(frozen=True)
+class Connection:
+    """How to reach a model: nothing here changes a reply.
+
+    Attributes:
+        base_url: another address than the provider's own.
+        connections: requests under way at once.
+        timeout: seconds that a whole request may take.
+        environment: where keys are looked up.
+    """
+
+    base_url: str | None = None
+    connections: int = 16
+    timeout: float = 600.0
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+
+def open_model(name: str, generation: Generation, connection: Connection, seed: int = 0) -> Model:
+    """The model of ``PROVIDER/NAME``; nothing is started or connected yet.
+
+    Args:
+        name: as given with ``--model``.
+        generation: parameters that shape the replies.
+        connection: how to reach it.
+        seed: of a baseline's chance.
+
+    Raises:
+        UsageError: the name is not of the form, or the provider, baseline, key or file is missing.
+    """
+    provider, slash, rest = name.partition("/")
+    if not (provider and slash and rest):
+        raise UsageError(
+            f"--model {name}: must be PROVIDER/NAME, such as openai/gpt-4o-mini, "
+            "gguf/model.gguf or baseline/random"
+        )
+    if provider == baselines.PROVIDER:
+        return baselines.baseline(rest, seed)
+    if provider == LOCAL:
+        return LocalModel(name, Path(rest), generation, connection)
+    from thence.models.openai import OpenAIChat
+    from thence.models.providers import endpoint
+
+    place = endpoint(provider, connection.base_url, connection.environment)
+    return OpenAIChat(name, rest, place, generation, connection.connections, connection.timeout)
+
+
+class LocalModel(Model):
+    """A GGUF file, served by llama.cpp in a process of its own for as long as the context lasts."""
+
+    def __init__(
+        self, name: str, path: Path, generation: Generation, connection: Connection
+    ) -> None:
+        from thence.models.gguf import LocalServer
+
+        self.name = name
+        self._generation = generation
+        self._connection = connection
+        self._server = LocalServer(path, slots=connection.connections)
+
+    async def __aenter__(self) -> Self:
+        from thence.models.openai import OpenAIChat
+        from thence.models.providers import Endpoint
+
+        self.address = await self._server.start()
+        connections, timeout = self._connection.connections, self._connection.timeout
+        place = Endpoint(self.address, None)
+        self._chat = OpenAIChat(self.name, "local", place, self._generation, connections, timeout)
+        await self._chat.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            await self._chat.__aexit__(kind, error, trace)
+        finally:
+            await self._server.stop()
+
+    async def complete(self, request: Request) -> Reply:
+        """A completion by the local server; says so where the server has died."""
+        try:
+            return await self._chat.complete(request)
+        except (Unreachable, Transient) as error:
+            if died := self._server.failure():
+                raise Unreachable("server_died", died) from error
+            raise

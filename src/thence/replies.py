@@ -1,0 +1,69 @@
+"""Replies that were gathered elsewhere: lines of ``{"id", "response"}`` over a file of samples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from thence.errors import FileError
+from thence.files import read_lines
+from thence.protocols import protocol
+from thence.scoring import Response, Results, score_sample
+from thence.sources import checked_samples
+
+
+def score_file(path: Path, samples: Path, reduce: str = "mean") -> Results:
+    """Scores a file of replies.
+
+    Args:
+        path: lines with ``id`` and ``response``, and ``epoch`` where an id comes more than once;
+            ``finish_reason`` and ``error`` count where they are given.
+        samples: the file of samples that they answer.
+        reduce: how epochs become one score.
+
+    Raises:
+        FileError: a line that is no reply, an id that no sample has, or a reply given twice.
+    """
+    held: dict[str, dict[int, Response]] = {}
+    lines: dict[str, int] = {}
+    if not path.is_file():
+        raise FileError(f"{path}: no such file")
+    for number, row in read_lines(path):
+        try:
+            response = Response.from_json(row)
+        except ValueError as error:
+            raise FileError(f"{path}:{number}: not a reply: {error}") from error
+        epochs = held.setdefault(response.id, {})
+        if response.epoch in epochs:
+            raise FileError(
+                f"{path}:{number}: {response.id} was answered before; number repeats with 'epoch'"
+            )
+        epochs[response.epoch] = response
+        lines.setdefault(response.id, number)
+    if not held:
+        raise FileError(f"{path}: holds no replies")
+    return _score(path, samples, held, lines, reduce)
+
+
+def _score(
+    path: Path,
+    samples: Path,
+    held: dict[str, dict[int, Response]],
+    lines: dict[str, int],
+    reduce: str,
+) -> Results:
+    direct = protocol("direct")
+    expected = 1 + max(epoch for epochs in held.values() for epoch in epochs)
+    found = Results(reduced=reduce)
+    for sample in checked_samples(samples):
+        responses = held.pop(sample.id, {})
+        lines.pop(sample.id, None)
+        found.missing += expected - len(responses)
+        in_order = [responses[epoch] for epoch in sorted(responses)]
+        found.rows += score_sample(sample, in_order, direct, reduce)
+    if lines:
+        name, number = next(iter(lines.items()))
+        raise FileError(
+            f"{path}:{number}: no sample of {samples} has the id '{name}'; "
+            "give the file that the replies answer"
+        )
+    return found

@@ -1,0 +1,204 @@
+"""Tables for the terminal, and the display while a run is under way."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from thence.engine.runner import Progress as Done
+from thence.kernel.audit import Audit
+from thence.kernel.sample import Sample
+from thence.kernel.score import Outcome
+from thence.kernel.statistics import Estimate
+from thence.scoring import Results
+from thence.summary import Summary, overview, shown_metrics
+from thence.validation import CHECKS, Validation
+
+_WIDE = 200  # columns where the output is no terminal, so that nothing is cut
+
+
+def console() -> Console:
+    """Standard output; as wide as it takes where it is no terminal."""
+    return Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, soft_wrap=False)
+
+
+def _table(*columns: str, left: int = 1) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, name in enumerate(columns):
+        table.add_column(name, justify="left" if place < left else "right", no_wrap=place > 0)
+    return table
+
+
+def figure(estimate: Estimate) -> str:
+    """A figure with its interval, such as ``0.612 [0.54, 0.68]``; a dash where there is none."""
+    if math.isnan(estimate.value):
+        return "-"
+    return f"{estimate.value:.3f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+
+
+def print_results(found: Sequence[Results]) -> None:
+    """The tables of some results: every task, then every family with its main breakdown."""
+    out = console()
+    several = len({held.model for held in found}) > 1
+    for held in found:
+        view = overview(held)
+        if several or held.model:
+            out.print(Text(held.model or "replies", style="bold underline"))
+        out.print(_rows("task", view.tasks))
+        for name, summary in view.families.items():
+            out.print()
+            out.print(_family_table(name, summary))
+        for note in [*held.notes, *_counts(held)]:
+            out.print(Text(note, style="dim"))
+
+
+def print_comparison(found: Sequence[Results], metric: str) -> None:
+    """Models side by side: each family as a whole, then one figure of every task."""
+    out = console()
+    views = [overview(held) for held in found]
+    for family in dict.fromkeys(name for view in views for name in view.families):
+        rows = {view.model: view.families[family] for view in views if family in view.families}
+        out.print(_rows(family, rows))
+        out.print()
+    table = _table(f"{metric.upper()} by task", *(view.model for view in views))
+    for task in dict.fromkeys(name for view in views for name in view.tasks):
+        held = [view.tasks[task].metrics.get(metric) for view in views if task in view.tasks]
+        table.add_row(task, *(f"{each.value:.3f}" if each else "-" for each in held))
+    out.print(table)
+    out.print(Text("Intervals: 95%, Wilson or cluster bootstrap.", style="dim"))
+
+
+def _counts(held: Results) -> Iterator[str]:
+    if held.errors and held.accepted:
+        yield f"{held.errors} provider errors were accepted and are not in n."
+    elif held.errors:
+        yield f"{held.errors} provider errors are not in n until they are tried again or accepted."
+    if held.missing:
+        yield f"{held.missing} were not asked yet."
+    yield "Intervals: 95%, Wilson or cluster bootstrap."
+
+
+def _columns(summaries: Sequence[Summary]) -> tuple[list[str], list[str]]:
+    metrics = shown_metrics(summaries)
+    outcomes = [
+        outcome.value
+        for outcome in Outcome
+        if outcome is not Outcome.CORRECT and any(each.outcomes[outcome] for each in summaries)
+    ]
+    return metrics, outcomes
+
+
+def _rows(table_name: str, summaries: Mapping[str, Summary]) -> Table:
+    metrics, outcomes = _columns(list(summaries.values()))
+    titles = [name.upper() for name in metrics]
+    table = _table(
+        table_name, "n", "accuracy", *titles, *(name.replace("_", " ") for name in outcomes)
+    )
+    for name, each in summaries.items():
+        figures = [
+            figure(each.metrics[metric]) if metric in each.metrics else "-" for metric in metrics
+        ]
+        counts = [str(each.outcomes[outcome]) for outcome in outcomes]
+        table.add_row(name, str(each.n), figure(each.accuracy), *figures, *counts)
+    return table
+
+
+def _family_table(name: str, summary: Summary) -> Table:
+    main = next(iter(summary.by.values()), {})
+    rows = {group: each for group, each in main.items() if len(main) > 1}
+    turns = {f"turn {place}": each for place, each in enumerate(summary.turns, 1)}
+    return _rows(name, {**rows, **turns, "overall": summary})
+
+
+def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
+    """A table of rows that share their keys; mappings are shown key by key."""
+    table = _table(*rows[0], left=len(rows[0]))
+    for row in rows:
+        table.add_row(*(escape(_cell(value)) for value in row.values()))
+    console().print(table)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {text}" for key, text in value.items())
+    return str(value)
+
+
+def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: str) -> None:
+    """A sample as a person would check it: every message, the right reply, the witness."""
+    out = console()
+    out.print(Rule(f"{sample.task}  {sample.id}", align="left"))
+    for message in messages:
+        out.print(Text(f"{message['role']}:", style="bold"))
+        out.print(Text(message["content"]))
+    out.print(Text("truth:", style="bold"))
+    out.print(Text(reply))
+    if "witness" in sample.metadata:
+        out.print(Text(f"witness: {sample.metadata['witness']}"))
+    out.print()
+
+
+def print_audit(found: Audit) -> None:
+    """Agreement by group, then the disagreements."""
+    out = console()
+    held = found.to_json()
+    table = _table("group", "checked", "agreed")
+    for group, counts in held["groups"].items():
+        table.add_row(group, f"{counts['checked']:,}", f"{counts['agreed']:,}")
+    table.add_row("all", f"{held['checked']:,}", f"{held['agreed']:,}", style="bold")
+    out.print(table)
+    for each in found.disagreements:
+        out.print(Text(f"{each.group} {each.id}: {each.why}"))
+    skipped = f", {found.skipped} skipped" if found.skipped else ""
+    out.print(f"{held['agreed']:,} of {held['checked']:,} published truths agree{skipped}.")
+
+
+def print_validations(found: Sequence[Validation]) -> None:
+    """One row a task, one column a check."""
+    out = console()
+    table = _table("task", "checked", *(name.replace("_", " ") for name in CHECKS))
+    for each in found:
+        marks = (
+            f"{len(each.failed[name])} failed" if each.failed[name] else "ok" for name in CHECKS
+        )
+        table.add_row(each.task, str(each.checked), *marks)
+    out.print(table)
+    failed = sum(not each.holds for each in found)
+    out.print(f"{len(found) - failed} of {len(found)} tasks hold.")
+
+
+@contextmanager
+def watching(title: str) -> Iterator[Callable[[Done], None]]:
+    """A progress bar on standard error, and nothing where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}", style="dim"),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        line = bar.add_task(escape(title), total=None, note="")
+
+        def show(done: Done) -> None:
+            note = ", ".join(f"{count} {kind}" for kind, count in done.errors.items())
+            if done.reused:
+                note = f"{done.reused} from disk{', ' if note else ''}{note}"
+            bar.update(line, total=done.total, completed=done.done, note=note)
+
+        yield show

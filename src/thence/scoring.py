@@ -1,0 +1,214 @@
+"""From responses to scores: what became of each, in one place for every family and protocol."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from thence import families
+from thence.kernel.sample import Sample
+from thence.kernel.score import Outcome, Score
+from thence.kernel.task import Task
+from thence.protocols import Protocol
+
+REDUCTIONS = ("mean", "majority")
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One line of ``responses.jsonl``: what came back, and for what.
+
+    Attributes:
+        id: the sample's.
+        epoch: 0-based repeat.
+        turn: 0-based turn of the protocol.
+        response: the raw text; None where there was none.
+        reasoning: what came in a field of its own.
+        finish_reason: why the model stopped.
+        usage: ``input_tokens`` and ``output_tokens``, where known.
+        latency: seconds from the request to the whole response, of the attempt that succeeded.
+        error: ``kind``, ``message`` and ``status`` of a provider error; else None.
+        key: hash of everything that shaped the request.
+    """
+
+    id: str
+    epoch: int = 0
+    turn: int = 0
+    response: str | None = None
+    reasoning: str | None = None
+    finish_reason: str | None = None
+    usage: Mapping[str, int] | None = None
+    latency: float | None = None
+    error: Mapping[str, Any] | None = None
+    key: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of a line."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Response:
+        """The response of a line; fields that it lacks have their defaults.
+
+        Raises:
+            ValueError: in one clause, what is of the wrong type.
+        """
+        for name, kinds in _FIELDS.items():
+            value = row.get(name)
+            if value is not None and (not isinstance(value, kinds) or isinstance(value, bool)):
+                raise ValueError(f"field '{name}' is of the wrong type")
+        if not isinstance(row.get("id"), str):
+            raise ValueError("field 'id' is missing")  # noqa: TRY004 - one type to catch
+        return cls(**{name: row[name] for name in _FIELDS if row.get(name) is not None})
+
+
+_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "id": str,
+    "epoch": int,
+    "turn": int,
+    "response": str,
+    "reasoning": str,
+    "finish_reason": str,
+    "usage": dict,
+    "latency": (int, float),
+    "error": dict,
+    "key": str,
+}
+
+
+def judge(response: Response, sample: Sample, task: Task, protocol: Protocol) -> Score:
+    """The score of a response, by the order of precedence that `Outcome` states."""
+    if response.error is not None:
+        return Score(Outcome.PROVIDER_ERROR)
+    if response.finish_reason == "refusal":
+        return Score(Outcome.REFUSED, values=task.grade(None, sample).values)
+    answer = task.read(protocol.answer_part(response.response or ""), sample)
+    cut_off = response.finish_reason == "length"
+    if answer is None or (cut_off and not answer.delimited):
+        outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
+        return Score(outcome, values=task.grade(None, sample).values)
+    grade = task.grade(answer.value, sample)
+    outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+    return Score(outcome, answer.value, answer.rule, grade.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A score with what tables need to know of its sample.
+
+    Attributes:
+        task: full name.
+        sample: the sample's id.
+        cluster: what the sample stems from.
+        breakdown: its group in each dimension.
+        epoch: 0-based repeat; after a vote, 0.
+        turn: 0-based.
+        score: the verdict.
+    """
+
+    task: str
+    sample: str
+    cluster: str
+    breakdown: Mapping[str, str]
+    epoch: int
+    turn: int
+    score: Score
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of a line of ``scores.jsonl``."""
+        return {
+            "id": self.sample,
+            "epoch": self.epoch,
+            "turn": self.turn,
+            "outcome": self.score.outcome.value,
+            "correct": self.score.correct,
+            "rule": self.score.rule,
+            "answer": self.score.answer,
+            "values": dict(self.score.values),
+        }
+
+
+@dataclass
+class Results:
+    """Everything that was scored of one run or file.
+
+    Attributes:
+        model: ``PROVIDER/NAME``; empty for replies gathered elsewhere.
+        rows: one a response, in the order of the samples, all turns.
+        turns: how many turns the protocol has, at least 1.
+        missing: samples or epochs that have no response.
+        accepted: whether provider errors were accepted with ``--accept-errors``.
+        reduced: how epochs were reduced.
+        notes: sentences that belong under any table, such as how ties were settled.
+    """
+
+    model: str = ""
+    rows: list[Scored] = field(default_factory=list)
+    turns: int = 1
+    missing: int = 0
+    accepted: bool = False
+    reduced: str = "mean"
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def errors(self) -> int:
+        """Provider errors in the last turns."""
+        return sum(not row.score.counts for row in self.rows)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every sample was answered, or its error accepted."""
+        return self.missing == 0 and (self.accepted or self.errors == 0)
+
+    def final(self) -> list[Scored]:
+        """The rows that count: of the last turn of each conversation."""
+        return [row for row in self.rows if row.turn == self.turns - 1 or not row.score.counts]
+
+
+def score_sample(
+    sample: Sample, responses: Iterable[Response], protocol: Protocol, reduce: str = "mean"
+) -> list[Scored]:
+    """The scores of all responses to one sample, its epochs reduced."""
+    task = families.task(sample.task)
+    breakdown = task.breakdown(sample)
+    rows = [
+        Scored(
+            sample.task,
+            sample.id,
+            sample.cluster,
+            breakdown,
+            response.epoch,
+            response.turn,
+            judge(response, sample, task, protocol),
+        )
+        for response in responses
+    ]
+    return rows if reduce == "mean" else _voted(rows, task)
+
+
+def _voted(rows: Sequence[Scored], task: Task) -> list[Scored]:
+    """One row a turn: the commonest equal answer; the one given first where some tie."""
+    voted = []
+    for turn in sorted({row.turn for row in rows}):
+        cast = [row for row in rows if row.turn == turn]
+        counting = [row for row in cast if row.score.counts]
+        votes = Counter(task.vote(row.score.answer) for row in counting if row.score.rule)
+        winner = votes.most_common(1)[0][0] if votes else None
+        chosen = next(
+            (row for row in counting if row.score.rule and task.vote(row.score.answer) == winner),
+            (counting or cast)[0],
+        )
+        voted.append(
+            Scored(
+                chosen.task,
+                chosen.sample,
+                chosen.cluster,
+                chosen.breakdown,
+                0,
+                turn,
+                chosen.score,
+            )
+        )
+    return voted
