@@ -9,8 +9,8 @@ import click
 
 from thence.cli import _options as options
 
-_SIZE = 12  # samples a task: enough for a table, few enough for a tiny model on two cores
-_TINY = {"max_tokens": 160, "temperature": 0.0}
+_SIZE = 6  # samples a task: enough for a table, few enough for a tiny model on two cores
+_TOKENS = 64  # of the tiny model's replies
 
 
 @click.command("demo")
@@ -77,7 +77,7 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     order = session.Order(
         source=source([str(samples)]),
         model=model,
-        generation=Generation(**_TINY, structured=True) if local else Generation(),
+        generation=Generation(0.0, max_tokens=_TOKENS, structured=True) if local else Generation(),
         connection=Connection(connections=connections),
         job=Job(connections),
         folder=output / "runs" / model.replace("/", "-").replace(".", "-")[-40:],

@@ -47,7 +47,8 @@ def command(**given: Any) -> int:
         kinds = ", ".join(f"{count} {kind}" for kind, count in progress.errors.most_common())
         click.echo(
             f"thence: unfinished: {found.errors + found.missing} of {progress.total} have no "
-            f"response ({kinds}); the same command tries these again, --accept-errors leaves them out",
+            f"response ({kinds}); the same command tries these again, --accept-errors leaves them "
+            "out",
             err=True,
         )
     return 0 if found.finished else 1

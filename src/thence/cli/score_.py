@@ -54,7 +54,7 @@ def command(
         raise UsageError("--scorer official: only FABLE has an official scorer; leave it out")
     found = []
     for path in paths:
-        if path.is_dir() or (not path.exists() and path.suffix != ".jsonl"):
+        if path.is_dir() or path.suffix != ".jsonl":
             directory = RunDirectory(path)
             held = results(directory, reduce, accept_errors=accept_errors)
             with directory.locked():

@@ -6,13 +6,17 @@ import json
 from hashlib import blake2b
 from typing import Any
 
-_canonical = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
-_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+import orjson
+
+_sorted = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
 
 
-def canonical_json(value: Any) -> str:
-    """JSON text that depends on the value alone: keys sorted, no spaces."""
-    return _canonical(value)
+def canonical_json(value: Any) -> bytes:
+    """JSON text that depends on the value alone: keys sorted, no spaces, UTF-8."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # integers beyond 64 bits, lone surrogates
+        return _sorted(value).encode("utf-8", "surrogatepass")
 
 
 def compact_json(value: Any) -> str:
@@ -20,15 +24,12 @@ def compact_json(value: Any) -> str:
 
     A lone surrogate, which no UTF-8 file can hold, is written as its escape.
     """
-    text = _compact(value)
     try:
-        text.encode()
-    except UnicodeEncodeError:
+        return orjson.dumps(value).decode()
+    except TypeError:
         return json.dumps(value, separators=(",", ":"))
-    return text
 
 
 def digest(*parts: Any, size: int = 16) -> str:
     """Hexadecimal BLAKE2b hash, ``2 * size`` characters long, of some JSON values."""
-    text = _canonical(parts)
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
+    return blake2b(canonical_json(parts), digest_size=size).hexdigest()

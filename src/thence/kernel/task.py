@@ -134,7 +134,7 @@ class Task(ABC):
         return question
 
     def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the answer's template sees, from a sample's metadata."""
+        """What the answer's template sees, from a sample's metadata; hashable values."""
         return {}
 
     @abstractmethod

@@ -60,7 +60,10 @@ class Templates:
             auto_reload=False,
             cache_size=-1,
         )
+        self._globals = dict(self._environment.globals)
         self._sources: dict[str, str] = {}
+        self._kept: dict[tuple[Any, ...], str] = {}
+        self._hashes: dict[tuple[str, ...], str] = {}
         self._compiled: dict[str, Template] = {}
 
     def render(self, name: str, values: Mapping[str, Any]) -> str:
@@ -70,16 +73,32 @@ class Templates:
             FileError: it does not exist, has an error, or names a value that is not given.
         """
         try:
-            return self._template(name).render(values).strip()
+            template = self._template(name)
+            # What Template.render does, but for a merge of globals that costs more than the rest.
+            context = template.new_context({**self._globals, **values}, shared=True)
+            return "".join(template.root_render_func(context)).strip()
         except TemplateNotFound as error:
             raise FileError(f"template {name}{SUFFIX} does not exist") from error
         except (TemplateError, TypeError) as error:
             place = self.folder / f"{name}{SUFFIX}" if self.folder else f"{name}{SUFFIX}"
             raise FileError(f"template {place}: {error}") from error
 
+    def render_once(self, name: str, values: Mapping[str, Any]) -> str:
+        """Like `render`, for values that come again and again: text that is made once and kept.
+
+        The values must be hashable.
+        """
+        key = (name, *values.items())
+        text = self._kept.get(key)
+        if text is None:
+            text = self._kept[key] = self.render(name, values)
+        return text
+
     def hash(self, *names: str) -> str:
         """One hash over the sources of some templates, 16 hexadecimal characters."""
-        return digest([self._source(name) for name in names], size=8)
+        if names not in self._hashes:
+            self._hashes[names] = digest([self._source(name) for name in names], size=8)
+        return self._hashes[names]
 
     def _template(self, name: str) -> Template:
         template = self._compiled.get(name)

@@ -164,11 +164,14 @@ class Conversation:
 
 def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
     """A sample in words, before any protocol shapes it."""
+    question = task.question_values(sample.metadata)
     return Prompt(
         sample=sample,
         task=task,
-        question=templates.render(task.question_template, task.question_values(sample.metadata)),
-        instruction=templates.render(task.answer_template, task.answer_values(sample.metadata)),
+        question=templates.render(task.question_template, question),
+        instruction=templates.render_once(
+            task.answer_template, task.answer_values(sample.metadata)
+        ),
     )
 
 

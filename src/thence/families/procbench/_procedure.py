@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -128,7 +129,11 @@ class Procedure[Question: Mapping[str, Any]](Task):
         return Draft(question, self.truth(question), metadata)
 
     def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The pattern of the answer and the types in it."""
+        """The pattern of the answer and the types in it; the same for every sample."""
+        return self._answer_values
+
+    @cached_property
+    def _answer_values(self) -> Mapping[str, Any]:
         final, example = self.final or self.states, self.states.example
         return {
             "states": self.states.value,
@@ -164,7 +169,7 @@ class Procedure[Question: Mapping[str, Any]](Task):
             raise ValueError(f"the target of {self.full_name} must hold its states")
         question, steps = metadata.get("question"), metadata.get("steps")
         if not (isinstance(question, dict) and isinstance(steps, int)):
-            raise ValueError(f"the metadata of {self.full_name} must hold 'question' and 'steps'")
+            raise ValueError(f"the metadata of {self.full_name} lacks 'question' or 'steps'")  # noqa: TRY004
 
     def write(self, target: Any) -> str:
         """The target as the JSON object that the prompt asks for."""

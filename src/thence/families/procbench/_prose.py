@@ -140,8 +140,12 @@ _PERSON = [
     *_all(["the"], _TRAITS, _PEOPLE),
     *_all(_WHOSE, _list("older, younger, favorite"), _list("sister, brother, cousin")),
 ]
+_MANY = _list("""children, students, farmers, visitors, neighbors, tourists, workers, sailors,
+    teachers, friends, people, guests, merchants, artists, musicians, dancers, strangers""")
+_PRONOUNS = _list("he, she, we, they, everyone, someone")
 _SUBJECT = [
-    *_list("he, she, we, they, everyone, someone, he, she, we, they"),
+    *_PRONOUNS * 4,
+    *_MANY,
     *_PERSON,
     *(f"the {one} and the {other}" for one in _PEOPLE for other in _PEOPLE if one != other),
 ]
@@ -191,6 +195,7 @@ _DOING = [
     *_all(_SPOTS, _list("for the first time, before it got dark")),
 ]
 
+_EATING = [phrase for phrase in _DOING if "lunch" not in phrase and "dinner" not in phrase]
 _CAREFUL = _list("""carefully, quickly, without help, with great care, without any help,
     as carefully as possible""")
 
@@ -221,7 +226,7 @@ _FOOD = [
     *_list("breakfast, lunch, dinner, a late breakfast, a simple lunch, an early dinner"),
 ]
 _PAPERS = _things(
-    _list("long, short, old, strange, funny, new, secret, useful"),
+    _list("long, short, old, strange, funny, new, secret, torn"),
     _list("letter, book, note, story, report, message, postcard, list, poem"),
 )
 _LOADS = _things(
@@ -230,7 +235,7 @@ _LOADS = _things(
         umbrella"""),
 )
 _PREY = _things(
-    _list("small, brown, noisy, young, gray"), _list("duck, rabbit, squirrel, mouse, goose, hen")
+    _list("small, brown, noisy, young, gray"), _list("squirrel, mouse, hen, frog, crow, bird")
 )
 
 _WEATHER = """fell, stopped, fell softly, kept falling, started again, stopped at last,
@@ -256,18 +261,17 @@ _ROADS = "the road, the path, the street, the narrow path, the road to the villa
 _STATES = """was empty, was wet, was icy, was closed, was very quiet, turned to mud,
     was covered with snow, was closed for repairs, was full of puddles"""
 
+_DID = _list("""waited, rested, worked, slept, danced, listened, talked, read, laughed, sang,
+    waited patiently, worked hard, sang softly, talked quietly, played chess, played cards,
+    told stories, drank tea, took notes, played the piano, listened to music,
+    told funny stories, told a long story""")
+_REACTED = _list("""smiled, nodded, arrived, returned, agreed, cheered, left, hesitated, yawned,
+    whispered, paused, stopped, helped, applauded, waved, sneezed, stood up, sat down,
+    looked up, said nothing, turned around, made a plan""")
+
 _KINDS: list[tuple[int, Sequence[Phrases]]] = [
-    (
-        5,
-        [
-            _SUBJECT,
-            _list("""waited, rested, worked, slept, danced, listened, talked, read, laughed,
-                waited patiently, worked hard, sang softly, talked quietly, played chess,
-                played cards, told stories, drank tea, took notes, played the piano,
-                listened to music, told funny stories, told a long story"""),
-            ["", *_IDLE],
-        ],
-    ),
+    (5, [_SUBJECT, _DID, ["", *_IDLE]]),
+    (2, [_SUBJECT, _REACTED, ["", *_list("again, at last, for some reason")]]),
     (
         5,
         [
@@ -292,7 +296,7 @@ _KINDS: list[tuple[int, Sequence[Phrases]]] = [
             _SUBJECT,
             _list("bought, shared, prepared, ordered, served, enjoyed, finished"),
             _FOOD,
-            ["", *_DOING],
+            ["", *_EATING],
         ],
     ),
     (
@@ -366,13 +370,13 @@ _S_PET = [
     *_all(_list("the, a, my, his, her"), _S_PETS),
     *_all(_list("the, a, my"), _list("big, fat, shy, wet, sad"), _S_PETS),
 ]
-_S_SPOTS = _list("""by day, at home, at six, at the inn, at the zoo, at the gym, in the hut,
+_S_SPOTS = _list("""at home, at six, at the inn, at the zoo, at the gym, in the hut,
     in the sun, in the fog, in the van, in a car, by the sea, by the bay, by the oak, by the bus,
-    in my hut, in bed, in the big hut, at the old inn, by the old oak, in the new van""")
-_S_WAYS = _list("""up, off, home, out, to me, to us, to bed, to the inn, to the zoo, to the gym,
+    in my hut, in the big hut, at the old inn, by the old oak, in the new van""")
+_S_WAYS = _list("""up, off, home, out, to the inn, to the zoo, to the gym,
     to the hut, to the sea, to the bay, to the bus, to my car, to the van, to the old inn,
     to the old oak, to the big bay, up to the old hut""")
-_S_WHEN = _list("too, now, again, by day, at six, at ten, all day, for a bit, on my way")
+_S_WHEN = _list("too, now, again, by day, at six, at ten, all day, for a bit")
 _S_GOODS = _things(
     _list("old, big, red, new, odd, wet"), _list("box, bag, cup, pot, pen, mug, toy, jar, hat, map")
 )
@@ -381,10 +385,10 @@ _S_FOOD = _things(_list("big, hot"), _list("pie, bun, ham, egg"))
 _S_KINDS: list[tuple[int, Sequence[Phrases]]] = [
     (3, [_S_WHO, _list("sat, lay, sang, hid, ate"), ["", *_S_SPOTS]]),
     (3, [_S_WHO, _list("ran, got, went, came"), _S_WAYS, ["", *_S_WHEN]]),
-    (3, [_S_WHO, _list("got, hid, saw, had, cut"), _S_GOODS, ["", *_S_WHEN]]),
+    (3, [_S_WHO, _list("got, hid, saw, had"), _S_GOODS, ["", *_S_WHEN]]),
     (3, [_S_WHO, _list("ate, had, saw, got"), _S_FOOD, ["", *_S_SPOTS]]),
-    (3, [_S_WHO, _list("met, saw, hid, led"), _S_WHOM, ["", *_S_SPOTS]]),
-    (3, [_S_WHO, _list("fed, led, saw, met"), _S_PET, ["", *_S_SPOTS]]),
+    (3, [_S_WHO, _list("met, saw"), _S_WHOM, ["", *_S_SPOTS]]),
+    (3, [_S_WHO, _list("fed, led, saw, had"), _S_PET, ["", *_S_SPOTS]]),
     (2, [_S_PET, _list("sat, lay, hid, ran, ate"), ["", *_S_SPOTS]]),
     (1, [_list("it, the day, the sun, the air, the tea"), _list("was hot, was so hot")]),
     (1, [_list("the sea, the bay, the day, the air"), _list("was icy, was so icy")]),
@@ -408,5 +412,10 @@ def _grammar(short: bool) -> _Grammar:
             _list("and, and, but, so, and then, and later, and soon"),
             _list("while, because, before, after, when, as, although, because, while"),
         ),
-        [*_list(_NOUNS), *_list(_ADVERBS), *_PEOPLE, *_ANIMALS, *_TRAITS],
+        [
+            *_list(_NOUNS),
+            *_list(_ADVERBS),
+            *(*_PEOPLE, *_MANY, *_ANIMALS, *_TRAITS),
+            *(verb for verb in (*_DID, *_REACTED) if " " not in verb),
+        ],
     )

@@ -6,10 +6,12 @@ from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
-from thence.families.procbench._draws import text
+from thence.families.procbench._draws import text, texts
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
+
+AGAIN = 0.15  # how often a candidate behind the equal one is equal, too
 
 
 class Question(TypedDict):
@@ -37,8 +39,7 @@ class Compare(Procedure[Question]):
         target, candidates = question["target"], question["candidates"]
         if index == len(candidates) or (index and candidates[index - 1] == target):
             return None
-        pairs = enumerate(zip(target, candidates[index], strict=False))
-        return target[: next((place for place, (is_, due) in pairs if is_ != due), None)]
+        return _common(target, candidates[index])
 
     def conclude(self, question: Question, states: list[str]) -> list[str]:
         """All states, the target among them, which is no intermediate state."""
@@ -49,11 +50,16 @@ class Compare(Procedure[Question]):
     def compose(self, rng: Random, steps: int) -> Question:
         """Candidates that share at least their first letter with the target, as published."""
         target = text(rng, min(max(3, steps + 1), 30))
-        candidates = [_candidate(rng, target) for _ in range(steps - 1)]
-        candidates.append(target)
-        for _ in range(rng.randrange(10)):
-            again = rng.random() < 0.15
-            candidates.append(target if again else _candidate(rng, target))
+        length, random = len(target), rng.random
+        places = rng.choices(range(1, length), k=steps - 1 + rng.randrange(10))
+        candidates = []
+        for place, rest in zip(places, texts(rng, [length - 1 - p for p in places]), strict=True):
+            others = ascii_lowercase.replace(target[place], "")
+            candidates.append(target[:place] + others[int(random() * len(others))] + rest)
+        candidates.insert(steps - 1, target)
+        for place in range(steps, len(candidates)):
+            if random() < AGAIN:
+                candidates[place] = target
         return {"target": target, "candidates": candidates}
 
     def parse(self, prompt: str) -> Question:
@@ -62,11 +68,12 @@ class Compare(Procedure[Question]):
         return {"target": target, "candidates": items(after(prompt, "Candidate:"))}
 
 
-def _candidate(rng: Random, target: str) -> str:
-    """A string as long as the target that departs from it somewhere after the first letter."""
-    place = rng.randrange(1, len(target))
-    other = rng.choice(ascii_lowercase.replace(target[place], ""))
-    return target[:place] + other + text(rng, len(target) - place - 1)
+def _common(first: str, second: str) -> str:
+    """The longest text with which both begin."""
+    for place, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return first[:place]
+    return min(first, second, key=len)
 
 
 TASK = Compare()

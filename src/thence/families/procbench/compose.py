@@ -10,7 +10,7 @@ from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
 
-FREE_RULES = 30  # beyond these, letters that have a rule already get no further one
+FREE_RULES = 30  # beyond these, a letter that some rule makes gets no further one
 REUSE = 0.08
 HALF = len(ascii_lowercase) // 2
 
@@ -46,39 +46,39 @@ class Compose(Procedure[Question]):
     def compose(self, rng: Random, steps: int) -> Question:
         """Undoes ``steps`` replacements on a final list, each at a random letter.
 
-        The alphabet has two halves. Every rule's letters are of the same half, and neighbours that
-        no rule may replace are of different halves. So the final list alternates between them. Its
-        letters, and all right letters of pairs, rest until what is left of them is worked off: they
-        are of another half than the neighbour on their right, and so are the letters of the pair
-        that is put in the place of one, but for the left one, which has the right one as its
-        neighbour. A left letter is of the same half as that; the pair in its place must not be.
+        No other pair can match on the way, as the alphabet has two halves: the two letters of a
+        rule are of the same half, and letters that come to lie side by side without being a pair
+        are of different halves. So the final list alternates between the halves. A letter of it,
+        or the right letter of a pair, differs in half from what will lie on its right; the pair
+        that is put in its place keeps its half. The left letter of a pair is of the same half as
+        the right one; the pair that is put in its place has to be of the other.
         """
-        shuffled = "".join(rng.sample(ascii_lowercase, len(ascii_lowercase)))
+        random = rng.random
+        shuffled = "".join(sorted(ascii_lowercase, key=lambda _: random()))
         halves = shuffled[:HALF], shuffled[HALF:]
-        total = rng.randint(max(8, steps + 3), max(30, steps + 10))
-        letters = [rng.choice(halves[place % 2]) for place in range(total - steps)]
-        rests = [True] * len(letters)
+        size = rng.randint(max(8, steps + 3), max(30, steps + 6)) - steps
+        letters = [halves[place % 2][int(random() * HALF)] for place in range(size)]
+        lefts = [False] * size
         rules: dict[str, str] = {}
-        pairs: dict[tuple[str, bool], list[str]] = {}
-        for _ in range(steps):
-            place = rng.randrange(len(letters))
-            letter, rest = letters[place], rests[place]
-            known = pairs.setdefault((letter, rest), [])
-            if known and (len(rules) >= FREE_RULES or rng.random() < REUSE):
-                pair = rng.choice(known)
+        makers: dict[tuple[str, bool], list[str]] = {}
+        for done in range(steps):
+            place = int(random() * (size + done))
+            letter, left = letters[place], lefts[place]
+            known = makers.setdefault((letter, left), [])
+            if known and (len(rules) >= FREE_RULES or random() < REUSE):
+                pair = known[int(random() * len(known))]
             else:
-                pair = _unused(rng, halves[(letter in halves[0]) != rest], rules)
+                pair = _unused(random(), halves[(letter in halves[1]) != left], rules)
                 rules[pair] = letter
                 known.append(pair)
             letters[place : place + 1] = pair
-            rests[place : place + 1] = False, True
-        size = min(steps, 25)
-        for _ in range(rng.randint(1 + size // 8, 2 + size // 4)):
-            pair = _unused(rng, halves[rng.randrange(2)], rules)
-            rules[pair] = rng.choice(ascii_lowercase)
-        listed = [[pair, made] for pair, made in rules.items()]
-        rng.shuffle(listed)
-        return {"rules": listed, "letters": letters}
+            lefts[place : place + 1] = True, False
+        short = min(steps, 25)
+        for _ in range(rng.randint(1 + short // 8, 2 + short // 4)):
+            pair = _unused(random(), halves[random() < 0.5], rules)
+            rules[pair] = ascii_lowercase[int(random() * len(ascii_lowercase))]
+        listed = sorted(rules.items(), key=lambda _: random())
+        return {"rules": [[pair, made] for pair, made in listed], "letters": letters}
 
     def parse(self, prompt: str) -> Question:
         """``Rules:`` and one ``a, b -> c`` a line, then ``Initial state: ...``."""
@@ -89,9 +89,9 @@ class Compose(Procedure[Question]):
         return {"rules": rules, "letters": items(after(prompt, "Initial state:"))}
 
 
-def _unused(rng: Random, half: str, rules: dict[str, str]) -> str:
-    """A pair of letters without a rule: the next such one from a random pair on."""
-    start = rng.randrange(HALF * HALF)
+def _unused(chance: float, half: str, rules: dict[str, str]) -> str:
+    """A pair of letters without a rule: the first one from a random pair on."""
+    start = int(chance * HALF * HALF)
     for number in range(start, start + HALF * HALF):
         pair = half[number // HALF % HALF] + half[number % HALF]
         if pair not in rules:

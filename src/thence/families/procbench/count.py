@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from random import Random
-from string import ascii_lowercase, digits
+from string import digits
 from typing import Any, TypedDict
 
-from thence.families.procbench._draws import text
+from thence.families.procbench._draws import texts
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, items
 from thence.families.procbench._shapes import Shape
+
+_DIGITS = (0, 1, 1, 2, 2, 3)  # how many digits a string has; one of these, all as likely
 
 
 class Question(TypedDict):
@@ -46,18 +48,20 @@ class Count(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """One string fewer than there are states, as the sum is a state of its own."""
-        return {"strings": [_string(rng) for _ in range(steps - 1)]}
+        random = rng.random
+        lengths = [4 + int(random() * 6) for _ in range(steps - 1)]
+        return {"strings": [_with_digits(rng, string) for string in texts(rng, lengths)]}
 
     def parse(self, prompt: str) -> Question:
         """``Strings:`` and a list of quoted strings."""
         return {"strings": [item.strip("'\"") for item in items(after(prompt, "Strings:"))]}
 
 
-def _string(rng: Random) -> str:
-    length = rng.randint(4, 9)
-    letters = list(text(rng, length, ascii_lowercase))
-    for place in rng.sample(range(length), rng.choice((0, 1, 1, 2, 2, 3))):
-        letters[place] = rng.choice(digits)
+def _with_digits(rng: Random, string: str) -> str:
+    """The string with up to three of its letters replaced by digits."""
+    letters = list(string)
+    for _ in range(_DIGITS[int(rng.random() * len(_DIGITS))]):
+        letters[int(rng.random() * len(letters))] = digits[int(rng.random() * len(digits))]
     return "".join(letters)
 
 

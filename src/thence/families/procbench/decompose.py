@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import batched
 from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
-from thence.families.procbench._draws import text
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between
 from thence.families.procbench._shapes import Shape
@@ -44,15 +44,17 @@ class Decompose(Procedure[Question]):
 
         Rules make letters without a rule only, as the published ones do.
         """
-        pool = rng.sample(ascii_lowercase, rng.randint(12, 18))
+        random = rng.random
+        pool = sorted(ascii_lowercase, key=lambda _: random())[: rng.randint(12, 18)]
         ruled = rng.choices(pool, k=steps)
-        keys = list(dict.fromkeys(ruled))
-        plain = "".join(letter for letter in ascii_lowercase if letter not in keys)
+        keys = dict.fromkeys(ruled)
+        plain = [letter for letter in ascii_lowercase if letter not in keys]
+        made = map("".join, batched(rng.choices(plain, k=2 * len(keys)), 2))
         letters = ruled + rng.choices(plain, k=rng.randint(5, 15))
-        rng.shuffle(letters)
-        made = text(rng, 2 * len(keys), plain)
-        rules = [[key, made[2 * place : 2 * place + 2]] for place, key in enumerate(keys)]
-        return {"rules": rules, "string": "".join(letters)}
+        return {
+            "rules": [[key, pair] for key, pair in zip(keys, made, strict=True)],
+            "string": "".join(sorted(letters, key=lambda _: random())),
+        }
 
     def parse(self, prompt: str) -> Question:
         """``characters: ...``, then ``rules:`` and one ``a -> bc`` a line."""

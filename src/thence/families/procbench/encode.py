@@ -30,12 +30,11 @@ class Encode(Procedure[Question]):
 
     def step(self, question: Question, state: list[str] | str, index: int) -> list[str] | None:
         """Appends the next run: its character, ``_`` and its length."""
-        string, start = question["string"], sum(int(item[2:]) for item in state)
-        if start == len(string):
+        runs = question["string"].replace("01", "0 1").replace("10", "1 0").split()
+        if index == len(runs):
             return None
-        beyond = string.find("1" if string[start] == "0" else "0", start)
-        length = (beyond if beyond > 0 else len(string)) - start
-        return [*state, f"{string[start]}_{length}"]
+        run = runs[index]
+        return [*state, f"{run[0]}_{len(run)}"]
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Runs of one to nine characters; a single run may be longer, for want of others."""

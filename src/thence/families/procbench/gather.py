@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import ALPHANUMERIC, piece_length, text
+from thence.families.procbench._draws import ALPHANUMERIC, piece_length, texts
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items, tuples
 from thence.families.procbench._shapes import Shape
@@ -39,13 +39,15 @@ class Gather(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Ten to fifteen strings, and picks that lie within them."""
-        strings = [text(rng, rng.randint(5, 10), ALPHANUMERIC) for _ in range(rng.randint(10, 15))]
+        random = rng.random
+        lengths = [5 + int(random() * 6) for _ in range(10 + int(random() * 6))]
+        strings = texts(rng, lengths, ALPHANUMERIC)
         longest = piece_length(steps, 7)
         picks = []
         for _ in range(steps):
-            which = rng.randrange(len(strings))
-            start = rng.randrange(len(strings[which]))
-            length = rng.randint(1, min(longest, len(strings[which]) - start))
+            which = int(random() * len(strings))
+            start = int(random() * lengths[which])
+            length = 1 + int(random() * min(longest, lengths[which] - start))
             picks.append([which, start, length])
         return {"strings": strings, "picks": picks}
 

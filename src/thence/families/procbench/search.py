@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import text, texts
+from thence.families.procbench._draws import texts
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -42,13 +42,14 @@ class Search(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Random strings, with up to two of the substrings put into each."""
-        drawn = text(rng, 2 * steps)
-        substrings = [drawn[place : place + 2] for place in range(0, 2 * steps, 2)]
+        random = rng.random
+        substrings = texts(rng, [2] * steps)
         strings = texts(rng, rng.choices(range(3, 9), k=STRINGS))
         for which, more in enumerate(rng.choices((0, 1, 1, 2), k=STRINGS)):
-            for substring in rng.choices(substrings, k=more):
+            for _ in range(more):
                 string = strings[which]
-                place = rng.randrange(len(string) + 1)
+                place = int(random() * (len(string) + 1))
+                substring = substrings[int(random() * steps)]
                 strings[which] = string[:place] + substring + string[place:]
         return {"strings": strings, "substrings": substrings}
 

@@ -34,11 +34,12 @@ class Sort(Procedure[Question]):
 
         Places that hold their letter already are passed without a state of their own.
         """
-        pairs = zip(state, sorted(state), strict=True)
-        place = next((place for place, (is_, due) in enumerate(pairs) if is_ != due), None)
-        if place is None:
-            return None
-        return _swap(state, place, state.index(min(state[place:]), place))
+        # Every swap settled a place, so at least ``index`` places hold their letter.
+        for place in range(index, len(state)):
+            smallest = min(state[place:])
+            if state[place] != smallest:
+                return _swap(state, place, state.index(smallest, place))
+        return None
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Undoes ``steps`` swaps on a sorted string, from its end to its beginning.

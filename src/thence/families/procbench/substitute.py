@@ -34,16 +34,19 @@ class Substitute(Procedure[Question]):
         """Replaces the next character, once; one without a pair would stay as it is."""
         if index == len(state):
             return None
-        old = state[index]
-        new = next((new for key, new in question["pairs"] if key == old), old)
-        return state[:index] + new + state[index + 1 :]
+        for old, new in question["pairs"]:
+            if old == state[index]:
+                return state[:index] + new + state[index + 1 :]
+        return state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """A random string, and one pair for each character in it."""
+        random = rng.random
         string = text(rng, steps, ALPHANUMERIC)
-        keys = list(dict.fromkeys(string))
-        rng.shuffle(keys)
-        pairs = [[key, rng.choice(ALPHANUMERIC.replace(key, ""))] for key in keys]
+        pairs = []
+        for old in sorted(set(string), key=lambda _: random()):
+            others = ALPHANUMERIC.replace(old, "")
+            pairs.append([old, others[int(random() * len(others))]])
         return {"pairs": pairs, "string": string}
 
     def parse(self, prompt: str) -> Question:

@@ -1,0 +1,69 @@
+"""Task 21: a number, added to and multiplied."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, items
+from thence.families.procbench._shapes import Shape
+
+_LARGE = 2 * 10**11  # from here on nothing is multiplied by more than 1
+
+
+class Question(TypedDict):
+    """``number``; ``operations`` such as ``add 8`` and ``multiply by 5``."""
+
+    number: int
+    operations: list[str]
+
+
+class Cumulate(Procedure[Question]):
+    """Each step is one operation."""
+
+    name = "cumulate"
+    rank = 21
+    summary = "add to a number and multiply it"
+    states = Shape.NUMBER
+
+    def initial(self, question: Question) -> int:
+        """The number as given."""
+        return question["number"]
+
+    def step(self, question: Question, state: int, index: int) -> int | None:
+        """Carries out the next operation."""
+        if index == len(question["operations"]):
+            return None
+        operation, _, operand = question["operations"][index].rpartition(" ")
+        if operation == "add":
+            return state + int(operand)
+        if operation == "multiply by":
+            return state * int(operand)
+        raise ValueError(f"unknown operation '{operation}'")
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Adds 0 to 9 or multiplies by 1 to 5, as often; values stay below 10**12."""
+        number = value = rng.randint(1, 9)
+        operations = []
+        for _ in range(steps):
+            if rng.random() < 0.5:
+                added = int(rng.random() * 10)
+                operations.append(f"add {added}")
+                value += added
+            else:
+                factor = 1 + int(rng.random() * 5) if value < _LARGE else 1
+                operations.append(f"multiply by {factor}")
+                value *= factor
+        return {"number": number, "operations": operations}
+
+    def parse(self, prompt: str) -> Question:
+        """``N = ...`` and ``Operations: [Add 8, Multiply 5]``."""
+        operations = [item.lower() for item in items(after(prompt, "Operations:"))]
+        return {
+            "number": int(between(prompt, "N =", "Operations:")),
+            "operations": [item.replace("multiply", "multiply by") for item in operations],
+        }
+
+
+TASK = Cumulate()

@@ -1,0 +1,49 @@
+"""Task 15: a run-length code, expanded piece by piece."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """Pieces such as ``0x4``: a character, ``x``, how often it stands."""
+
+    pieces: list[str]
+
+
+class Decode(Procedure[Question]):
+    """Each step appends one run."""
+
+    name = "decode"
+    rank = 15
+    summary = "expand a run-length code of zeros and ones"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The empty string."""
+        return ""
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Appends the run that the next piece stands for."""
+        if index == len(question["pieces"]):
+            return None
+        piece = question["pieces"][index]
+        return state + piece[0] * int(piece[2:])
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Runs of zeros and of ones in turn, up to nine long."""
+        turn = rng.randrange(2)
+        lengths = rng.choices("123456789", k=steps)
+        return {"pieces": [f"{(turn + place) % 2}x{long}" for place, long in enumerate(lengths)]}
+
+    def parse(self, prompt: str) -> Question:
+        """``Sentence:`` and the pieces."""
+        return {"pieces": after(prompt, "Sentence:").split()}
+
+
+TASK = Decode()

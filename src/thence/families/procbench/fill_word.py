@@ -1,0 +1,60 @@
+"""Task 18: the gaps of a sentence, filled one by one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._draws import order
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._prose import words
+from thence.families.procbench._published import after, between, tuples
+from thence.families.procbench._shapes import Shape
+
+_MANY = 200  # steps above which words are short: a state holds every word, and there are as many
+
+
+class Question(TypedDict):
+    """``sentence`` with gaps such as ``[3]``; ``fillings``: pairs (number, word), both strings."""
+
+    sentence: str
+    fillings: list[list[str]]
+
+
+class FillWord(Procedure[Question]):
+    """Each step fills one gap."""
+
+    name = "fill_word"
+    rank = 18
+    summary = "fill the numbered gaps of a sentence with words"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The sentence with all its gaps."""
+        return question["sentence"]
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Puts the next word into its gap."""
+        if index == len(question["fillings"]):
+            return None
+        number, word = question["fillings"][index]
+        return state.replace(f"[{number}]", word)
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Takes ``steps`` words out of a sentence that has up to 20 more of them."""
+        sentence = words(rng, steps + rng.randint(1, 20), short=steps > _MANY)
+        fillings = []
+        for number, place in enumerate(order(rng, len(sentence))[:steps], 1):
+            fillings.append([str(number), sentence[place]])
+            sentence[place] = f"[{number}]"
+        return {"sentence": " ".join(sentence), "fillings": fillings}
+
+    def parse(self, prompt: str) -> Question:
+        """``Sentence:`` and ``List: [(number, word), ...]``."""
+        return {
+            "sentence": between(prompt, "Sentence:", "List:"),
+            "fillings": tuples(after(prompt, "List:")),
+        }
+
+
+TASK = FillWord()

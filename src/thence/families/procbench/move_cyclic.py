@@ -1,0 +1,57 @@
+"""Task 22: a mark, moved along a ring."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, tuples
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """``array``: an ``x`` among hyphens; ``moves``: places to the right, or left if below 0."""
+
+    array: str
+    moves: list[int]
+
+
+class MoveCyclic(Procedure[Question]):
+    """Each step is one move."""
+
+    name = "move_cyclic"
+    rank = 22
+    summary = "move a mark left and right along an array whose ends are joined"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The array as given."""
+        return question["array"]
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Moves the mark, as often around as it takes."""
+        if index == len(question["moves"]):
+            return None
+        return _array(len(state), (state.index("x") + question["moves"][index]) % len(state))
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """An array of 10 to 50 places, and moves that go around at most once."""
+        length = rng.choice((10, 20, 30, 40, 50))
+        distances = rng.choices(range(1, length + 1), k=steps)
+        moves = [distance if rng.random() < 0.5 else -distance for distance in distances]
+        return {"array": _array(length, rng.randrange(length)), "moves": moves}
+
+    def parse(self, prompt: str) -> Question:
+        """``Initial array:`` and ``Operations: [(right, 8), (left, 3)]``."""
+        moves = []
+        for direction, distance in tuples(after(prompt, "Operations:")):
+            moves.append({"right": 1, "left": -1}[direction] * int(distance))
+        return {"array": between(prompt, "Initial array:", "Operations:"), "moves": moves}
+
+
+def _array(length: int, place: int) -> str:
+    return "-" * place + "x" + "-" * (length - place - 1)
+
+
+TASK = MoveCyclic()

@@ -1,0 +1,77 @@
+"""Task 16: characters added and removed at both ends of a string."""
+
+from __future__ import annotations
+
+from random import Random
+from string import ascii_lowercase
+from typing import TypedDict
+
+from thence.families.procbench._draws import text
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, items
+from thence.families.procbench._shapes import Shape
+
+_LONGEST = 30  # initial string, however many steps
+
+
+class Question(TypedDict):
+    """``string``; ``actions`` such as ``pop_left`` and ``push_right(c)``."""
+
+    string: str
+    actions: list[str]
+
+
+class PushPop(Procedure[Question]):
+    """Each step is one action."""
+
+    name = "push_pop"
+    rank = 16
+    summary = "add and remove characters at both ends of a string"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Carries out the next action; taking from an empty string leaves it empty."""
+        if index == len(question["actions"]):
+            return None
+        action, _, rest = question["actions"][index].partition("(")
+        added = rest.removesuffix(")")
+        match action:
+            case "pop_left":
+                return state[1:]
+            case "pop_right":
+                return state[:-1]
+            case "push_left":
+                return added + state
+            case "push_right":
+                return state + added
+        raise ValueError(f"unknown action '{action}'")
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """A string as long as there are steps, and actions of all four kinds.
+
+        The length of the string walks at random between nothing and twice what it was.
+        """
+        string = text(rng, min(steps, _LONGEST))
+        length, most = len(string), 2 * len(string)
+        actions = []
+        for letter in rng.choices(ascii_lowercase, k=steps):
+            side = "left" if rng.random() < 0.5 else "right"
+            if length and (length == most or rng.random() < 0.5):
+                actions.append(f"pop_{side}")
+                length -= 1
+            else:
+                actions.append(f"push_{side}({letter})")
+                length += 1
+        return {"string": string, "actions": actions}
+
+    def parse(self, prompt: str) -> Question:
+        """``Initial string: ...`` and ``Actions: ..., ...``."""
+        string = between(prompt, "Initial string:", "Actions:")
+        return {"string": string, "actions": items(after(prompt, "Actions:"))}
+
+
+TASK = PushPop()

@@ -1,0 +1,59 @@
+"""Task 17: parts of a string, rotated by one place."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench._draws import text
+from thence.families.procbench._procedure import Procedure
+from thence.families.procbench._published import after, between, tuples
+from thence.families.procbench._shapes import Shape
+
+
+class Question(TypedDict):
+    """``string``; ``ranges``: pairs (start, end), counted from 0, the end left out."""
+
+    string: str
+    ranges: list[list[int]]
+
+
+class Rotate(Procedure[Question]):
+    """Each step rotates one range to the right."""
+
+    name = "rotate"
+    rank = 17
+    summary = "rotate parts of a string to the right by one place"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def step(self, question: Question, state: str, index: int) -> str | None:
+        """Moves the last character of the next range to the front of the range."""
+        if index == len(question["ranges"]):
+            return None
+        start, end = question["ranges"][index]
+        part = state[start:end]
+        return state[:start] + part[-1:] + part[:-1] + state[end:]
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Five to fourteen letters, and ranges of two letters or more."""
+        length = rng.randint(5, 14)
+        ranges = []
+        for _ in range(steps):
+            start = int(rng.random() * (length - 1))
+            ranges.append([start, start + 2 + int(rng.random() * (length - start - 1))])
+        return {"string": text(rng, length), "ranges": ranges}
+
+    def parse(self, prompt: str) -> Question:
+        """``String:`` and ``Indices: (m, n), ...``."""
+        pairs = tuples(after(prompt, "Indices:"))
+        return {
+            "string": between(prompt, "String:", "Indices:"),
+            "ranges": [[int(start), int(end)] for start, end in pairs],
+        }
+
+
+TASK = Rotate()
