@@ -69,15 +69,18 @@ def replacing(path: Path) -> Iterator[Path]:
 
 def write_samples(path: Path, samples: Iterable[Sample]) -> int:
     """Writes samples in the format that the suffix names; returns how many."""
+    if path.suffix != ".parquet":
+        return write_lines(path, (compact_json(sample.to_json()) for sample in samples))
     with replacing(path) as part:
-        return (_write_parquet if path.suffix == ".parquet" else _write_lines)(part, samples)
+        return _write_parquet(part, samples)
 
 
-def _write_lines(path: Path, samples: Iterable[Sample]) -> int:
+def write_lines(path: Path, lines: Iterable[str]) -> int:
+    """Writes lines of JSON; returns how many."""
     count = 0
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for sample in samples:
-            file.write(compact_json(sample.to_json()) + "\n")
+    with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        for line in lines:
+            file.write(line + "\n")
             count += 1
     return count
 
@@ -206,5 +209,7 @@ def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                     for name in ("target", "metadata"):
                         row[name] = json.loads(row.get(name) or "null")
                     yield number, row
-    except (arrow.ArrowInvalid, ValueError, TypeError) as error:
+    except (arrow.ArrowException, OSError, ValueError, TypeError, RecursionError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise DiskError(f"{path}: {error.strerror}") from error
         raise FileError(f"{path}: row {number}: not a Parquet file of samples") from error

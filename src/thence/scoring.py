@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,6 +76,10 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
     "error": dict,
     "key": str,
 }
+
+
+type Convert = Callable[[Sample, Response], Response | None]
+"""What an extractor made of a response; None where it made nothing."""
 
 
 def judge(response: Response, sample: Sample, task: Task, protocol: Protocol) -> Score:
@@ -167,8 +171,31 @@ class Results:
         return [row for row in self.rows if row.turn == self.turns - 1 or not row.score.counts]
 
 
+EXTRACTED = "extractor/"  # before the rule that read what an extractor wrote
+
+
+def judge_with(
+    response: Response, sample: Sample, task: Task, protocol: Protocol, convert: Convert | None
+) -> Score:
+    """Like `judge`, with an extractor's conversion of a reply in which nothing was readable."""
+    score = judge(response, sample, task, protocol)
+    if convert is None or score.outcome is not Outcome.NO_ANSWER:
+        return score
+    converted = convert(sample, response)
+    if converted is None:
+        return score
+    second = judge(converted, sample, task, protocol)
+    if second.rule is None:
+        return score
+    return Score(second.outcome, second.answer, EXTRACTED + second.rule, second.values)
+
+
 def score_sample(
-    sample: Sample, responses: Iterable[Response], protocol: Protocol, reduce: str = "mean"
+    sample: Sample,
+    responses: Iterable[Response],
+    protocol: Protocol,
+    reduce: str = "mean",
+    convert: Convert | None = None,
 ) -> list[Scored]:
     """The scores of all responses to one sample, its epochs reduced."""
     task = families.task(sample.task)
@@ -181,7 +208,7 @@ def score_sample(
             breakdown,
             response.epoch,
             response.turn,
-            judge(response, sample, task, protocol),
+            judge_with(response, sample, task, protocol, convert),
         )
         for response in responses
     ]

@@ -7,12 +7,12 @@ process that writes it.
 
 from __future__ import annotations
 
+import json
 import os
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 
 from thence import families, wording
 from thence.errors import UsageError
-from thence.kernel.digest import digest
+from thence.kernel.digest import compact_json, digest
 from thence.kernel.sample import Sample
 from thence.kernel.seeds import stream
 from thence.kernel.task import Cell, Task
@@ -91,10 +91,9 @@ class Tally:
     groups: dict[str, Counter[str]] = field(default_factory=dict)
     redrawn: int = 0
 
-    def add(self, sample: Sample) -> None:
-        """Counts a sample."""
-        group = str(sample.metadata.get("group", ""))
-        self.groups.setdefault(sample.task, Counter())[group] += 1
+    def add(self, place: Place) -> None:
+        """Counts the sample of a place."""
+        self.groups.setdefault(place.task, Counter())[place.cell.group] += 1
 
 
 def places(plan: Plan) -> Iterator[Place]:
@@ -177,45 +176,104 @@ def generate(
     Raises:
         UsageError: a parameter that a task does not take, or more samples than its cell has.
     """
+    every = list(places(plan))
+    count = _processes(every, workers)
+    if count > 1:
+        for line in generate_lines(plan, count, tally):
+            yield Sample.from_json(json.loads(line))
+        return
+    maker = _Maker(plan)
+    drawn = (maker.sample(place) for place in every)
+    yield from _distinct(every, drawn, maker.sample, lambda sample: sample.id, plan, tally)
+
+
+def generate_lines(
+    plan: Plan, workers: int | None = None, tally: Tally | None = None
+) -> Iterator[str]:
+    """The same as lines of JSON, which is how worker processes hand them over."""
+    every = list(places(plan))
+    count = _processes(every, workers)
+    maker = _Maker(plan)
+    drawn = _by_workers(plan, len(every), count) if count > 1 else map(maker.line, every)
+    for _, line in _distinct(every, drawn, maker.line, lambda made: made[0], plan, tally):
+        yield line
+
+
+def _processes(every: Sequence[Place], workers: int | None) -> int:
+    return workers or (1 if len(every) < _SMALL else len(os.sched_getaffinity(0)))
+
+
+class _Maker:
+    """Makes the samples of a plan, with the templates compiled once."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._seed = plan.seed
+        self._templates = wording.templates(plan.templates)
+
+    def sample(self, place: Place, attempt: int = 0) -> Sample:
+        return make(place, self._seed, self._templates, attempt)
+
+    def line(self, place: Place, attempt: int = 0) -> tuple[str, str]:
+        """The id and the JSON line."""
+        sample = self.sample(place, attempt)
+        return sample.id, compact_json(sample.to_json())
+
+
+def _distinct[Made](
+    every: Sequence[Place],
+    drawn: Iterable[Made],
+    again: Callable[[Place, int], Made],
+    identity: Callable[[Made], str],
+    plan: Plan,
+    tally: Tally | None,
+) -> Iterator[Made]:
+    """Draws what repeats an earlier sample again, in order, whoever drew it first."""
     tally = tally if tally is not None else Tally()
-    templates = wording.templates(plan.templates)
     seen: set[str] = set()
-    for place, drawn in _drawn(plan, workers, templates):
-        sample = drawn
+    for place, first in zip(every, drawn, strict=True):
+        made = first
         for attempt in range(1, _ATTEMPTS):
-            if sample.id not in seen:
+            if identity(made) not in seen:
                 break
             tally.redrawn += 1
-            sample = make(place, plan.seed, templates, attempt)
+            made = again(place, attempt)
         else:
             raise UsageError(
                 f"{place.task}: group {place.cell.group} has fewer than {place.cell.count} "
-                "distinct questions; ask for fewer with --size"
+                f"distinct questions; {_lesser(plan)}"
             )
-        seen.add(sample.id)
-        tally.add(sample)
-        yield sample
+        seen.add(identity(made))
+        tally.add(place)
+        yield made
 
 
-def _drawn(plan: Plan, workers: int | None, templates: Templates) -> Iterator[tuple[Place, Sample]]:
-    """Each place with its first draw, in order, made here or by worker processes."""
-    every = list(places(plan))
-    wanted = workers or (1 if len(every) < _SMALL else len(os.sched_getaffinity(0)))
-    if wanted == 1:
-        for place in every:
-            yield place, make(place, plan.seed, templates)
-        return
-    chunks = [every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK)]
-    jobs = [(chunk, plan.seed, plan.templates) for chunk in chunks]
-    with ProcessPoolExecutor(wanted, mp_context=get_context("spawn")) as pool:
-        for chunk, samples in zip(chunks, pool.map(_make_chunk, jobs), strict=True):
-            yield from zip(chunk, samples, strict=True)
+def _lesser(plan: Plan) -> str:
+    return "ask for fewer" if plan.size is None else f"ask for fewer than --size {plan.size}"
 
 
-_worker_templates = cache(wording.templates)
+def _by_workers(plan: Plan, total: int, count: int) -> Iterator[tuple[str, str]]:
+    """The lines of all places, made by worker processes and put back in order."""
+    ends = range(0, total, _CHUNK)
+    with ProcessPoolExecutor(
+        count, mp_context=get_context("spawn"), initializer=_prepare, initargs=(plan,)
+    ) as pool:
+        waiting: deque[Future[list[tuple[str, str]]]] = deque()
+        for start in ends:
+            waiting.append(pool.submit(_make_chunk, start))
+            if len(waiting) > 4 * count:  # never far ahead of whoever writes
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
 
 
-def _make_chunk(job: tuple[list[Place], int, Path | None]) -> list[Sample]:
-    chunk, seed, folder = job
-    templates = _worker_templates(folder)
-    return [make(place, seed, templates) for place in chunk]
+_held: dict[str, Any] = {}  # of a worker process: its plan's places and maker
+
+
+def _prepare(plan: Plan) -> None:
+    _held["places"] = list(places(plan))
+    _held["maker"] = _Maker(plan)
+
+
+def _make_chunk(start: int) -> list[tuple[str, str]]:
+    maker: _Maker = _held["maker"]
+    return [maker.line(place) for place in _held["places"][start : start + _CHUNK]]

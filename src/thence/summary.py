@@ -116,17 +116,17 @@ def _figures(rows: Iterable[Scored]) -> Summary:
     for name in counting[0].score.values:
         if name in shared:
             columns[name] = [row.score.values[name] for row in counting]
-    figures = estimates(columns, [row.cluster for row in counting])
+    counts = families.task(counting[0].task).counts
+    figures = estimates(columns, [row.cluster for row in counting], counts)
     accuracy = figures.pop(ACCURACY)
     return Summary(len(counting), counted[Outcome.CORRECT], accuracy, outcomes, figures)
 
 
-def shown_metrics(summaries: Sequence[Summary]) -> list[str]:
-    """The metrics worth a column: not those that are the accuracy under another name."""
+def shown_metrics(summaries: Iterable[Summary]) -> list[str]:
+    """The metrics worth a column beside the accuracy."""
+    same = {family.accuracy_is for family in families.families().values()}
     names = dict.fromkeys(name for each in summaries for name in each.metrics)
-    return [
-        name for name in names if any(each.metrics.get(name) != each.accuracy for each in summaries)
-    ]
+    return [name for name in names if name not in same]
 
 
 def to_json(overviews: Sequence[Overview], scorer: str = "strict") -> dict[str, Any]:

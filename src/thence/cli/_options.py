@@ -97,6 +97,16 @@ generation = stacked(
 )
 workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
 
+max_connections = option(
+    "--max-connections",
+    type=int,
+    default=16,
+    show_default=True,
+    metavar="N",
+    help="Requests under way at once.",
+)
+base_url = option("--base-url", metavar="URL", help="Address of an OpenAI-compatible endpoint.")
+
 running = stacked(
     option(
         "--protocol",
@@ -129,15 +139,8 @@ running = stacked(
         show_default=True,
         help="How epochs become one score.",
     ),
-    option(
-        "--max-connections",
-        type=int,
-        default=16,
-        show_default=True,
-        metavar="N",
-        help="Requests under way at once.",
-    ),
-    option("--base-url", metavar="URL", help="Address of an OpenAI-compatible endpoint."),
+    max_connections,
+    base_url,
     option("--temperature", type=float, metavar="T", help="[default: the endpoint's]"),
     option("--top-p", type=float, metavar="P", help="[default: the endpoint's]"),
     option("--max-tokens", type=int, metavar="N", help="Per reply [default: the endpoint's]"),

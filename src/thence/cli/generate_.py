@@ -42,7 +42,10 @@ def command(
     plan = suite.Plan(names, seed, size, limit, settings, templates)
     files.check_output(output, overwrite=overwrite)
     tally = suite.Tally()
-    count = files.write_samples(output, suite.generate(plan, workers, tally))
+    if output.suffix == ".jsonl":
+        count = files.write_lines(output, suite.generate_lines(plan, workers, tally))
+    else:
+        count = files.write_samples(output, suite.generate(plan, workers, tally))
     manifest = files.write_manifest(output, plan, tally)
     redrawn = f", {tally.redrawn} duplicates drawn again" if tally.redrawn else ""
     click.echo(

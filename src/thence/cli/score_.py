@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from thence.cli import _options as options
+
+if TYPE_CHECKING:
+    from thence.engine.directory import RunDirectory
+    from thence.models.select import Connection
+    from thence.scoring import Convert, Results
 
 
 @click.command("score")
@@ -32,6 +38,13 @@ from thence.cli import _options as options
     type=click.Choice(["mean", "majority"]),
     help="How epochs become one score [default: as the run]",
 )
+@options.option(
+    "--extractor",
+    metavar="MODEL",
+    help="A second model that puts replies with no readable answer into the asked format.",
+)
+@options.base_url
+@options.max_connections
 @click.option("--accept-errors", is_flag=True, default=None, help="Leave provider errors out of n.")
 @options.as_json
 def command(
@@ -39,6 +52,9 @@ def command(
     samples: Path | None,
     scorer: str,
     reduce: str | None,
+    extractor: str | None,
+    base_url: str | None,
+    max_connections: int,
     accept_errors: bool | None,
     as_json: bool,
 ) -> int:
@@ -47,16 +63,23 @@ def command(
     from thence.engine.directory import RunDirectory
     from thence.engine.session import results
     from thence.errors import UsageError
+    from thence.models.select import Connection
     from thence.replies import score_file
     from thence.report.terminal import print_results
 
     if scorer == "official":
         raise UsageError("--scorer official: only FABLE has an official scorer; leave it out")
+    if extractor and not all(path.is_dir() for path in paths):
+        raise UsageError(f"--extractor {extractor}: converts the replies of a run directory only")
     found = []
     for path in paths:
         if path.is_dir() or path.suffix != ".jsonl":
             directory = RunDirectory(path)
-            held = results(directory, reduce, accept_errors=accept_errors)
+            connection = Connection(base_url, max_connections)
+            convert = _converter(extractor, directory, connection) if extractor else None
+            held = results(directory, reduce, accept_errors=accept_errors, convert=convert)
+            if extractor:
+                held.notes.append(_extracted(held, extractor))
             with directory.locked():
                 directory.write_scores(held.rows)
         elif samples is None:
@@ -68,6 +91,8 @@ def command(
         found.append(held)
     if as_json:
         document = summary.to_json([summary.overview(held) for held in found], scorer)
+        if extractor:
+            document["extractor"] = extractor
         click.echo(json.dumps(document, indent=2))
     else:
         print_results(found)
@@ -78,3 +103,18 @@ def command(
             err=True,
         )
     return 1 if unfinished else 0
+
+
+def _converter(extractor: str, directory: RunDirectory, connection: Connection) -> Convert:
+    from thence.engine.extraction import extractor as convert_with
+    from thence.report.terminal import watching
+
+    with watching(extractor) as watch:
+        return convert_with(extractor, directory, connection, watch)
+
+
+def _extracted(held: Results, extractor: str) -> str:
+    from thence.scoring import EXTRACTED
+
+    count = sum((row.score.rule or "").startswith(EXTRACTED) for row in held.rows)
+    return f"{count} replies without a readable answer were converted by {extractor}."

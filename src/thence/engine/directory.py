@@ -24,8 +24,10 @@ from thence.kernel.sample import Sample
 from thence.scoring import Response, Scored
 
 RUN, SAMPLES, RESPONSES, SCORES = "run.json", "samples.jsonl", "responses.jsonl", "scores.jsonl"
+EXTRACTIONS = "extractions.jsonl"
 _LOCK = ".lock"
-_OURS = (RUN, SAMPLES, RESPONSES, SCORES, _LOCK)
+_FILES = (RUN, SAMPLES, RESPONSES, SCORES, EXTRACTIONS)
+_OURS = (*_FILES, _LOCK)
 
 
 def fingerprint(request: Mapping[str, Any]) -> str:
@@ -96,7 +98,7 @@ class RunDirectory:
         if self.exists and not overwrite and (self.path / SAMPLES).is_file():
             return True
         with disk(self.path):
-            for name in (RUN, SAMPLES, RESPONSES, SCORES):
+            for name in _FILES:
                 (self.path / name).unlink(missing_ok=True)
         write_samples(self.path / SAMPLES, samples)
         self.write_information({"fingerprint": fingerprint(request), "request": dict(request)})
@@ -152,14 +154,17 @@ class RunDirectory:
         """The samples of the run."""
         return read_samples(self.path / SAMPLES)
 
-    def responses(self) -> Iterator[Response]:
+    def responses(self, name: str = RESPONSES) -> Iterator[Response]:
         """Every response in the order in which it came.
+
+        Args:
+            name: of the file.
 
         Raises:
             FileError: a line that is not a response. A last line without an end is passed over:
                 it was being written when the run was stopped.
         """
-        path = self.path / RESPONSES
+        path = self.path / name
         if not path.is_file():
             return
         whole = _whole_length(path)
@@ -169,10 +174,10 @@ class RunDirectory:
             except ValueError as error:
                 raise FileError(f"{path}:{number}: not a response: {error}") from error
 
-    def latest(self) -> dict[str, dict[tuple[int, int], Response]]:
+    def latest(self, name: str = RESPONSES) -> dict[str, dict[tuple[int, int], Response]]:
         """The responses that stand, by sample and (epoch, turn): the last one that is no error."""
         held: dict[str, dict[tuple[int, int], Response]] = {}
-        for response in self.responses():
+        for response in self.responses(name):
             turns = held.setdefault(response.id, {})
             place = (response.epoch, response.turn)
             if place not in turns or response.error is None:
@@ -189,8 +194,8 @@ class RunDirectory:
 class ResponseLog:
     """Appends responses to a run; whatever `append` returned from is in the file."""
 
-    def __init__(self, directory: RunDirectory) -> None:
-        self._path = directory.path / RESPONSES
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self.mended = False
 
     def __enter__(self) -> Self:

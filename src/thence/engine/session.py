@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thence import families, wording
-from thence.engine.directory import ResponseLog, RunDirectory, default_folder
+from thence.engine.directory import RESPONSES, ResponseLog, RunDirectory, default_folder
 from thence.engine.runner import Job, Prices, Progress, Runner
 from thence.errors import UsageError
 from thence.kernel.sample import Sample
@@ -134,7 +134,7 @@ async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Pro
         directory.begin(prepared.request, order.source.samples(), overwrite=order.overwrite)
         samples = list(directory.samples())
         _check_wording(samples, prepared)
-        with ResponseLog(directory) as log:
+        with ResponseLog(directory.path / RESPONSES) as log:
             runner = Runner(
                 model, prepared.protocol, prepared.templates, order.generation, order.job, log
             )
@@ -193,7 +193,11 @@ def _record(prepared: Prepared, progress: Progress, address: str | None) -> None
 
 
 def results(
-    directory: RunDirectory, reduce: str | None = None, *, accept_errors: bool | None = None
+    directory: RunDirectory,
+    reduce: str | None = None,
+    *,
+    accept_errors: bool | None = None,
+    convert: Callable[[Sample, Response], Response | None] | None = None,
 ) -> Results:
     """Scores whatever a run holds so far.
 
@@ -201,6 +205,7 @@ def results(
         directory: the run.
         reduce: how epochs become one score; None for what the run was given.
         accept_errors: likewise.
+        convert: what an extractor made of a response that has no readable answer.
     """
     held = directory.information()
     request = held["request"]
@@ -215,7 +220,7 @@ def results(
         responses = list(_standing(standing.pop(sample.id, {}), epochs, asked.turns))
         complete = sum(each.turn == asked.turns or each.error is not None for each in responses)
         found.missing += epochs - complete
-        found.rows += score_sample(sample, responses, asked, found.reduced)
+        found.rows += score_sample(sample, responses, asked, found.reduced, convert)
     if found.reduced == "majority" and epochs > 1:
         found.notes.append(
             f"Majority of {epochs} epochs: the commonest equal answer, and where several tie, "

@@ -10,8 +10,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from json import JSONDecodeError
-from math import isfinite
 from typing import Any
+
+import orjson
 
 CLOSE_THINK = "</think>"
 OPEN_THINK = "<think>"
@@ -20,6 +21,7 @@ OPEN_THINK = "<think>"
 # Honest replies stay far below this many reads of each character.
 WORK_PER_CHARACTER = 4
 MINIMUM_WORK = 4096
+LONGEST_INTEGER = 4000  # digits; below Python's own limit on conversion, sys.int_info
 
 
 def visible(reply: str) -> str:
@@ -40,32 +42,16 @@ class Meter:
     work: int = 0
 
 
-def _number(text: str) -> str:
-    """An integer as its decimal digits: exact at any size, and compared as text."""
-    return "0" if text == "-0" else text
+def _integer(digits: str) -> int | str:
+    """An integer; as its digits where it is too long for Python to convert in linear time."""
+    return int(digits) if len(digits) <= LONGEST_INTEGER else digits
 
 
-class Inexact(float):
-    """A number with a point or an exponent; equal to nothing, as no truth of ours holds one."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _fraction(text: str) -> Inexact | None:
-    value = Inexact(text)
-    return value if isfinite(value) else None
-
-
-_decoder = json.JSONDecoder(parse_int=_number, parse_float=_fraction, parse_constant=lambda _: None)
+_decoder = json.JSONDecoder(parse_int=_integer, parse_constant=lambda _: None)
 
 
 def decode(text: str) -> Any:
-    """The JSON value that a text is, with integers as digit strings.
+    """The JSON value that a text is; integers beyond LONGEST_INTEGER are digit strings.
 
     Raises:
         ValueError: it is not JSON, or nested deeper than any answer is.
@@ -77,14 +63,20 @@ def decode(text: str) -> Any:
 
 
 def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a text, the one that starts last first; integers become digit strings.
+    """The JSON objects in a text, the one that starts last first.
 
     Fences, prose and other objects around them do not matter. An object inside another is found
-    before the one that holds it. Work stops at ``WORK_PER_CHARACTER`` reads of each character.
+    before the one that holds it. The last one comes twice where it is asked for again: first from
+    a fast parser that makes floats of integers beyond 64 bits, then from an exact one, in which
+    integers beyond LONGEST_INTEGER are digit strings. Work stops at ``WORK_PER_CHARACTER`` reads of
+    each character.
     """
     meter = meter if meter is not None else Meter()
     limit = meter.work + MINIMUM_WORK + WORK_PER_CHARACTER * len(text)
     start = text.rfind("{")
+    quick = _quick(text, start, meter)
+    if quick is not None:
+        yield quick
     while start >= 0 and meter.work < limit:
         try:
             value, end = _decoder.raw_decode(text, start)
@@ -99,3 +91,16 @@ def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict
             if isinstance(value, dict):
                 yield value
         start = text.rfind("{", 0, start)
+
+
+def _quick(text: str, start: int, meter: Meter) -> dict[str, Any] | None:
+    """The object from the last ``{`` to the last ``}``, which is what a plain reply ends in."""
+    end = text.rfind("}", start) + 1 if start >= 0 else 0
+    if end == 0:
+        return None
+    meter.work += end - start
+    try:
+        value: dict[str, Any] = orjson.loads(text[start:end])
+    except ValueError:
+        return None
+    return value

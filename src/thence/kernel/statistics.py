@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +23,8 @@ class Estimate:
 
     Attributes:
         value: the mean; NaN where n is 0.
-        low: lower end of the interval.
-        high: upper end.
+        low: lower end of the interval; NaN where none can be given.
+        high: upper end, likewise.
         n: number of values.
     """
 
@@ -34,8 +34,8 @@ class Estimate:
     n: int
 
     def interval(self) -> list[float] | None:
-        """``[low, high]`` as printed by ``--json``; None where there is nothing to estimate."""
-        return None if self.n == 0 else [self.low, self.high]
+        """``[low, high]`` as printed by ``--json``; None where there is none."""
+        return None if math.isnan(self.low) else [self.low, self.high]
 
 
 EMPTY = Estimate(math.nan, math.nan, math.nan, 0)
@@ -54,27 +54,23 @@ def wilson(successes: float, n: float) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def estimate(values: Sequence[float], clusters: Sequence[Hashable] | None = None) -> Estimate:
-    """The mean of some values, with Wilson's interval or a bootstrap's.
+def estimates(
+    columns: Mapping[str, Sequence[float]],
+    clusters: Sequence[Hashable] | None = None,
+    counts: Collection[str] = (),
+) -> dict[str, Estimate]:
+    """The means of some metrics of the same responses, with Wilson's interval or a bootstrap's.
 
     Right and wrong answers that share nothing get Wilson's interval. Other values, and answers
     that stem from the same procedure or graph, get the percentile bootstrap over clusters. Where
-    all clusters agree no bootstrap can tell anything; values in [0, 1] then get Wilson's interval
-    with one trial a cluster.
+    all clusters agree no bootstrap can tell anything: shares then get Wilson's interval with one
+    trial a cluster, and counts none.
 
     Args:
-        values: one number a response.
-        clusters: as long as values: what each response stems from. None: each from its own.
+        columns: by name, one number a response; a share in [0, 1] or a count.
+        clusters: as long as each column: what each response stems from. None: each from its own.
+        counts: the names of the columns that are no shares.
     """
-    if not values:
-        return EMPTY
-    return estimates({"": values}, clusters)[""]
-
-
-def estimates(
-    columns: Mapping[str, Sequence[float]], clusters: Sequence[Hashable] | None = None
-) -> dict[str, Estimate]:
-    """Like `estimate` for several metrics of the same responses, which share their resamples."""
     n = len(next(iter(columns.values()), ()))
     if n == 0:
         return dict.fromkeys(columns, EMPTY)
@@ -83,17 +79,21 @@ def estimates(
     simple: dict[str, Estimate] = {}
     rest: dict[str, Sequence[float]] = {}
     for name, values in columns.items():
-        if distinct == n and all(value in (0, 1) for value in values):
+        binary = name not in counts and all(value in (0, 1) for value in values)
+        if distinct == n and binary:
             total = sum(values)
             simple[name] = Estimate(total / n, *wilson(total, n), n)
         else:
             rest[name] = values
-    resampled = _bootstrap(rest, labels, distinct) if rest else {}
+    resampled = _bootstrap(rest, labels, distinct, counts) if rest else {}
     return {name: simple.get(name) or resampled[name] for name in columns}
 
 
 def _bootstrap(
-    columns: Mapping[str, Sequence[float]], labels: Sequence[Hashable], distinct: int
+    columns: Mapping[str, Sequence[float]],
+    labels: Sequence[Hashable],
+    distinct: int,
+    counts: Collection[str],
 ) -> dict[str, Estimate]:
     import numpy as np
 
@@ -110,8 +110,8 @@ def _bootstrap(
     for index, name in enumerate(columns):
         value = float(matrix[index].mean())
         ends = float(low[index]), float(high[index])
-        if ends[0] == ends[1] and 0 <= value <= 1:
-            ends = wilson(value * distinct, distinct)
+        if math.isclose(*ends, abs_tol=1e-12):
+            ends = (math.nan, math.nan) if name in counts else wilson(value * distinct, distinct)
         result[name] = Estimate(value, *ends, len(labels))
     return result
 
@@ -131,9 +131,3 @@ def _resampled_means(
         totals = sums[:, drawn].sum(axis=2)
         rows.append((totals / sizes[drawn].sum(axis=1)).T)
     return np.concatenate(rows)
-
-
-def mean(values: Iterable[float]) -> float:
-    """Plain mean; NaN of nothing."""
-    held = list(values)
-    return sum(held) / len(held) if held else math.nan

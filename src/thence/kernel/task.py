@@ -80,6 +80,7 @@ class Task(ABC):
         summary: one line for ``thence list``.
         knobs: what ``--set`` may change.
         metrics: names of the values that its grades hold.
+        counts: those of the metrics that are no shares in [0, 1].
     """
 
     family: str
@@ -89,6 +90,7 @@ class Task(ABC):
     summary: str = ""
     knobs: Sequence[Knob] = ()
     metrics: Sequence[str] = ()
+    counts: Sequence[str] = ()
 
     @property
     def full_name(self) -> str:
@@ -205,6 +207,7 @@ class Family:
         paper: authors, year and title.
         summary: one line for ``thence list``.
         dimensions: of the breakdowns that are printed, the main one first.
+        accuracy_is: the metric that accuracy is another name of, if any; shown once.
         audit: recomputes what the benchmark's authors published; None where that cannot be done.
     """
 
@@ -213,4 +216,5 @@ class Family:
     paper: str
     summary: str
     dimensions: Sequence[str] = ("group",)
+    accuracy_is: str | None = None
     audit: Callable[[Path], Audit] | None = None

@@ -27,6 +27,7 @@ from thence.errors import FileError
 from thence.kernel.digest import digest
 
 SUFFIX = ".jinja"
+_FAULTS = (TemplateError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
 
 
 class Templates:
@@ -78,8 +79,8 @@ class Templates:
             context = template.new_context({**self._globals, **values}, shared=True)
             return "".join(template.root_render_func(context)).strip()
         except TemplateNotFound as error:
-            raise FileError(f"template {name}{SUFFIX} does not exist") from error
-        except (TemplateError, TypeError) as error:
+            raise FileError(f"template {error.name} does not exist") from error
+        except _FAULTS as error:
             place = self.folder / f"{name}{SUFFIX}" if self.folder else f"{name}{SUFFIX}"
             raise FileError(f"template {place}: {error}") from error
 
@@ -114,6 +115,8 @@ class Templates:
                 self._sources[name] = loader.get_source(self._environment, name + SUFFIX)[0]
             except TemplateNotFound as error:
                 raise FileError(f"template {name}{SUFFIX} does not exist") from error
+            except UnicodeDecodeError as error:
+                raise FileError(f"template {name}{SUFFIX}: not UTF-8 text") from error
         return self._sources[name]
 
     def _packaged(self, name: str) -> tuple[str, str | None, Callable[[], bool] | None] | None:

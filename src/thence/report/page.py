@@ -85,13 +85,15 @@ def _view(held: Results, view: Overview) -> dict[str, Any]:
 def _figure(estimate: Estimate) -> Markup:
     if math.isnan(estimate.value):
         return Markup("&ndash;")
+    if math.isnan(estimate.low):
+        return Markup("{:.3f}").format(estimate.value)
     text = '{:.3f} <span class="ci">[{:.2f}, {:.2f}]</span>'
     return Markup(text).format(estimate.value, estimate.low, estimate.high)
 
 
 def _bar(estimate: Estimate) -> Markup:
     """A share from 0 to 1 as a bar with its interval."""
-    if math.isnan(estimate.value):
+    if math.isnan(estimate.low):
         return Markup("")
     value, low, high = (
         100 * max(0.0, min(1.0, x)) for x in (estimate.value, estimate.low, estimate.high)

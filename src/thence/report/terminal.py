@@ -43,6 +43,8 @@ def figure(estimate: Estimate) -> str:
     """A figure with its interval, such as ``0.612 [0.54, 0.68]``; a dash where there is none."""
     if math.isnan(estimate.value):
         return "-"
+    if math.isnan(estimate.low):
+        return f"{estimate.value:.3f}"
     return f"{estimate.value:.3f} [{estimate.low:.2f}, {estimate.high:.2f}]"
 
 
@@ -109,7 +111,7 @@ def _rows(table_name: str, summaries: Mapping[str, Summary]) -> Table:
             figure(each.metrics[metric]) if metric in each.metrics else "-" for metric in metrics
         ]
         counts = [str(each.outcomes[outcome]) for outcome in outcomes]
-        table.add_row(name, str(each.n), figure(each.accuracy), *figures, *counts)
+        table.add_row(escape(name), str(each.n), figure(each.accuracy), *figures, *counts)
     return table
 
 

@@ -27,5 +27,6 @@ FAMILY = Family(
     ),
     summary="23 explicit procedures on strings, lists and numbers; every state counts",
     dimensions=("length", "steps"),
+    accuracy_is="sm",
     audit=_audit,
 )

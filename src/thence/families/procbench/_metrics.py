@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 METRICS = ("pa", "sm", "fm", "pml")
+COUNTS = ("pml",)
 
 
 def prefix_match_length(truth: Sequence[Any], predicted: Sequence[Any]) -> int:

@@ -13,7 +13,7 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from thence.families.procbench._metrics import METRICS, metrics
+from thence.families.procbench._metrics import COUNTS, METRICS, metrics
 from thence.families.procbench._reading import read_states
 from thence.families.procbench._shapes import Shape
 from thence.kernel.digest import compact_json
@@ -69,6 +69,7 @@ class Procedure[Question: Mapping[str, Any]](Task):
 
     family = "procbench"
     metrics = METRICS
+    counts = COUNTS
     knobs = (STEPS,)
     states: ClassVar[Shape]
     final: ClassVar[Shape | None] = None
@@ -97,13 +98,13 @@ class Procedure[Question: Mapping[str, Any]](Task):
     def compose(self, rng: Random, steps: int) -> Question:
         """A question whose answer has exactly ``steps`` states, by construction."""
 
-    @abstractmethod
     def parse(self, prompt: str) -> Question:
         """The question in the part of a published prompt that follows ``[Question]``.
 
         Raises:
             ValueError, LookupError: it is not a question of this task.
         """
+        raise ValueError(f"{self.full_name} was never published")
 
     def truth(self, question: Question) -> dict[str, Any]:
         """The target: runs the procedure to its end."""
@@ -151,8 +152,7 @@ class Procedure[Question: Mapping[str, Any]](Task):
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Correct is SM: every state and the final state equal the truth, in order."""
-        truth = [self.states.canonical(state) for state in sample.target["intermediate"]]
-        truth.append((self.final or self.states).canonical(sample.target["final"]))
+        truth = [*sample.target["intermediate"], sample.target["final"]]
         said = [] if answer is None else [*answer["intermediate"], answer["final"]]
         values = metrics(truth, said)
         return Grade(values["sm"] == 1, values)

@@ -18,7 +18,10 @@ from thence.families.procbench._shapes import Shape, is_integer
 from thence.kernel.replies import Meter, decode, objects_from_the_end, visible
 from thence.kernel.score import Answer
 
-_DECORATION = " \t\r#*_>`-•"
+_DECORATION = " \t\r#*_>`-•"  # what may stand before a label
+_WRAPPING = " \t\r*_`"  # what may stand around a state; not the dashes that a state may begin with
+_QUOTES = "\"'"
+_BULLETS = ("> ", "- ", "* ", "• ")
 _LABEL = 60  # characters within which a label's colon must stand
 
 
@@ -27,18 +30,33 @@ def read_states(
 ) -> Answer | None:
     """The states in a reply as ``{"intermediate": [...], "final": ...}``, or None.
 
-    Integers are digit strings. Work is linear in the reply, whatever it holds; ``meter`` counts it.
+    Work is linear in the reply, whatever it holds; ``meter`` counts it.
     """
     text = visible(reply)
     untyped: Answer | None = None
     for found in objects_from_the_end(text, meter):
-        if "final" not in found or not isinstance(found.get("intermediate"), list):
+        listed = found.get("intermediate")
+        if type(listed) is not list or "final" not in found:
             continue
-        value = {"intermediate": found["intermediate"], "final": found["final"]}
-        if final.fits(value["final"]) and all(map(states.fits, value["intermediate"])):
-            return Answer(value, "json")
-        untyped = untyped or Answer(value, "json_untyped")
+        read, concluded = states.read(listed), final.read([found["final"]])
+        if read is not None and concluded is not None:
+            return Answer({"intermediate": read, "final": concluded[0]}, "json")
+        if untyped is None:
+            value = {
+                "intermediate": _each(listed, states),
+                "final": _each([found["final"]], final)[0],
+            }
+            untyped = Answer(value, "json_untyped")
     return untyped or _labelled(text, states, final, meter)
+
+
+def _each(values: list[Any], shape: Shape) -> list[Any]:
+    """The values as states; what is not of the type is set apart, as it equals no state."""
+    every = shape.read(values)
+    if every is not None:
+        return every
+    read = [(value, shape.read([value])) for value in values]
+    return [{"not " + shape.value: value} if held is None else held[0] for value, held in read]
 
 
 def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> Answer | None:
@@ -68,33 +86,38 @@ def _last_label(lines: list[str], word: str, before: int) -> int | None:
 
 def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
     """What stands after a label's colon, or in the lines below it; None where that is no list."""
-    rest = lines[0].partition(":")[2].strip(_DECORATION)
+    rest = lines[0].partition(":")[2].strip(_WRAPPING)
     if not rest:
         items = [line for line in lines[1:] if line.strip(_DECORATION)]
-        return [_state(_without_bullet(item), shape) for item in (items if many else items[:1])]
+        return _each(
+            [_state(_without_bullet(line), shape) for line in (items if many else items[:1])], shape
+        )
     if not many:
-        return [_state(rest, shape)]
+        return _each([_state(rest, shape)], shape)
     value = _json(rest)
     if isinstance(value, list):
-        return value
-    if shape in (Shape.TEXT, Shape.NUMBER):
-        return [_state(item, shape) for item in rest.strip("[]()").split(",")]
-    return None
-
-
-def _without_bullet(line: str) -> str:
-    text = line.strip(_DECORATION)
-    number, dot, rest = text.partition(". ")
-    if not dot:
-        number, dot, rest = text.partition(") ")
-    return rest if dot and is_integer(number.strip("( ")) else text
+        return _each(value, shape)
+    if shape.listed:
+        return None
+    return _each([_state(item, shape) for item in rest.strip("[]()").split(",")], shape)
 
 
 def _state(text: str, shape: Shape) -> Any:
     """One state as JSON writes it, or bare."""
-    text = text.strip(_DECORATION)
+    text = text.strip(_WRAPPING)
     value = _json(text)
-    return value if value is not None and shape.fits(value) else text.strip("\"'")
+    return text.strip(_QUOTES) if value is None or shape.read([value]) is None else value
+
+
+def _without_bullet(line: str) -> str:
+    text = line.strip()
+    for bullet in _BULLETS:
+        text = text.removeprefix(bullet)
+    for end in (". ", ") "):
+        number, found, rest = text.partition(end)
+        if found and is_integer(number.strip("( ")):
+            return rest
+    return text
 
 
 def _json(text: str) -> Any:

@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import chain
 from typing import Any
+
+from thence.kernel.replies import LONGEST_INTEGER
 
 
 class Shape(Enum):
-    """The type of a state.
-
-    A read state holds digit strings where a reply wrote integers, so that integers of any size
-    stay exact and equal their decimal strings.
-    """
+    """The type of a state."""
 
     TEXT = "a string"
     TEXTS = "a list of strings"
     NUMBER = "an integer"
     NUMBERS = "a list of integers"
 
-    def fits(self, value: Any) -> bool:
-        """Whether a read value has this type."""
-        if self is Shape.TEXT:
-            return isinstance(value, str)
-        if self is Shape.NUMBER:
-            return isinstance(value, str) and is_integer(value)
-        if not isinstance(value, list):
-            return False
-        if self is Shape.TEXTS:
-            return all(isinstance(item, str) for item in value)
-        return all(isinstance(item, str) and is_integer(item) for item in value)
+    @property
+    def listed(self) -> bool:
+        """Whether a state is a list."""
+        return self in (Shape.TEXTS, Shape.NUMBERS)
 
-    def canonical(self, value: Any) -> Any:
-        """A true state in the form in which states are read from replies."""
-        if self is Shape.NUMBER:
-            return str(value)
-        if self is Shape.NUMBERS:
-            return [str(item) for item in value]
-        return value
+    def read(self, values: list[Any]) -> list[Any] | None:
+        """Values read from a reply as states of this type; None where one of them cannot be.
+
+        An integer and its decimal string are the same, either way round; nothing else is
+        converted.
+        """
+        if self.listed:
+            return self._read_lists(values)
+        kinds = set(map(type, values))
+        if kinds <= _EXACTLY[self]:
+            return values
+        if not kinds <= _EITHER:
+            return None
+        if self is Shape.TEXT:
+            return list(map(str, values))
+        return list(map(_number, values)) if all(map(is_integer, values)) else None
+
+    def _read_lists(self, values: list[Any]) -> list[Any] | None:
+        if not set(map(type, values)) <= _LIST:
+            return None
+        if set(map(type, chain.from_iterable(values))) <= _EXACTLY[self]:
+            return values
+        item = Shape.TEXT if self is Shape.TEXTS else Shape.NUMBER
+        read = list(map(item.read, values))
+        return None if None in read else read
 
     def accepts(self, value: Any) -> bool:
         """Whether a true value has this type."""
         if self in (Shape.TEXTS, Shape.NUMBERS):
             kind = str if self is Shape.TEXTS else int
-            return isinstance(value, list) and all(isinstance(item, kind) for item in value)
-        return isinstance(value, str if self is Shape.TEXT else int)
+            return isinstance(value, list) and all(type(item) is kind for item in value)
+        return type(value) is (str if self is Shape.TEXT else int)
 
     def example(self, name: str) -> str:
         """How a state called ``name`` looks in the prompt's pattern."""
@@ -62,7 +72,27 @@ class Shape(Enum):
         return {"type": "array", "items": {"type": item}}
 
 
-def is_integer(text: str) -> bool:
-    """Whether a text is a decimal integer as JSON writes it; linear, at any length."""
-    digits = text[1:] if text[:1] == "-" else text
-    return digits.isascii() and digits.isdigit() and (digits[0] != "0" or digits == text == "0")
+_LIST = frozenset((list,))
+_EITHER = frozenset((str, int))
+_EXACTLY = {
+    Shape.TEXT: frozenset((str,)),
+    Shape.TEXTS: frozenset((str,)),
+    Shape.NUMBER: frozenset((int,)),
+    Shape.NUMBERS: frozenset((int,)),
+}
+
+
+def is_integer(value: int | str) -> bool:
+    """Whether a value is an integer or a text that writes one; linear, at any length."""
+    if isinstance(value, int):
+        return True
+    digits = value.removeprefix("-")
+    return digits.isdigit() and digits.isascii()
+
+
+def _number(value: int | str) -> int | str:
+    """The integer whose decimal string this is; ``007`` is nobody's, and stays what it is."""
+    if isinstance(value, int) or len(value) > LONGEST_INTEGER:
+        return value
+    number = int(value)
+    return number if str(number) == value else value

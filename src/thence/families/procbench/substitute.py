@@ -44,7 +44,7 @@ class Substitute(Procedure[Question]):
         random = rng.random
         string = text(rng, steps, ALPHANUMERIC)
         pairs = []
-        for old in sorted(set(string), key=lambda _: random()):
+        for old in sorted(dict.fromkeys(string), key=lambda _: random()):
             others = ALPHANUMERIC.replace(old, "")
             pairs.append([old, others[int(random() * len(others))]])
         return {"pairs": pairs, "string": string}

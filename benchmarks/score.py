@@ -1,0 +1,84 @@
+"""How fast replies are read and scored on one core, against the shortest reader one might write.
+
+Run: python benchmarks/score.py
+
+Replies are to the paper's 5,520 questions, in five forms: right and bare, right in a fence with
+prose around, wrong, thought about first, and as labelled lists. The other side takes the last
+``{...}`` by a regular expression, parses it and compares; it reads only what it is made for, and
+stands for the least that scoring costs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections import Counter
+from random import Random
+
+from thence import families, suite
+from thence.kernel.sample import Sample
+from thence.protocols import protocol
+from thence.scoring import Response, judge
+
+REPEATS = 2
+WANTED = 50_000
+
+
+def replies(samples: list[Sample]) -> list[tuple[Sample, Response]]:
+    """One reply of each form a sample."""
+    pairs = []
+    for sample in samples:
+        task = families.task(sample.task)
+        right = task.write(sample.target)
+        wrong = task.write(task.perturb(sample, Random(sample.id)))
+        steps = json.dumps(sample.target["intermediate"])
+        final = json.dumps(sample.target["final"])
+        forms = (
+            right,
+            f"Let me go through it.\n\n```json\n{right}\n```\nThat is all.",
+            wrong,
+            f"<think>{wrong}</think>\n{right}",
+            f"**Intermediate states:** {steps}\n**Final state:** {final}",
+        )
+        pairs += [(sample, Response(sample.id, response=form)) for form in forms]
+    return pairs
+
+
+def naive(pairs: list[tuple[Sample, Response]]) -> int:
+    """Right answers by a regular expression, json and equality."""
+    right = 0
+    for sample, response in pairs:
+        found = re.findall(r"\{.*\}", response.response or "", re.DOTALL)
+        try:
+            right += bool(found) and json.loads(found[-1]) == sample.target
+        except ValueError:
+            continue
+    return right
+
+
+def main() -> None:
+    """Prints both sides."""
+    samples = list(suite.generate(suite.Plan(list(families.tasks())), workers=1))
+    pairs, direct = replies(samples), protocol("direct")
+    tasks = families.tasks()
+    best, outcomes = 0.0, Counter[str]()
+    for _ in range(REPEATS):
+        begun = time.perf_counter()
+        outcomes = Counter(
+            judge(response, sample, tasks[sample.task], direct).outcome.value
+            for sample, response in pairs
+        )
+        best = max(best, len(pairs) / (time.perf_counter() - begun))
+    begun = time.perf_counter()
+    right = naive(pairs)
+    plain = len(pairs) / (time.perf_counter() - begun)
+    characters = sum(len(response.response or "") for _, response in pairs) / len(pairs)
+    print(f"{len(pairs):,} replies of {characters:.0f} characters on average")
+    print(f"read and scored       {best:10,.0f} replies/s   {dict(outcomes)}")
+    print(f"the shortest reader   {plain:10,.0f} replies/s   {right:,} right")
+    print(f"wanted                {WANTED:10,} replies/s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""How long ``thence --help`` takes, beside an interpreter that does nothing.
+
+Run: python benchmarks/startup.py
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+RUNS = 11
+WANTED = 0.3
+
+
+def median(command: list[str]) -> float:
+    """Seconds of the middle run."""
+    times = []
+    for _ in range(RUNS):
+        begun = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        times.append(time.perf_counter() - begun)
+    return sorted(times)[RUNS // 2]
+
+
+def main() -> None:
+    """Prints all sides."""
+    python = sys.executable
+    everything = "import aiohttp, numpy, jinja2, rich.progress, thence.cli.run_"
+    nothing = median([python, "-c", "pass"])
+    ours = median([python, "-m", "thence", "--help"])
+    print(f"python -c pass          {nothing:.3f} s")
+    print(f"thence --help           {ours:.3f} s (wanted: {WANTED})")
+    print(f"importing all we use    {median([python, '-c', everything]):.3f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""A second model that puts free replies into the format that the reader knows.
+
+As in ProcBench's paper, where GPT-4o did so (Fujisawa et al. 2024, section 4); here it is asked
+only about replies in which nothing was readable. What it wrote is kept beside the responses, under
+a hash of the reply, and read by the same rules; the rule's name then begins with ``extractor/``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from thence import families, wording
+from thence.engine.directory import EXTRACTIONS, ResponseLog, RunDirectory
+from thence.engine.runner import Job, Progress, Runner
+from thence.errors import UsageError
+from thence.kernel.digest import digest
+from thence.kernel.replies import visible
+from thence.kernel.sample import Sample
+from thence.kernel.templates import Templates
+from thence.models import baselines
+from thence.models.base import Generation, Model
+from thence.models.select import Connection, open_model
+from thence.protocols import protocol
+from thence.scoring import Convert, Response, judge
+
+_GENERATION = Generation(temperature=0.0)
+
+
+def extractor(
+    name: str,
+    directory: RunDirectory,
+    connection: Connection,
+    watch: Callable[[Progress], None] = lambda _: None,
+) -> Convert:
+    """Converts what a run's reader could not read; returns the conversions by response.
+
+    Raises:
+        UsageError: a baseline, which has nothing to convert with, or an endpoint out of reach.
+    """
+    if name.partition("/")[0] == baselines.PROVIDER:
+        raise UsageError(f"--extractor {name}: a baseline cannot read replies; name a model")
+    model = open_model(name, _GENERATION, connection)
+    templates = wording.templates()
+    unread = {_identity(*pair): _question(*pair, templates) for pair in _unread(directory)}
+    with directory.locked():
+        asyncio.run(_run(model, directory, list(unread.values()), connection, watch))
+    held = directory.latest(EXTRACTIONS)
+
+    def convert(sample: Sample, response: Response) -> Response | None:
+        made = held.get(_identity(sample, response), {}).get((0, 0))
+        return None if made is None or made.error is not None else made
+
+    return convert
+
+
+async def _run(
+    model: Model,
+    directory: RunDirectory,
+    asked: list[Sample],
+    connection: Connection,
+    watch: Callable[[Progress], None],
+) -> None:
+    async with model:
+        with ResponseLog(directory.path / EXTRACTIONS) as log:
+            job = Job(connection.connections)
+            runner = Runner(model, protocol("direct"), wording.templates(), _GENERATION, job, log)
+            runner.progress.on_change = watch
+            await runner.run(asked, 1, directory.latest(EXTRACTIONS))
+
+
+def _unread(directory: RunDirectory) -> Iterable[tuple[Sample, Response]]:
+    """The responses that say something in which no answer is readable."""
+    request = directory.information()["request"]
+    asked = protocol(request["protocol"], request.get("set_protocol", {}))
+    standing = directory.latest()
+    for sample in directory.samples():
+        task = families.task(sample.task)
+        for response in standing.get(sample.id, {}).values():
+            if not visible(response.response or "").strip():
+                continue
+            if judge(response, sample, task, asked).outcome == "no_answer":
+                yield sample, response
+
+
+def _identity(sample: Sample, response: Response) -> str:
+    return digest("extraction", sample.id, response.response)
+
+
+def _question(sample: Sample, response: Response, templates: Templates) -> Sample:
+    """The conversion of a reply as a sample, so that it is run, kept and resumed like any other."""
+    task = families.task(sample.task)
+    reply = visible(response.response or "").strip()
+    instruction = templates.render(task.answer_template, task.answer_values(sample.metadata))
+    text = templates.render("protocols/extraction", {"reply": reply, "instruction": instruction})
+    return Sample(
+        _identity(sample, response),
+        sample.family,
+        sample.task,
+        sample.version,
+        text,
+        sample.target,
+        sample.metadata,
+    )

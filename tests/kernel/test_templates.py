@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.extra import toy_family
+from thence import families, protocols, wording
+from thence.errors import FileError
+from thence.kernel.templates import Templates
+
+NAMES = [
+    *(name for task in families.tasks().values() for name in (task.question_template,)),
+    "procbench/answer",
+    *(name for each in protocols.protocols().values() for name in each.templates),
+    "protocols/direct",
+]
+
+
+def write(folder: Path, name: str, text: str | bytes) -> Path:
+    path = folder / f"{name}.jinja"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_the_users_folder_comes_first_and_ours_stays_behind_it(tmp_path: Path) -> None:
+    write(tmp_path, "procbench/sort", "\n\nPlease sort {{ string }}.\n\n")
+    write(tmp_path, "protocols/direct", "{{ instruction }} {{ question }}")
+    theirs, ours = wording.templates(tmp_path), wording.templates()
+    assert theirs.render("procbench/sort", {"string": "ba"}) == "Please sort ba."
+    assert theirs.render("protocols/direct", {"question": "q", "instruction": "i"}) == "i q"
+    assert ours.render("protocols/direct", {"question": "q", "instruction": "i"}) == "q\n\ni"
+    same = {"strings": ["a", "b"]}
+    assert theirs.render("procbench/count", same) == ours.render("procbench/count", same)
+
+
+def test_text_is_not_escaped(tmp_path: Path) -> None:
+    write(tmp_path, "procbench/sort", "{{ string }}")
+    text = "<b>&\"'\ud800</b>"
+    assert wording.templates(tmp_path).render("procbench/sort", {"string": text}) == text
+
+
+def test_a_value_of_one_call_is_not_seen_by_the_next(tmp_path: Path) -> None:
+    write(tmp_path, "procbench/sort", "{% set x = string %}{{ x }}")
+    write(tmp_path, "procbench/count", "{{ x }}")
+    held = wording.templates(tmp_path)
+    assert [held.render("procbench/sort", {"string": text}) for text in "ab"] == ["a", "b"]
+    with pytest.raises(FileError, match="'x' is undefined"):
+        held.render("procbench/count", {})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_template_exists_and_asks_for_values(name: str) -> None:
+    held = wording.templates()
+    assert len(held.hash(name)) == 16
+    if name.startswith("procbench/"):
+        with pytest.raises(FileError, match="is undefined"):
+            held.render(name, {})
+
+
+FAULTS = {
+    "a value that is not given": ("{{ letters }}", "'letters' is undefined"),
+    "a field that is not there": ("{{ string.size.x }}", "has no attribute"),
+    "syntax": ("fine\n{% if %}", "Expected an expression"),
+    "an open end": ("{{ string", "unexpected end"),
+    "a filter": ("{{ string | sorted }}", "sorted"),
+    "a type": ("{{ string + 1 }}", "concatenate"),
+    "a division": ("{{ 1 / 0 }}", "division by zero"),
+    "an index": ("{{ [].pop() }}", "pop from empty list"),
+    "a value": ("{{ string[::0] }}", "zero"),
+    "an encoding": (b"\xff\xfe", "not UTF-8|codec can't decode"),
+    "itself": ("{% include 'procbench/sort.jinja' %}", "recursion"),
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), FAULTS.values(), ids=FAULTS.keys())
+def test_a_fault_of_a_template_is_one_line_that_names_it(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    path = write(tmp_path, "procbench/sort", text)
+    with pytest.raises(FileError, match=reason) as caught:
+        wording.templates(tmp_path).render("procbench/sort", {"string": "ba"})
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_template_that_cannot_be_hashed_says_so(tmp_path: Path) -> None:
+    write(tmp_path, "procbench/sort", b"\xff")
+    with pytest.raises(FileError, match="procbench/sort.jinja: not UTF-8"):
+        wording.templates(tmp_path).hash("procbench/sort")
+
+
+@pytest.mark.parametrize("name", ["procbench/nope", "nope/sort", "procbench/../../x", "", "/"])
+def test_an_unknown_template_is_named(tmp_path: Path, name: str) -> None:
+    for held in (wording.templates(), wording.templates(tmp_path)):
+        with pytest.raises(FileError, match="does not exist"):
+            held.render(name, {})
+        with pytest.raises(FileError, match="does not exist"):
+            held.hash(name)
+
+
+def test_a_template_that_another_lacks_is_named(tmp_path: Path) -> None:
+    write(tmp_path, "procbench/sort", "{% include 'shared/rules.jinja' %}")
+    with pytest.raises(FileError, match="shared/rules.jinja does not exist"):
+        wording.templates(tmp_path).render("procbench/sort", {"string": "ba"})
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="--templates .*nowhere: no such folder"):
+        wording.templates(tmp_path / "nowhere")
+    with pytest.raises(FileError, match="no such folder"):
+        Templates({}, write(tmp_path, "a", ""))
+
+
+def test_the_hash_follows_the_source_and_the_order(tmp_path: Path) -> None:
+    ours, sort = wording.templates(), "procbench/sort"
+    packaged = ours._source(sort)
+    hashes = {ours.hash(sort), ours.hash(sort, "procbench/answer"), ours.hash("procbench/answer")}
+    hashes.add(ours.hash("procbench/answer", sort))
+    assert len(hashes) == 4
+    write(tmp_path, sort, packaged)
+    assert wording.templates(tmp_path).hash(sort) == ours.hash(sort)
+    write(tmp_path, sort, packaged + " ")
+    assert wording.templates(tmp_path).hash(sort) != ours.hash(sort)
+
+
+@pytest.mark.parametrize("changed", ["procbench/sort", "procbench/answer", "protocols/direct"])
+def test_the_hash_of_a_sample_covers_all_its_words(tmp_path: Path, changed: str) -> None:
+    task = families.task("procbench/sort")
+    write(tmp_path, changed, "other words")
+    ours, theirs = wording.templates(), wording.templates(tmp_path)
+    assert wording.template_hash(task, theirs) != wording.template_hash(task, ours)
+    other = families.task("procbench/gather")
+    same = wording.template_hash(other, theirs) == wording.template_hash(other, ours)
+    assert same is (changed == "procbench/sort")
+
+
+def test_a_family_brings_its_own() -> None:
+    with toy_family():
+        assert wording.templates().render("toy/dice", {"rolls": [1, 2]}) == "Add up: 1 2"

@@ -1,0 +1,90 @@
+"""What README and CONTRIBUTING say is run here, as it stands."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fake_endpoint import Answer, FakeEndpoint
+from thence import cli, families
+from thence.families import procbench
+
+ROOT = Path(__file__).parent.parent
+
+
+def commands(text: str) -> list[str]:
+    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    return [line.removeprefix("$ ").partition(" #")[0].strip() for line in lines]
+
+
+def test_ci_runs_the_first_two_commands_of_the_readme() -> None:
+    first = commands((ROOT / "README.md").read_text())[:2]
+    assert first == ["make demo", "make test"]
+    script = (ROOT / ".ci" / "run").read_text().splitlines()
+    assert {*first, "make lint", "make types"} <= set(script)
+
+
+def test_every_other_command_of_the_readme_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-key")
+    lines = commands((ROOT / "README.md").read_text())[2:]
+    assert lines[0].startswith("thence run procbench --size 24 --model openai/")
+
+    def answer(body: dict[str, Any], count: int) -> Answer:
+        return Answer('{"intermediate": [], "final": ""}')
+
+    with FakeEndpoint.in_thread(answer) as endpoint:
+        monkeypatch.setenv("THENCE_BASE_URL", endpoint.url)
+        for line in lines:
+            program, *arguments = shlex.split(line)
+            assert program == "thence"
+            status = cli.run(arguments)
+            shown = capfd.readouterr()
+            assert status == 0, f"{line}\n{shown.out}\n{shown.err}"
+        assert len(endpoint.requests) >= 23 * 24
+    assert (tmp_path / "questions.jsonl").read_bytes().count(b"\n") == 5520
+
+
+def blocks_of_contributing() -> dict[str, str]:
+    """The code blocks by the path that their first line names."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    found = {}
+    for block in re.findall(r"```(?:python|jinja)\n(.*?)```", text, re.DOTALL):
+        path = re.search(r"\S+/\S+\.\w+", block.splitlines()[0])
+        assert path
+        found[path.group()] = block
+    return found
+
+
+def test_the_task_of_contributing_works_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    held = blocks_of_contributing()
+    module, template, test = held
+    for path in (module, template):
+        (tmp_path / Path(path).name).write_text(held[path])
+    monkeypatch.setattr(procbench, "__path__", [*procbench.__path__, str(tmp_path)])
+    families._found.cache_clear()
+    try:
+        names: dict[str, Any] = {}
+        exec(compile(held[test], test, "exec"), names)
+        checks = [value for name, value in names.items() if name.startswith("test_")]
+        assert len(checks) == 2
+        for check in checks:
+            check()
+        assert cli.run(["list", "--json"]) == 0
+        listed = [row["task"] for row in json.loads(capfd.readouterr().out)]
+        assert listed[-1] == "procbench/flip"
+        command = ["run", "procbench/flip", "--size", "6", "--model", "baseline/oracle"]
+        assert cli.run([*command, "-o", str(tmp_path / "run")]) == 0
+        assert "1.000" in capfd.readouterr().out
+    finally:
+        families._found.cache_clear()
