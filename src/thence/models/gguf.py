@@ -24,6 +24,7 @@ from typing import IO, Self
 from thence.errors import FileError, MissingExtra, UsageError
 
 _MAGIC = b"GGUF"
+_SMALL = 64 << 20  # bytes of a file that one thread serves as fast as several
 _MOST_SLOTS = 256  # llama.cpp's own limit
 _MOST_CONTEXT = 2**31 - 1  # tokens of all slots together, which llama.cpp counts in 32 bits
 _GRACE = 3.0  # seconds between asking the process to end and killing it
@@ -141,7 +142,7 @@ class LocalServer:
 
     def _command(self) -> list[str]:
         """The command line of the process."""
-        numbers = (self._slots, self._slots * self._context, _usable_cores())
+        numbers = (self._slots, self._slots * self._context, _threads(self.path))
         return [
             sys.executable,
             "-P",  # modules in the user's folder must not stand in for ours
@@ -223,8 +224,14 @@ def _send(send: Callable[[], None]) -> None:
         send()
 
 
-def _usable_cores() -> int:
-    """Processor cores that this process may run on."""
+def _threads(path: Path) -> int:
+    """One for a small model, which gains nothing from more; else one a core we may run on.
+
+    llama.cpp's threads wait for each other busily: on cores that others use too, two of them took
+    four times as long over a model of 1 MB as one.
+    """
+    if path.stat().st_size < _SMALL:
+        return 1
     if hasattr(os, "sched_getaffinity"):  # not on macOS
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
