@@ -17,9 +17,11 @@ import orjson
 CLOSE_THINK = "</think>"
 OPEN_THINK = "<think>"
 
-# Each start of an object is tried, so a reply of nested starts would cost its length squared.
-# Honest replies stay far below this many reads of each character.
-WORK_PER_CHARACTER = 4
+# Many starts of objects may have to be tried, and each can cost the length of the reply. Honest
+# replies stay far below this many reads of each character, and this many braces after the answer.
+WORK_PER_CHARACTER = 32
+MOST_STARTS = 10_000
+_INDENTATION = 64  # characters within which an object's first key begins
 MINIMUM_WORK = 4096
 LONGEST_INTEGER = 4000  # digits; below Python's own limit on conversion, sys.int_info
 
@@ -77,20 +79,30 @@ def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict
     quick = _quick(text, start, meter)
     if quick is not None:
         yield quick
-    while start >= 0 and meter.work < limit:
-        try:
-            value, end = _decoder.raw_decode(text, start)
-        except JSONDecodeError as error:
-            # The position of an unterminated string is where it begins, not where reading ended.
-            reached = len(text) if error.msg.startswith("Unterminated") else error.pos
-            meter.work += max(1, reached - start)
-        except RecursionError:
-            return  # nested a thousand deep: no answer to any question of ours
-        else:
-            meter.work += end - start
-            if isinstance(value, dict):
+    for _ in range(MOST_STARTS):
+        if start < 0 or meter.work >= limit:
+            return
+        meter.work += 1
+        if _may_begin(text, start):
+            try:
+                value, end = _decoder.raw_decode(text, start)
+            except JSONDecodeError as error:
+                # Making the error counts lines from the beginning of the text. The position of an
+                # unterminated string is where it begins, not where reading ended.
+                reached = len(text) if error.msg.startswith("Unterminated") else error.pos
+                meter.work += reached + reached - start
+            except RecursionError:
+                return  # nested a thousand deep: no answer to any question of ours
+            else:
+                meter.work += end - start
                 yield value
         start = text.rfind("{", 0, start)
+
+
+def _may_begin(text: str, start: int) -> bool:
+    """Whether an object may begin here: most braces of prose and formulas are told at a glance."""
+    following = text[start + 1 : start + 1 + _INDENTATION].lstrip()
+    return following[:1] in {'"', "}"}
 
 
 def _quick(text: str, start: int, meter: Meter) -> dict[str, Any] | None:

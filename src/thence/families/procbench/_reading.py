@@ -22,6 +22,7 @@ _DECORATION = " \t\r#*_>`-•"  # what may stand before a label
 _WRAPPING = " \t\r*_`"  # what may stand around a state; not the dashes that a state may begin with
 _QUOTES = "\"'"
 _BULLETS = ("> ", "- ", "* ", "• ")
+MOST_LINES = 10_000  # at the end of a reply that are searched; no answer of ours has as many states
 _LABEL = 60  # characters within which a label's colon must stand
 
 
@@ -63,7 +64,7 @@ def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> An
     """Rule 3."""
     if meter is not None:
         meter.work += len(text)
-    lines = text.split("\n")
+    lines = text.rsplit("\n", MOST_LINES)
     last = _last_label(lines, "final", len(lines))
     first = _last_label(lines, "intermediate", last) if last is not None else None
     if last is None or first is None:
@@ -88,7 +89,7 @@ def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
     """What stands after a label's colon, or in the lines below it; None where that is no list."""
     rest = lines[0].partition(":")[2].strip(_WRAPPING)
     if not rest:
-        items = [line for line in lines[1:] if line.strip(_DECORATION)]
+        items = [line for line in lines[1:] if line and line.strip(_DECORATION)]
         return _each(
             [_state(_without_bullet(line), shape) for line in (items if many else items[:1])], shape
         )
@@ -99,7 +100,10 @@ def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
         return _each(value, shape)
     if shape.listed:
         return None
-    return _each([_state(item, shape) for item in rest.strip("[]()").split(",")], shape)
+    items = rest.strip("[]()").split(",", MOST_LINES)
+    return (
+        None if len(items) > MOST_LINES else _each([_state(item, shape) for item in items], shape)
+    )
 
 
 def _state(text: str, shape: Shape) -> Any:
