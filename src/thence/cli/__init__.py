@@ -83,6 +83,9 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     """
     try:
         status = cli.main(args=arguments, prog_name="thence", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as asked:
+        click.echo(asked.format_message())
+        return 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:

@@ -13,7 +13,7 @@ WHAT = ("tasks", "protocols", "models")
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(WHAT), default="tasks")
+@click.argument("what", type=click.Choice(WHAT), default="tasks", metavar="[WHAT]")
 @as_json
 def command(what: str, as_json: bool) -> None:
     """What there is: tasks (the default), protocols or models."""

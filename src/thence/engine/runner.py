@@ -280,8 +280,7 @@ class Runner:
         where = self._model.address or self._model.name
         if isinstance(error, Unreachable):
             raise UsageError(
-                f"{where}: cannot be reached: {error}; is the server running "
-                "there, and is --base-url right?"
+                f"{where} cannot be reached: {error}; start the server, or mend --base-url"
             ) from error
         if isinstance(error, Rejected) and error.kind in _FATAL:
             raise UsageError(f"{where}: refuses --model {self._model.name}: {error}") from error

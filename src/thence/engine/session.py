@@ -20,6 +20,7 @@ from thence.protocols import Protocol, protocol
 from thence.scoring import REDUCTIONS, Response, Results, score_sample
 from thence.sources import Source
 
+_HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
 _CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they are
 
 
@@ -63,6 +64,11 @@ class Order:
         ):
             if value is not None and value < 1:
                 raise UsageError(f"{option} {value}: must be at least 1")
+        temperature, top_p = self.generation.temperature, self.generation.top_p
+        if temperature is not None and not 0 <= temperature <= _HOTTEST:
+            raise UsageError(f"--temperature {temperature:g}: must be from 0 to {_HOTTEST:g}")
+        if top_p is not None and not 0 < top_p <= 1:
+            raise UsageError(f"--top-p {top_p:g}: must be over 0 and at most 1")
         if self.job.retries < 0:
             raise UsageError(f"--max-retries {self.job.retries}: must be at least 0")
         if not self.connection.timeout > 0:

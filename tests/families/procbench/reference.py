@@ -12,7 +12,6 @@ import re
 from bisect import insort
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
-from os.path import commonprefix
 from string import ascii_lowercase
 from typing import Any
 
@@ -29,9 +28,9 @@ def field(prompt: str, label: str) -> str:
 
 
 def items(prompt: str, label: str) -> list[str]:
-    """The parts of a list written with commas; none where nothing is written."""
+    """The parts of a list written with commas; none where it says so."""
     text = field(prompt, label)
-    return text.split(", ") if text else []
+    return [] if text == "(none)" else text.split(", ")
 
 
 def numbers(prompt: str, label: str) -> list[int]:
@@ -210,7 +209,9 @@ def rhythm(prompt: str) -> Answer:
 def compare(prompt: str) -> Answer:
     """The common beginnings with all candidates before the first that is the target."""
     target, candidates = field(prompt, "Target"), items(prompt, "Candidates")
-    common = [commonprefix([target, each]) for each in candidates[: candidates.index(target)]]
+    before = candidates[: candidates.index(target)]
+    longest_first = [target[:end] for end in range(len(target), -1, -1)]
+    common = [next(filter(each.startswith, longest_first)) for each in before]
     return {"intermediate": common, "final": [*common, target]}
 
 
@@ -371,40 +372,38 @@ _LABELS = {
     "find_cyclic": {"Command": "Character"},
 }
 _NOTATION = {
-    "decode": (r"(?<=\d) (?=\d)", r", "),
-    "fill_word": (r"\((\d+), (\w+)\)", r"\1 = \2"),
-    "delete_char": (r"\d+\. (\w)", r"\1"),
-    "cumulate": (r"Multiply", r"multiply by"),
-    "move_cyclic": (r"\((\w+), (\d+)\)", r"\1 \2"),
-    "find_cyclic": (r", (\d+)$", r"\nNumber: \1"),
+    "decode": {r"(?<=\d) (?=\d)": ", "},
+    "fill_word": {r"\((\d+), (\w+)\)": r"\1 = \2"},
+    "delete_char": {r"\d+\. (\w)": r"\1"},
+    "cumulate": {"Add": "add", "Multiply": "multiply by"},
+    "move_cyclic": {r"\((\w+), (\d+)\)": r"\1 \2"},
+    "find_cyclic": {r", (\d+)$": r"\nNumber: \1"},
 }
 
 
 def published(name: str, prompt: str) -> str:
     """The question of a published prompt with the labels and the notation of our own prompts."""
-    _, _, question = prompt.partition("[Question]")
     held: dict[str, list[str]] = {}
-    for line in filter(None, map(str.strip, question.splitlines())):
-        label, colon, value = re.match(r"([\w ]+?)( ?[:=])(.*)|", line).groups(default="")
-        if colon:
-            label = _LABELS.get(name, {}).get(label, label)
+    for line in prompt.partition("[Question]")[2].splitlines():
+        labelled = re.fullmatch(r"([\w ]+?) ?[:=](.*)", line.strip())
+        if labelled:
+            label = _LABELS.get(name, {}).get(labelled[1], labelled[1])
             held[label] = []
-        else:
-            label, value = next(reversed(held)), line
+        value = labelled[2] if labelled else line
         if value.strip(" [],"):
             held[label].append(value.strip(" ,"))
-    text = ""
-    for label, values in held.items():
-        value = "\n".join(values) if label == "Rules" else ", ".join(values)
-        if name != "fill_word" or label != "Sentence":
-            value = re.sub(r"[\[\]']", "", value)
-        value = re.sub(*_NOTATION.get(name, ("", "")), value)
-        if name == "cumulate":
-            value = value.lower()
-        if name == "gather" and label == "Strings":
-            numbered = [f"{place}: {each}" for place, each in enumerate(value.split(", "))]
-            value = "\n".join(numbered)
-        text += (
-            f"\n{label}:\n{value}" if "\n" in value or label == "Rules" else f"\n{label}: {value}"
-        )
-    return text
+    return "\n" + "\n".join(_written(name, label, values) for label, values in held.items())
+
+
+def _written(name: str, label: str, values: list[str]) -> str:
+    if label == "Rules":
+        return "\n".join([f"{label}:", *values])
+    text = ", ".join(values)
+    if (name, label) != ("fill_word", "Sentence"):
+        text = re.sub(r"[\[\]']", "", text)
+    for pattern, ours in _NOTATION.get(name, {}).items():
+        text = re.sub(pattern, ours, text)
+    if (name, label) == ("gather", "Strings"):
+        numbered = [f"{place}: {each}" for place, each in enumerate(text.split(", "))]
+        return "\n".join([f"{label}:", *numbered])
+    return f"{label}: {text}"

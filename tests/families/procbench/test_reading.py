@@ -79,7 +79,6 @@ def test_its_layout_does_not_matter(sample: Sample) -> None:
         json.dumps(dict(reversed(sample.target.items()))),
         json.dumps(sample.target | {"note": "done", "steps": [{}]}),
         json.dumps(sample.target, indent=2).replace("\n", "\r\n"),
-        "".join(f"\\u{ord(c):04x}" if c.isalpha() else c for c in "") + right(sample),
     ):
         assert verdict(text, sample).rule == "json"
         assert verdict(text, sample).correct
@@ -450,8 +449,6 @@ def test_another_sequence_of_states_is_not_right(sample: Sample, data: st.DataOb
 # Hostile replies --------------------------------------------------------------------------------
 
 HOSTILE = {
-    "braces": "{",
-    "keys": '{"a":',
     "quotes": '"',
     "backslashes": "\\",
     "NULs": "\0",

@@ -71,7 +71,7 @@ def _compare(task: Procedure[Any], row: dict[str, Any], found: Audit) -> None:
     if computed != published:
         why = _difference(computed, published)
     elif "init" in label and label["init"] != init:
-        why = f"the initial state is {init!r}"
+        why = f"the initial state is {init!r}, not {label['init']!r}"
     else:
         found.agree(task.full_name)
         return
@@ -85,5 +85,5 @@ def _difference(computed: dict[str, Any], published: dict[str, Any]) -> str:
             if mine != other:
                 return f"state {place} is {mine!r}, not {other!r}"
         if len(ours) != len(theirs):
-            return f"there are {len(ours)} intermediate states, not {len(theirs)}"
+            return f"the number of intermediate states is {len(ours)}, not {len(theirs)}"
     return f"the final state is {computed['final']!r}, not {published['final']!r}"

@@ -180,13 +180,15 @@ class Procedure[Question: Mapping[str, Any]](Task):
         return self.truth(cast("Question", sample.metadata["question"]))
 
     def perturb(self, sample: Sample, rng: Random) -> Any:
-        """The truth with one of its states left out, or with its last state said twice."""
-        states = [*sample.target["intermediate"], sample.target["final"]]
-        place = rng.randrange(len(states))
-        if place == len(states) - 1:
-            return {"intermediate": states, "final": states[-1]}
-        kept = states[:place] + states[place + 1 :]
-        return {"intermediate": kept[:-1], "final": kept[-1]}
+        """The truth with a state altered, left out or said twice; the types stay the task's."""
+        states, final = list(sample.target["intermediate"]), sample.target["final"]
+        place = rng.randrange(len(states) + 1)
+        if place == len(states):
+            final = (self.final or self.states).altered(final)
+        else:
+            instead: tuple[list[Any], ...] = ([], [states[place]] * 2, [self.states.altered(states[place])])
+            states[place : place + 1] = rng.choice(instead)
+        return {"intermediate": states, "final": final}
 
     def schema(self, sample: Sample) -> Mapping[str, Any]:
         """An object with the two keys and the task's types."""

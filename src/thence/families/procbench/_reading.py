@@ -80,7 +80,8 @@ def _last_label(lines: list[str], word: str, before: int) -> int | None:
     """The last line that begins with a word and has a colon soon after it."""
     for place in range(before - 1, -1, -1):
         start = lines[place][: _LABEL * 2].lstrip(_DECORATION)[:_LABEL].lower()
-        if start.startswith(word) and ":" in start:
+        after = start.removeprefix(word).removeprefix("s")
+        if start.startswith(word) and ":" in after and not after[:1].isalpha():
             return place
     return None
 

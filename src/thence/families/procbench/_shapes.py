@@ -55,6 +55,17 @@ class Shape(Enum):
             return isinstance(value, list) and all(type(item) is kind for item in value)
         return type(value) is (str if self is Shape.TEXT else int)
 
+    def altered(self, value: Any) -> Any:
+        """Another value of this type."""
+        if self is Shape.TEXT:
+            return ("b" if value[:1] == "a" else "a") + value[1:]
+        if self is Shape.NUMBER:
+            return value + 1
+        item = Shape.TEXT if self is Shape.TEXTS else Shape.NUMBER
+        return (
+            [item.altered(value[0]), *value[1:]] if value else ["a"] if self is Shape.TEXTS else [0]
+        )
+
     def example(self, name: str) -> str:
         """How a state called ``name`` looks in the prompt's pattern."""
         return {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from string import digits
 from typing import Any, TypedDict
@@ -10,6 +12,7 @@ from thence.families.procbench._draws import texts
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, items
 from thence.families.procbench._shapes import Shape
+from thence.kernel.task import Cell
 
 _DIGITS = (0, 1, 1, 2, 2, 3)  # how many digits a string has; one of these, all as likely
 
@@ -45,6 +48,11 @@ class Count(Procedure[Question]):
     def conclude(self, question: Question, states: list[list[str]]) -> int:
         """The sum of the products."""
         return sum(int(row[3]) for row in states)
+
+    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+        """One cell a length; of N = 1 there is a single question, that without strings."""
+        every = super().cells(values)
+        return [replace(cell, count=1) if cell.group == "1" else cell for cell in every]
 
     def compose(self, rng: Random, steps: int) -> Question:
         """One string fewer than there are states, as the sum is a state of its own."""
