@@ -73,12 +73,15 @@ def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict
     integers beyond LONGEST_INTEGER are digit strings. Work stops at ``WORK_PER_CHARACTER`` reads of
     each character.
     """
+    start = text.rfind("{")
+    end = text.rfind("}") + 1
+    if 0 <= start < end:  # what a plain reply ends in
+        quick = _quick(text[start:end])
+        if quick is not None:
+            yield quick
     meter = meter if meter is not None else Meter()
     limit = meter.work + MINIMUM_WORK + WORK_PER_CHARACTER * len(text)
-    start = text.rfind("{")
-    quick = _quick(text, start, meter)
-    if quick is not None:
-        yield quick
+    meter.work += len(text)
     for _ in range(MOST_STARTS):
         if start < 0 or meter.work >= limit:
             return
@@ -105,14 +108,10 @@ def _may_begin(text: str, start: int) -> bool:
     return following[:1] in {'"', "}"}
 
 
-def _quick(text: str, start: int, meter: Meter) -> dict[str, Any] | None:
-    """The object from the last ``{`` to the last ``}``, which is what a plain reply ends in."""
-    end = text.rfind("}", start) + 1 if start >= 0 else 0
-    if end == 0:
-        return None
-    meter.work += end - start
+def _quick(text: str) -> dict[str, Any] | None:
+    """An object by the fast parser; None where it is not JSON."""
     try:
-        value: dict[str, Any] = orjson.loads(text[start:end])
+        value: dict[str, Any] = orjson.loads(text)
     except ValueError:
         return None
     return value

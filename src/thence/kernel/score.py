@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+NO_VALUES: Mapping[str, float] = MappingProxyType({})
 
 
 class Outcome(StrEnum):
@@ -19,8 +21,7 @@ class Outcome(StrEnum):
     WRONG = "wrong"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What was read out of a reply.
 
     Attributes:
@@ -35,8 +36,7 @@ class Answer:
     delimited: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(NamedTuple):
     """What an answer is worth against the truth.
 
     Attributes:
@@ -45,11 +45,10 @@ class Grade:
     """
 
     correct: bool
-    values: Mapping[str, float] = field(default_factory=dict)
+    values: Mapping[str, float] = NO_VALUES
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """The verdict on one response: a line of ``scores.jsonl``.
 
     Attributes:
@@ -63,7 +62,7 @@ class Score:
     outcome: Outcome
     answer: Any = None
     rule: str | None = None
-    values: Mapping[str, float] = field(default_factory=dict)
+    values: Mapping[str, float] = NO_VALUES
 
     @property
     def counts(self) -> bool:

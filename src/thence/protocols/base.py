@@ -96,6 +96,8 @@ class Composed(Protocol):
         self.parts = tuple(parts)
         self.name = "+".join(part.name for part in parts)
         self.turns = sum(part.turns for part in parts)
+        unwrap = Protocol.answer_part
+        self._unwrapping = [p for p in reversed(parts) if type(p).answer_part is not unwrap]
         self.templates = ("protocols/direct", *(name for part in parts for name in part.templates))
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
@@ -115,7 +117,7 @@ class Composed(Protocol):
 
     def answer_part(self, reply: str) -> str:
         """Each part's, the last wrapper unwrapped first."""
-        for part in reversed(self.parts):
+        for part in self._unwrapping:
             reply = part.answer_part(reply)
         return reply
 

@@ -17,6 +17,11 @@ def prefix_match_length(truth: Sequence[Any], predicted: Sequence[Any]) -> int:
     return min(len(truth), len(predicted))
 
 
+def perfect(length: int) -> dict[str, float]:
+    """The metrics of a right answer of so many states."""
+    return {"pa": 1.0, "sm": 1.0, "fm": 1.0, "pml": float(length)}
+
+
 def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> dict[str, float]:
     """All four metrics of a prediction.
 
@@ -29,7 +34,7 @@ def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> dict[str, float]:
         states are equal; ``pml``: from 0 to N.
     """
     if truth == predicted:
-        return {"pa": 1.0, "sm": 1.0, "fm": 1.0, "pml": float(len(truth))}
+        return perfect(len(truth))
     matched = prefix_match_length(truth, predicted)
     accuracy = matched / max(len(truth), len(predicted))
     final = bool(predicted) and truth[-1] == predicted[-1]

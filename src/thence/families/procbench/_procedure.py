@@ -13,7 +13,7 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from thence.families.procbench._metrics import COUNTS, METRICS, metrics
+from thence.families.procbench._metrics import COUNTS, METRICS, metrics, perfect
 from thence.families.procbench._reading import read_states
 from thence.families.procbench._shapes import Shape
 from thence.kernel.digest import compact_json
@@ -137,8 +137,8 @@ class Procedure[Question: Mapping[str, Any]](Task):
     def _answer_values(self) -> Mapping[str, Any]:
         final, example = self.final or self.states, self.states.example
         return {
-            "states": self.states.value,
-            "final": final.value,
+            "states": self.states.text,
+            "final": final.text,
             "pattern": (
                 f'{{"intermediate": [{example("S1")}, {example("S2")}, ...], '
                 f'"final": {final.example("S")}}}'
@@ -152,6 +152,8 @@ class Procedure[Question: Mapping[str, Any]](Task):
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Correct is SM: every state and the final state equal the truth, in order."""
+        if answer == sample.target:
+            return Grade(correct=True, values=perfect(len(sample.target["intermediate"]) + 1))
         truth = [*sample.target["intermediate"], sample.target["final"]]
         said = [] if answer is None else [*answer["intermediate"], answer["final"]]
         values = metrics(truth, said)
@@ -186,7 +188,11 @@ class Procedure[Question: Mapping[str, Any]](Task):
         if place == len(states):
             final = (self.final or self.states).altered(final)
         else:
-            instead: tuple[list[Any], ...] = ([], [states[place]] * 2, [self.states.altered(states[place])])
+            instead: tuple[list[Any], ...] = (
+                [],
+                [states[place]] * 2,
+                [self.states.altered(states[place])],
+            )
             states[place : place + 1] = rng.choice(instead)
         return {"intermediate": states, "final": final}
 

@@ -57,7 +57,7 @@ def _each(values: list[Any], shape: Shape) -> list[Any]:
     if every is not None:
         return every
     read = [(value, shape.read([value])) for value in values]
-    return [{"not " + shape.value: value} if held is None else held[0] for value, held in read]
+    return [{"not " + shape.text: value} if held is None else held[0] for value, held in read]
 
 
 def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> Answer | None:

@@ -10,17 +10,23 @@ from thence.kernel.replies import LONGEST_INTEGER
 
 
 class Shape(Enum):
-    """The type of a state."""
+    """The type of a state.
 
-    TEXT = "a string"
-    TEXTS = "a list of strings"
-    NUMBER = "an integer"
-    NUMBERS = "a list of integers"
+    Attributes:
+        text: the type in words, as prompts name it.
+        listed: whether a state is a list.
+        exactly: the Python types of its items, or of the state itself where it is no list.
+    """
 
-    @property
-    def listed(self) -> bool:
-        """Whether a state is a list."""
-        return self in (Shape.TEXTS, Shape.NUMBERS)
+    TEXT = ("a string", False, str)
+    TEXTS = ("a list of strings", True, str)
+    NUMBER = ("an integer", False, int)
+    NUMBERS = ("a list of integers", True, int)
+
+    def __init__(self, text: str, listed: bool, kind: type) -> None:
+        self.text = text
+        self.listed = listed
+        self.exactly = frozenset((kind,))
 
     def read(self, values: list[Any]) -> list[Any] | None:
         """Values read from a reply as states of this type; None where one of them cannot be.
@@ -28,10 +34,10 @@ class Shape(Enum):
         An integer and its decimal string are the same, either way round; nothing else is
         converted.
         """
-        if self.listed:
-            return self._read_lists(values)
         kinds = set(map(type, values))
-        if kinds <= _EXACTLY[self]:
+        if self.listed:
+            return self._read_lists(values) if kinds <= _LIST else None
+        if kinds <= self.exactly:
             return values
         if not kinds <= _EITHER:
             return None
@@ -40,9 +46,7 @@ class Shape(Enum):
         return list(map(_number, values)) if all(map(is_integer, values)) else None
 
     def _read_lists(self, values: list[Any]) -> list[Any] | None:
-        if not set(map(type, values)) <= _LIST:
-            return None
-        if set(map(type, chain.from_iterable(values))) <= _EXACTLY[self]:
+        if set(map(type, chain.from_iterable(values))) <= self.exactly:
             return values
         item = Shape.TEXT if self is Shape.TEXTS else Shape.NUMBER
         read = list(map(item.read, values))
@@ -50,10 +54,8 @@ class Shape(Enum):
 
     def accepts(self, value: Any) -> bool:
         """Whether a true value has this type."""
-        if self in (Shape.TEXTS, Shape.NUMBERS):
-            kind = str if self is Shape.TEXTS else int
-            return isinstance(value, list) and all(type(item) is kind for item in value)
-        return type(value) is (str if self is Shape.TEXT else int)
+        items = value if self.listed else [value]
+        return isinstance(items, list) and set(map(type, items)) <= self.exactly
 
     def altered(self, value: Any) -> Any:
         """Another value of this type."""
@@ -85,12 +87,6 @@ class Shape(Enum):
 
 _LIST = frozenset((list,))
 _EITHER = frozenset((str, int))
-_EXACTLY = {
-    Shape.TEXT: frozenset((str,)),
-    Shape.TEXTS: frozenset((str,)),
-    Shape.NUMBER: frozenset((int,)),
-    Shape.NUMBERS: frozenset((int,)),
-}
 
 
 def is_integer(value: int | str) -> bool:
