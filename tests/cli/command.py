@@ -52,9 +52,7 @@ def thence(*arguments: object, status: int = 0) -> Done:
     return done
 
 
-def refused(
-    *arguments: object, says: Iterable[str], status: int = 2, changes: bool = False
-) -> str:
+def refused(*arguments: object, says: Iterable[str], status: int = 2, changes: bool = False) -> str:
     """Asserts that a command is refused in one line, and leaves everything as it was.
 
     Args:

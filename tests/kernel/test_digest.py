@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thence.kernel.digest import canonical_json, compact_json, digest
-from thence.kernel.replies import Inexact
 
 text = st.text(st.characters())  # lone surrogates too
 keys = st.text(st.characters(), max_size=5)
 values = st.recursive(
-    st.none() | st.booleans() | st.integers() | text,
+    st.none() | st.booleans() | st.integers() | st.integers(-(2**70), 2**70) | text,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
     max_leaves=12,
 )
@@ -49,7 +48,3 @@ def test_parts_do_not_run_together() -> None:
     assert len({digest("ab", "c"), digest("a", "bc"), digest("abc"), digest(["ab", "c"])}) == 4
     assert digest("a") == digest("a")
     assert [len(digest("a", size=size)) for size in (4, 8, 16)] == [8, 16, 32]
-
-
-def test_a_number_with_a_point_can_be_written() -> None:
-    assert json.loads(compact_json([Inexact("1.5")])) == [1.5]

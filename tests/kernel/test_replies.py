@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from thence.kernel.replies import (
     MINIMUM_WORK,
     WORK_PER_CHARACTER,
-    Inexact,
     Meter,
     decode,
     objects_from_the_end,
@@ -55,24 +54,21 @@ def test_what_is_visible_stands_after_the_last_thought(reply: str) -> None:
 
 
 def test_integers_are_exact_at_any_size() -> None:
+    for digits in ("7", "-7", "9" * 19, "9" * 20, "-" + "9" * 40, "9" * 4000):
+        number = int(digits)
+        assert decode(digits) == number
+        assert list(objects_from_the_end(f'so {{"a": {digits}}}.'))[-1] == {"a": number}
+    assert [decode(text) for text in ("0", "-0")] == [0, 0]
+
+
+def test_integers_beyond_all_use_are_their_digits() -> None:
     digits = "9" * 10_000
-    assert decode(f'{{"a": [{digits}, -{digits}]}}') == {"a": [digits, "-" + digits]}
-    assert next(objects_from_the_end(f'so {{"a": {digits}}}.')) == {"a": digits}
-    assert [decode(text) for text in ("0", "-0", "7", "-7")] == ["0", "0", "7", "-7"]
+    assert decode(f"[{digits}, -{digits}]") == [digits, "-" + digits]
+    assert list(objects_from_the_end(f'{{"a": {digits}}}'))[-1] == {"a": digits}
 
 
-@pytest.mark.parametrize("text", ["1.0", "1e0", "10e-1", "0.0", "1.5"])
-def test_a_number_with_a_point_equals_nothing(text: str) -> None:
-    value = decode(text)
-    assert isinstance(value, Inexact)
-    for other in (1, 1.0, "1", "1.0", True, 0, value):
-        assert value != other
-        assert other != value
-        assert [value == other, other == value] == [False, False]
-
-
-def test_what_is_no_finite_number_is_nothing() -> None:
-    assert decode("[NaN, Infinity, -Infinity, 1e999, -1e999]") == [None] * 5
+def test_what_is_no_number_is_nothing() -> None:
+    assert decode("[NaN, Infinity, -Infinity]") == [None] * 3
 
 
 @pytest.mark.parametrize("text", ["", " ", "01", "{", "[1,]", "'a'", '"a', "[" * 100_000])
@@ -92,22 +88,32 @@ json_objects = st.dictionaries(st.text(), json_values, max_size=4)
 prose = st.text(st.characters(exclude_characters="{"))
 
 
+def distinct(reply: str, values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The objects in a reply that holds so many; the last of them may have been read twice."""
+    found = list(objects_from_the_end(reply))
+    if len(found) > len(values):
+        assert found[0] == found[1]
+        del found[0]
+    return found
+
+
 @given(prose, json_objects, prose, st.sampled_from([None, 1]))
 def test_an_object_is_found_whatever_stands_around_it(
     before: str, value: dict[str, Any], after: str, indent: int | None
 ) -> None:
-    found = list(objects_from_the_end(before + json.dumps(value, indent=indent) + after))
-    assert found[-1] == value
+    *_, found = objects_from_the_end(before + json.dumps(value, indent=indent) + after)
+    assert found == value
 
 
 @given(st.lists(st.dictionaries(prose, st.none() | st.booleans() | prose, max_size=3), max_size=5))
 def test_the_last_comes_first(values: list[dict[str, Any]]) -> None:
     reply = "then\n".join(json.dumps(value) for value in values)
-    assert list(objects_from_the_end(reply)) == values[::-1]
+    assert distinct(reply, values) == values[::-1]
 
 
 def test_an_inner_object_comes_before_the_one_that_holds_it() -> None:
-    assert list(objects_from_the_end('{"a": {"b": {}}}')) == [{}, {"b": {}}, {"a": {"b": {}}}]
+    values: list[dict[str, Any]] = [{"a": {"b": {}}}, {"b": {}}, {}]
+    assert distinct('{"a": {"b": {}}}', values) == values[::-1]
 
 
 @pytest.mark.parametrize("size", [100, 500, 520, 1000, 1030, 5000, 100_000])
@@ -117,9 +123,9 @@ def test_long_objects_are_read_whole(size: int, filler: str) -> None:
     for shift in range(14):
         text = "x" * shift + filler * (size // len(filler))
         value = json.loads(f'{{"a": "{text}", "b": [true, null, 12345678901234567890]}}')
-        reply = f'{{"a": "{text}", "b": [true, null, 12345678901234567890]}} and so on'
-        value["b"][2] = "12345678901234567890"
-        assert next(objects_from_the_end(reply)) == value
+        reply = f'{{"a": "{text}", "b": [true, null, 12345678901234567890]}}'
+        assert list(objects_from_the_end(reply))[-1] == value
+        assert list(objects_from_the_end(reply + " and so on }"))[-1] == value
 
 
 # Hostile replies --------------------------------------------------------------------------------
@@ -167,7 +173,7 @@ class Counted(str):
 
 
 def bound(text: str) -> int:
-    """The work that a text may cost; a last object may cost its length twice on top."""
+    """The work that a text may cost; the last try may cost its length twice on top."""
     return MINIMUM_WORK + (WORK_PER_CHARACTER + 2) * len(text)
 
 

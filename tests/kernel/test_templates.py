@@ -87,7 +87,7 @@ def test_a_fault_of_a_template_is_one_line_that_names_it(
 
 def test_a_template_that_cannot_be_hashed_says_so(tmp_path: Path) -> None:
     write(tmp_path, "procbench/sort", b"\xff")
-    with pytest.raises(FileError, match="procbench/sort.jinja: not UTF-8"):
+    with pytest.raises(FileError, match=r"procbench/sort.*: not UTF-8"):
         wording.templates(tmp_path).hash("procbench/sort")
 
 
@@ -102,12 +102,12 @@ def test_an_unknown_template_is_named(tmp_path: Path, name: str) -> None:
 
 def test_a_template_that_another_lacks_is_named(tmp_path: Path) -> None:
     write(tmp_path, "procbench/sort", "{% include 'shared/rules.jinja' %}")
-    with pytest.raises(FileError, match="shared/rules.jinja does not exist"):
+    with pytest.raises(FileError, match=r"shared/rules.* does not exist"):
         wording.templates(tmp_path).render("procbench/sort", {"string": "ba"})
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="--templates .*nowhere: no such folder"):
+    with pytest.raises(FileError, match=r"--templates .*nowhere: no such folder"):
         wording.templates(tmp_path / "nowhere")
     with pytest.raises(FileError, match="no such folder"):
         Templates({}, write(tmp_path, "a", ""))

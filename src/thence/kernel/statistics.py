@@ -51,7 +51,8 @@ def wilson(successes: float, n: float) -> tuple[float, float]:
     share = successes / n
     centre = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
     half = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # Rounding must not leave the share itself outside: at 0 and 1 the ends are exact.
+    return min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half))
 
 
 def estimates(

@@ -1,0 +1,69 @@
+"""A local GGUF file goes the way of any other model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import ended, process, rows, samples, the_line, thence, until
+from thence.cli import INTERRUPTED
+from thence.models.tiny import write_tiny_model
+
+pytest.importorskip("gguf")
+pytest.importorskip("xllamacpp")
+
+RUN = ("run", "procbench/sort", "--size", "4", "--max-tokens", "32", "--max-connections", "2")
+
+
+@pytest.fixture
+def tiny() -> Path:
+    return write_tiny_model(Path("tiny.gguf"))
+
+
+def test_every_sample_has_an_outcome(tiny: Path) -> None:
+    done = thence(*RUN, "--model", f"gguf/{tiny}", "-o", "run", "--temperature", "0")
+    assert done.err == ""
+    kept = rows("run/responses.jsonl")
+    assert len(kept) == 4
+    assert {row["error"] for row in kept} == {None}
+    assert all(1 <= row["usage"]["output_tokens"] <= 32 for row in kept)
+    found = thence("score", "run", "--json").json()["groups"]["procbench/sort"]
+    assert found["n"] == 4
+    assert sum(found["outcomes"].values()) == 4
+    assert found["outcomes"]["provider_error"] == 0
+    address = json.loads(Path("run/run.json").read_text())["address"]
+    assert address.startswith("http://127.0.0.1:")
+    # No server is there any more, and the same command needs none... but for its own check.
+    again = thence(*RUN, "--model", f"gguf/{tiny}", "-o", "run", "--temperature", "0")
+    assert again.out == done.out
+    assert rows("run/responses.jsonl") == kept
+
+
+def test_structured_replies_fit_the_schema_as_far_as_they_go(tiny: Path) -> None:
+    thence(*RUN, "--model", f"gguf/{tiny}", "-o", "run", "--structured")
+    kept = rows("run/responses.jsonl")
+    assert len(kept) == 4
+    for row in kept:
+        assert row["response"].lstrip().startswith("{")
+        if row["finish_reason"] == "stop":
+            held: dict[str, Any] = json.loads(row["response"])
+            assert set(held) == {"intermediate", "final"}
+    [found] = thence("score", "run", "--json").json()["groups"].values()
+    assert found["n"] == 4
+
+
+def test_an_interrupted_local_run_leaves_no_server(tiny: Path) -> None:
+    samples(size=24)
+    run = ("run", "samples.jsonl", "--model", f"gguf/{tiny}", "--max-connections", "1")
+    with process(*run, "--max-tokens", "400", "-o", "run") as started:
+        responses = Path("run/responses.jsonl")
+        until(lambda: responses.is_file() and responses.stat().st_size > 0, started)
+        children = Path(f"/proc/{started.pid}/task/{started.pid}/children")
+        servers = children.read_text().split() if children.is_file() else []
+        started.send_signal(2)
+        the_line(ended(started, INTERRUPTED).err)
+        for server in servers:
+            until(lambda server=server: not Path(f"/proc/{server}").exists())

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.extra import toy_family
+from thence import families
+from thence.errors import UsageError
+
+PROCBENCH = [
+    *("sort", "gather", "count", "search", "copy", "substitute", "encode", "split1", "split2"),
+    *("compose", "decompose", "rhythm", "compare", "count2", "decode", "push_pop", "rotate"),
+    *("fill_word", "delete_char", "delete_word", "cumulate", "move_cyclic", "find_cyclic"),
+]
+
+
+@pytest.fixture
+def toy() -> Iterator[None]:
+    with toy_family():
+        yield
+
+
+def names(*patterns: str) -> list[str]:
+    return [task.full_name for task in families.select(patterns)]
+
+
+def test_procbench_has_its_tasks_in_the_official_order() -> None:
+    found = names("procbench")
+    assert found == [f"procbench/{name}" for name in PROCBENCH]
+    assert [families.task(name).rank for name in found] == list(range(1, 24))
+
+
+def test_every_task_says_what_it_is() -> None:
+    for name, task in families.tasks().items():
+        assert name == task.full_name == f"{task.family}/{task.name}"
+        assert task.summary
+        assert task.family in families.families()
+        assert task.version.count("-") == 1
+        assert set(task.counts) <= set(task.metrics)
+
+
+def test_a_selection_has_each_task_once_in_the_order_of_tables() -> None:
+    assert names("procbench/gather", "procbench/sort") == ["procbench/sort", "procbench/gather"]
+    assert names("procbench/s?rt", "procbench/sort", "procbench/so*") == ["procbench/sort"]
+    assert names("*/delete_*") == ["procbench/delete_char", "procbench/delete_word"]
+    assert names("procbench", "procbench/*", "*") == list(families.tasks())
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("procbench/srot", "unknown task 'procbench/srot'; did you mean 'procbench/sort'"),
+        ("procbnech", "did you mean 'procbench'"),
+        ("PROCBENCH", "unknown task 'PROCBENCH'"),
+        ("", "unknown task ''"),
+        ("nothing/*", "see: thence list tasks"),
+    ],
+)
+def test_a_pattern_that_names_nothing_is_an_error(pattern: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("*", ".*")):
+        families.select(["procbench/sort", pattern])
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_family_that_lies_in_the_package_is_found() -> None:
+    assert names("toy") == names("toy/*") == ["toy/dice"]
+    assert families.families()["toy"].title == "Toy"
+    assert families.packages()["toy"] == "thence.families.toy"
+    assert len(families.tasks()) == 1 + len(PROCBENCH)
+
+
+def test_it_is_gone_when_it_does_not_lie_there() -> None:
+    assert "toy" not in families.families()
+
+
+@pytest.mark.usefixtures("toy")
+def test_what_is_defined_twice_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    families.tasks()
+    module = sys.modules["thence.families.toy.dice"]
+    monkeypatch.setattr(module.TASK, "family", "procbench")
+    monkeypatch.setattr(module.TASK, "name", "sort")
+    families._found.cache_clear()
+    with pytest.raises(UsageError, match="task 'procbench/sort' is defined twice"):
+        families.tasks()
+
+
+def test_two_packages_of_one_family_are_named(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"twin_{name}").mkdir()
+        text = "from thence.kernel.task import Family\nFAMILY = Family('twin', 'T', 'p', 's')\n"
+        (tmp_path / f"twin_{name}" / "__init__.py").write_text(text)
+    families.__path__.append(str(tmp_path))
+    families._found.cache_clear()
+    try:
+        with pytest.raises(UsageError, match=r"family 'twin' .*twin_one and by .*twin_two"):
+            families.tasks()
+    finally:
+        families.__path__.remove(str(tmp_path))
+        families._found.cache_clear()
+        for name in ("one", "two"):
+            sys.modules.pop(f"thence.families.twin_{name}", None)
