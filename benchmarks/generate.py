@@ -20,6 +20,7 @@ from random import Random
 from thence import families, suite
 from thence.families.procbench._procedure import EACH, LONGEST, SHORTEST
 from thence.kernel.digest import compact_json
+from thence.kernel.task import Cell
 
 AUTHORS = 425.0  # examples a second of the authors' generator, as specified
 
@@ -31,7 +32,7 @@ def by_rejection(seed: int) -> tuple[int, int, float]:
     for name, task in families.tasks().items():
         rng, have = Random(f"{seed} {name}"), Counter[int]()
         while have.total() < EACH * (LONGEST - SHORTEST + 1):
-            draft = task.draw({"steps": rng.randint(SHORTEST, LONGEST)}, rng)
+            draft = task.draw(Cell("", {"steps": rng.randint(SHORTEST, LONGEST)}, 1), rng)
             length = len(draft.target["intermediate"]) + 1
             if have[length] < EACH:
                 have[length] += 1

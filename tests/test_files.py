@@ -17,16 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from thence.errors import DiskError, FileError
-from thence.files import (
-    check_output,
-    file_hash,
-    read_lines,
-    read_samples,
-    replacing,
-    write_lines,
-    write_manifest,
-    write_samples,
-)
+from thence.files import check_output, read_samples, write_lines, write_manifest, write_samples
+from thence.kernel.disk import file_hash, read_lines, replacing
 from thence.kernel.sample import CANARY, Sample
 from thence.suite import Plan, Tally, generate
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -203,6 +204,15 @@ def test_the_id_is_of_the_question_not_of_its_place() -> None:
         suite.sample_id(gather, None, question, "ab"),
     }
     assert len(others | {same}) == 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_options_of_a_cell_do_not_seed(name: str) -> None:
+    place, templates = next(places(Plan([name]))), suite.wording.templates()
+    other = replace(place, cell=replace(place.cell, options={"dialect": "published"}))
+    one, twin = (suite.make(each, 3, templates) for each in (place, other))
+    assert one.metadata["question"] == twin.metadata["question"]
+    assert twin.metadata["options"] == {"dialect": "published"}
 
 
 # Duplicates -------------------------------------------------------------------------------------

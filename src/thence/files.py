@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import errno
 import importlib
 import json
-import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from thence import __version__
 from thence.errors import DiskError, FileError, MissingExtra
 from thence.kernel.digest import compact_json
+from thence.kernel.disk import file_hash, read_lines, replacing
 from thence.kernel.registry import nearest
 from thence.kernel.sample import Sample
 from thence.suite import Plan, Tally
 
 SUFFIXES = (".jsonl", ".parquet")
 _BATCH = 4096
-
-
-@contextmanager
-def disk(path: Path) -> Iterator[None]:
-    """Turns what the disk may do to us into one line.
-
-    Raises:
-        DiskError: in place of any OSError.
-    """
-    try:
-        yield
-    except OSError as error:
-        reason = "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)
-        raise DiskError(f"{path}: {reason}") from error
 
 
 def check_output(path: Path, *, overwrite: bool) -> None:
@@ -53,18 +36,6 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         raise FileError(f"-o {path}: exists; give --overwrite to replace it")
     if path.suffix == ".parquet":
         _pyarrow()
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to that takes the place of ``path`` only once all is written."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with disk(path):
-            yield part
-            part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def write_samples(path: Path, samples: Iterable[Sample]) -> int:
@@ -127,15 +98,6 @@ def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
     return target
 
 
-def file_hash(path: Path) -> str:
-    """SHA-256 of the bytes of a file, hexadecimal."""
-    hashed = sha256()
-    with disk(path), path.open("rb") as file:
-        while block := file.read(1 << 20):
-            hashed.update(block)
-    return hashed.hexdigest()
-
-
 def read_samples(path: Path) -> Iterator[Sample]:
     """The samples of a file, one at a time.
 
@@ -162,40 +124,6 @@ def read_samples(path: Path) -> Iterator[Sample]:
             raise FileError(f"{path}:{number}: not a sample: {error}") from error
     if empty:
         raise FileError(f"{path}: holds no samples")
-
-
-def read_lines(path: Path, length: int | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a file of JSON lines, with the number of their lines; blank lines are skipped.
-
-    Args:
-        path: the file.
-        length: bytes to read of it; None for all.
-
-    Raises:
-        FileError: a line that is not a JSON object in UTF-8.
-    """
-    with disk(path), path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if length is not None:
-                if length <= 0:
-                    return
-                length -= len(line)
-            if not line.strip():
-                continue
-            yield number, _parse_line(path, number, line)
-
-
-def _parse_line(path: Path, number: int, line: bytes) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except UnicodeDecodeError as error:
-        raise FileError(f"{path}:{number}: not UTF-8 text") from error
-    except (ValueError, RecursionError) as error:
-        reason = getattr(error, "msg", None) or "too deeply nested or too large a number"
-        raise FileError(f"{path}:{number}: not JSON: {reason}") from error
-    if not isinstance(row, dict):
-        raise FileError(f"{path}:{number}: must be a JSON object, not {type(row).__name__}")
-    return row
 
 
 def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

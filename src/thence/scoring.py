@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thence import families
@@ -88,7 +88,7 @@ def judge(response: Response, sample: Sample, task: Task, protocol: Protocol) ->
         return Score(Outcome.PROVIDER_ERROR)
     if response.finish_reason == "refusal":
         return Score(Outcome.REFUSED, values=task.grade(None, sample).values)
-    answer = task.read(protocol.answer_part(response.response or ""), sample)
+    answer = task.read(protocol.answer_part(response.response or "", sample, task), sample)
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not answer.delimited):
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
@@ -100,22 +100,16 @@ def judge(response: Response, sample: Sample, task: Task, protocol: Protocol) ->
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A score with what tables need to know of its sample.
+    """The score of a response, with its sample.
 
     Attributes:
-        task: full name.
-        sample: the sample's id.
-        cluster: what the sample stems from.
-        breakdown: its group in each dimension.
-        epoch: 0-based repeat; after a vote, 0.
+        sample: what was asked about.
+        epoch: 0-based repeat; 0 after a vote.
         turn: 0-based.
         score: the verdict.
     """
 
-    task: str
-    sample: str
-    cluster: str
-    breakdown: Mapping[str, str]
+    sample: Sample
     epoch: int
     turn: int
     score: Score
@@ -123,7 +117,7 @@ class Scored:
     def to_json(self) -> dict[str, Any]:
         """The object of a line of ``scores.jsonl``."""
         return {
-            "id": self.sample,
+            "id": self.sample.id,
             "epoch": self.epoch,
             "turn": self.turn,
             "outcome": self.score.outcome.value,
@@ -140,6 +134,7 @@ class Results:
 
     Attributes:
         model: ``PROVIDER/NAME``; empty for replies gathered elsewhere.
+        source: the directory or file that was scored.
         rows: one a response, in the order of the samples, all turns.
         turns: how many turns the protocol has, at least 1.
         missing: samples or epochs that have no response.
@@ -149,6 +144,7 @@ class Results:
     """
 
     model: str = ""
+    source: str = ""
     rows: list[Scored] = field(default_factory=list)
     turns: int = 1
     missing: int = 0
@@ -171,6 +167,7 @@ class Results:
         return [row for row in self.rows if row.turn == self.turns - 1 or not row.score.counts]
 
 
+DIRECT = Protocol()  # an extractor is asked for the task's own format, whatever the protocol was
 EXTRACTED = "extractor/"  # before the rule that read what an extractor wrote
 
 
@@ -184,7 +181,7 @@ def judge_with(
     converted = convert(sample, response)
     if converted is None:
         return score
-    second = judge(converted, sample, task, protocol)
+    second = judge(converted, sample, task, DIRECT)
     if second.rule is None:
         return score
     return Score(second.outcome, second.answer, EXTRACTED + second.rule, second.values)
@@ -199,13 +196,9 @@ def score_sample(
 ) -> list[Scored]:
     """The scores of all responses to one sample, its epochs reduced."""
     task = families.task(sample.task)
-    breakdown = task.breakdown(sample)
     rows = [
         Scored(
-            sample.task,
-            sample.id,
-            sample.cluster,
-            breakdown,
+            sample,
             response.epoch,
             response.turn,
             judge_with(response, sample, task, protocol, convert),
@@ -216,26 +209,18 @@ def score_sample(
 
 
 def _voted(rows: Sequence[Scored], task: Task) -> list[Scored]:
-    """One row a turn: the commonest equal answer; the one given first where some tie."""
+    """One row a turn: the commonest equal answer; the one given first where some tie.
+
+    Provider errors have no vote and stay beside it.
+    """
     voted = []
     for turn in sorted({row.turn for row in rows}):
-        cast = [row for row in rows if row.turn == turn]
-        counting = [row for row in cast if row.score.counts]
-        votes = Counter(task.vote(row.score.answer) for row in counting if row.score.rule)
+        counting = [row for row in rows if row.turn == turn and row.score.counts]
+        if not counting:
+            continue
+        ballots = [(task.vote(row.score.answer), row) for row in counting if row.score.rule]
+        votes = Counter(ballot for ballot, _ in ballots)
         winner = votes.most_common(1)[0][0] if votes else None
-        chosen = next(
-            (row for row in counting if row.score.rule and task.vote(row.score.answer) == winner),
-            (counting or cast)[0],
-        )
-        voted.append(
-            Scored(
-                chosen.task,
-                chosen.sample,
-                chosen.cluster,
-                chosen.breakdown,
-                0,
-                turn,
-                chosen.score,
-            )
-        )
-    return voted
+        won = next((row for ballot, row in ballots if ballot == winner), counting[0])
+        voted.append(replace(won, epoch=0))
+    return voted + [row for row in rows if not row.score.counts]

@@ -10,7 +10,8 @@ from typing import Any
 
 from thence import families, suite
 from thence.errors import FileError, UsageError
-from thence.files import SUFFIXES, file_hash, read_samples
+from thence.files import SUFFIXES, read_samples
+from thence.kernel.disk import file_hash
 from thence.kernel.sample import Sample
 from thence.suite import Plan
 

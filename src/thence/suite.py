@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from thence.kernel.sample import Sample
 from thence.kernel.seeds import stream
 from thence.kernel.task import Cell, Task
 from thence.kernel.templates import Templates
-from thence.protocols import first_prompt, opening
+from thence.protocols import first_prompt, opening, template_hash
 
 _CHUNK = 250  # samples that a worker makes at a time
 _SMALL = 4000  # below this many, starting workers costs more than they save
@@ -112,7 +114,7 @@ def _resized(cells: Sequence[Cell], size: int | None) -> list[Cell]:
     number = len(cells)
     counts = [(place + 1) * size // number - place * size // number for place in range(number)]
     pairs = zip(cells, counts, strict=True)
-    return [Cell(cell.group, cell.parameters, count) for cell, count in pairs if count]
+    return [replace(cell, count=count) for cell, count in pairs if count]
 
 
 def make(place: Place, seed: int, templates: Templates, attempt: int = 0) -> Sample:
@@ -120,7 +122,7 @@ def make(place: Place, seed: int, templates: Templates, attempt: int = 0) -> Sam
     task = families.task(place.task)
     cell = place.cell
     rng = stream(place.task, task.version, cell.parameters, seed, place.index, attempt)
-    draft = task.draw(cell.parameters, rng)
+    draft = task.draw(cell, rng)
     metadata = {
         **draft.metadata,
         "question": dict(draft.question),
@@ -128,8 +130,12 @@ def make(place: Place, seed: int, templates: Templates, attempt: int = 0) -> Sam
         "group": cell.group,
         "seed": seed,
         "source": "generated",
-        "template": wording.template_hash(task, templates),
+        "template": template_hash(task, templates),
     }
+    if cell.options:
+        metadata["options"] = dict(cell.options)
+    if draft.structure is not None:
+        metadata["structure"] = draft.structure
     sample = Sample(
         id=sample_id(task, draft.structure, draft.question, draft.target),
         family=task.family,
@@ -163,9 +169,7 @@ def sample_id(task: Task, structure: Any, question: Mapping[str, Any], target: A
     return digest(task.full_name, number, structure, dict(question), target)
 
 
-def generate(
-    plan: Plan, workers: int | None = None, tally: Tally | None = None
-) -> Iterator[Sample]:
+def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) -> Iterator[Sample]:
     """The samples of a plan, each distinct.
 
     Args:
@@ -188,7 +192,7 @@ def generate(
 
 
 def generate_lines(
-    plan: Plan, workers: int | None = None, tally: Tally | None = None
+    plan: Plan, workers: int | None = 1, tally: Tally | None = None
 ) -> Iterator[str]:
     """The same as lines of JSON, which is how worker processes hand them over."""
     every = list(places(plan))
@@ -253,25 +257,37 @@ def _lesser(plan: Plan) -> str:
 
 def _by_workers(plan: Plan, total: int, count: int) -> Iterator[tuple[str, str]]:
     """The lines of all places, made by worker processes and put back in order."""
-    ends = range(0, total, _CHUNK)
-    with ProcessPoolExecutor(
+    pool = ProcessPoolExecutor(
         count, mp_context=get_context("spawn"), initializer=_prepare, initargs=(plan,)
-    ) as pool:
+    )
+    try:
         waiting: deque[Future[list[tuple[str, str]]]] = deque()
-        for start in ends:
+        for start in range(0, total, _CHUNK):
             waiting.append(pool.submit(_make_chunk, start))
             if len(waiting) > 4 * count:  # never far ahead of whoever writes
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 _held: dict[str, Any] = {}  # of a worker process: its plan's places and maker
 
 
 def _prepare(plan: Plan) -> None:
+    """Readies a worker, which leaves Ctrl-C to its parent and ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _held["places"] = list(places(plan))
     _held["maker"] = _Maker(plan)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _make_chunk(start: int) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from typing import Any
 from thence import families
 from thence.kernel.score import Outcome
 from thence.kernel.statistics import EMPTY, Estimate, estimates
+from thence.kernel.task import Family
 from thence.scoring import Results, Scored
 
 ACCURACY = "accuracy"
@@ -62,11 +63,13 @@ class Overview:
         model: ``PROVIDER/NAME`` or empty.
         tasks: by full name, in the order of tables.
         families: by name.
+        source: the directory or file that was scored.
     """
 
     model: str
     tasks: Mapping[str, Summary]
     families: Mapping[str, Summary]
+    source: str = ""
 
 
 def overview(results: Results) -> Overview:
@@ -74,33 +77,38 @@ def overview(results: Results) -> Overview:
     final = results.final()
     held: dict[str, list[Scored]] = {}
     for row in final:
-        held.setdefault(row.task, []).append(row)
+        held.setdefault(row.sample.task, []).append(row)
     names = [name for name in families.tasks() if name in held]
     tasks = {name: _summary(held[name], results) for name in names}
     whole = {}
     for family in dict.fromkeys(families.task(name).family for name in names):
         rows = [row for name in names if families.task(name).family == family for row in held[name]]
         whole[family] = _summary(rows, results)
-    return Overview(results.model, tasks, whole)
+    return Overview(results.model, tasks, whole, results.source)
 
 
 def _summary(rows: Sequence[Scored], results: Results) -> Summary:
     plain = _figures(rows)
-    names = {row.task for row in rows}
+    names = {row.sample.task for row in rows}
     turns: list[Summary] = []
     if results.turns > 1:
-        every = [row for row in results.rows if row.task in names]
+        every = [row for row in results.rows if row.sample.task in names]
         turns = [_figures(row for row in every if row.turn == t) for t in range(results.turns)]
-    family = families.families()[families.task(rows[0].task).family]
-    by = {name: _grouped(rows, name) for name in family.dimensions}
+    family = families.families()[rows[0].sample.family]
+    by = {name: _grouped(rows, name, family) for name in family.dimensions}
     return Summary(plain.n, plain.correct, plain.accuracy, plain.outcomes, plain.metrics, by, turns)
 
 
-def _grouped(rows: Iterable[Scored], dimension: str) -> dict[str, Summary]:
+def _grouped(rows: Iterable[Scored], dimension: str, family: Family) -> dict[str, Summary]:
     groups: dict[str, list[Scored]] = {}
     for row in rows:
-        groups.setdefault(row.breakdown.get(dimension, ""), []).append(row)
-    order = sorted(groups, key=int) if all(map(str.isdigit, groups)) else list(groups)
+        breakdown = families.task(row.sample.task).breakdown(row.sample)
+        groups.setdefault(breakdown.get(dimension, ""), []).append(row)
+    order = list(groups)
+    if dimension in family.orders:
+        order = [name for name in family.orders[dimension] if name in groups]
+    elif all(map(str.isdigit, groups)):
+        order.sort(key=int)
     return {name: _figures(groups[name]) for name in order}
 
 
@@ -112,13 +120,14 @@ def _figures(rows: Iterable[Scored]) -> Summary:
     if not counting:
         return Summary(0, 0, EMPTY, outcomes)
     columns: dict[str, list[float]] = {ACCURACY: [float(row.score.correct) for row in counting]}
-    shared = set.intersection(*(set(row.score.values) for row in counting))
-    for name in counting[0].score.values:
-        if name in shared:
-            columns[name] = [row.score.values[name] for row in counting]
-    counts = families.task(counting[0].task).counts
-    figures = estimates(columns, [row.cluster for row in counting], counts)
+    for name in dict.fromkeys(name for row in counting for name in row.score.values):
+        columns[name] = [row.score.values.get(name, 0.0) for row in counting]
+    task = families.task(counting[0].sample.task)
+    figures = estimates(columns, [row.sample.cluster for row in counting], task.counts)
     accuracy = figures.pop(ACCURACY)
+    own = families.families()[task.family].figures
+    if own is not None:
+        figures.update(own(counting))
     return Summary(len(counting), counted[Outcome.CORRECT], accuracy, outcomes, figures)
 
 
@@ -129,12 +138,22 @@ def shown_metrics(summaries: Iterable[Summary]) -> list[str]:
     return [name for name in names if name not in same]
 
 
+def labels(overviews: Sequence[Overview]) -> list[str]:
+    """What tells some results apart: nothing for one, else the model, and where it came from."""
+    if len(overviews) < 2:
+        return [""] * len(overviews)
+    models = Counter(each.model for each in overviews)
+    return [
+        each.model if each.model and models[each.model] == 1 else f"{each.model}@{each.source}"
+        for each in overviews
+    ]
+
+
 def to_json(overviews: Sequence[Overview], scorer: str = "strict") -> dict[str, Any]:
     """What ``score --json`` prints; names begin with the model where there are several."""
-    several = len({each.model for each in overviews}) > 1
     groups, overall = {}, {}
-    for each in overviews:
-        prefix = f"{each.model}/" if several else ""
+    for label, each in zip(labels(overviews), overviews, strict=True):
+        prefix = f"{label}/" if label else ""
         groups.update({prefix + name: held.to_json() for name, held in each.tasks.items()})
         overall.update({prefix + name: held.to_json() for name, held in each.families.items()})
     return {"scorer": scorer, "groups": groups, "overall": overall}

@@ -151,6 +151,7 @@ def process(*arguments: object, **environment: str) -> Iterator[subprocess.Popen
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
         env={**os.environ, **environment},
     )
     try:
@@ -177,6 +178,15 @@ def until(condition: Callable[[], bool], started: subprocess.Popen[str] | None =
         if started is not None and started.poll() is not None:
             raise AssertionError(f"the process has ended: {started.communicate()}")
         time.sleep(0.005)
+
+
+def alone(started: subprocess.Popen[str]) -> bool:
+    """Whether nothing that an ended process started is left."""
+    try:
+        os.killpg(started.pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 def kill(started: subprocess.Popen[str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import known_defect, refused, rows, thence
+from tests.cli.command import refused, rows, thence
 
 TOML = Path("thence.toml")
 
@@ -107,39 +107,16 @@ RUN = ("run", "procbench/sort", "--size", "1", "--model", "baseline/oracle", "-o
         (b'model = "\xff"', ("thence.toml", "not valid TOML")),
         (b"a = 1\na = 2", ("thence.toml", "not valid TOML")),
         (b"[run]\nepoch = 3", ("thence.toml", "[run] epoch", "thence run has no such option")),
+        (b"[run]\nset = 3", ("thence.toml", "set = 3", "a table of KEY = VALUE")),
         (b"[run]\nepochs = 0", ("--epochs 0", "at least 1")),
         (b'[run]\nepochs = "two"', ("--epochs", "'two'")),
         (b'[run]\nreduce = "best"', ("--reduce", "'best'", "'majority'")),
-        pytest.param(
-            b"epoch = 3",
-            ("thence.toml", "epoch"),
-            marks=known_defect("a key at the top that no command has is passed over"),
-        ),
-        pytest.param(
-            b"[rnu]\nepochs = 3",
-            ("thence.toml", "rnu"),
-            marks=known_defect("a table of no command is passed over"),
-        ),
-        pytest.param(
-            b"run = 3",
-            ("thence.toml", "run"),
-            marks=known_defect("a command's name with a value is passed over"),
-        ),
-        pytest.param(
-            b"[run]\nstructured = 5",
-            ("thence.toml", "structured"),
-            marks=known_defect("click's AttributeError: exit 3"),
-        ),
-        pytest.param(
-            b"[run]\nepochs = [1]",
-            ("thence.toml", "epochs"),
-            marks=known_defect("click's TypeError: exit 3"),
-        ),
-        pytest.param(
-            b"[run]\nepochs = 2.5",
-            ("epochs", "2.5"),
-            marks=known_defect("click cuts 2.5 down to 2"),
-        ),
+        (b"epoch = 3", ("thence.toml", "epoch")),
+        (b"[rnu]\nepochs = 3", ("thence.toml", "rnu")),
+        (b"run = 3", ("thence.toml", "run")),
+        (b"[run]\nstructured = 5", ("thence.toml", "structured")),
+        (b"[run]\nepochs = [1]", ("thence.toml", "epochs")),
+        (b"[run]\nepochs = 2.5", ("epochs", "2.5")),
     ],
 )
 def test_a_bad_file(text: bytes, says: tuple[str, ...]) -> None:
@@ -147,14 +124,12 @@ def test_a_bad_file(text: bytes, says: tuple[str, ...]) -> None:
     refused(*RUN, says=says)
 
 
-@known_defect("keys are the names of our parameters (settings), not of the options (set)")
 def test_settings_may_stand_in_the_file() -> None:
     TOML.write_text('[generate]\nset = { steps = "3" }\n')
     thence("generate", "procbench/sort", "--size", "2", "-o", "x.jsonl")
     assert [row["metadata"]["steps"] for row in rows("x.jsonl")] == [3, 3]
 
 
-@known_defect("a table is turned into KEY=VALUE even for an option that takes JSON")
 def test_an_extra_body_may_stand_in_the_file() -> None:
     TOML.write_text("[run]\nextra-body = { top_k = 4 }\n")
     thence(*RUN)

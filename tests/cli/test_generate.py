@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +12,18 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import ended, held, known_defect, process, rows, the_line, thence
+from tests.cli.command import (
+    alone,
+    ended,
+    held,
+    kill,
+    known_defect,
+    process,
+    rows,
+    the_line,
+    thence,
+    until,
+)
 from thence import __version__, cli, families, suite
 from thence.kernel.sample import CANARY
 
@@ -188,6 +201,23 @@ def test_what_was_there_is_replaced_whole_or_not_at_all(monkeypatch: pytest.Monk
     )  # fmt: skip
     assert "interrupted" in the_line(done.err)
     assert held(Path()) == before
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_a_process_that_is_stopped_leaves_no_worker(sent: signal.Signals) -> None:
+    Path("x.jsonl").write_text("mine")
+    arguments = ("generate", "procbench", "--size", "4000", "--workers", "2", "--overwrite")
+    with process(*arguments, "-o", "x.jsonl") as started:
+        part = Path(f".x.jsonl.{started.pid}.part")
+        until(lambda: part.is_file() and part.stat().st_size > 0, started)
+        if sent is signal.SIGINT:  # as a terminal does: to all of them
+            os.killpg(started.pid, sent)
+            assert "interrupted" in the_line(ended(started, cli.INTERRUPTED).err)
+            assert not part.exists()
+        else:
+            kill(started)
+        until(lambda: alone(started))
+    assert Path("x.jsonl").read_text() == "mine"
 
 
 @known_defect("only FILE is looked at before FILE.manifest.json is replaced")

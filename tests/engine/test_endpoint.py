@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import Solver, held, known_defect, refused, rows, samples, thence
+from tests.cli.command import Solver, held, refused, rows, samples, thence
 from tests.fake_endpoint import (
     Answer,
     CutShort,
@@ -147,7 +147,7 @@ def test_what_an_endpoint_asks_to_wait_is_waited(monkeypatch: pytest.MonkeyPatch
 
     with FakeEndpoint.in_thread(answer) as fake:
         thence(*command(fake, "--max-retries", "3"))
-    assert waited == [7.0, 7.0]  # the first request is a probe without repeats
+    assert waited == [7.0, 7.0, 7.0]
 
 
 # Failures that last ----------------------------------------------------------------------------
@@ -243,7 +243,6 @@ def test_score_may_accept_errors_too() -> None:
     assert "were accepted" in thence("score", "run", "--accept-errors").out
 
 
-@known_defect("a resume takes the first failed sample for a probe of the whole endpoint")
 def test_one_sample_that_is_always_refused_keeps_no_other_from_being_tried_again() -> None:
     samples(size=6)
     solver = Solver("samples.jsonl")
@@ -261,7 +260,6 @@ def test_one_sample_that_is_always_refused_keeps_no_other_from_being_tried_again
         assert group(status=1)["outcomes"]["provider_error"] == 1
 
 
-@known_defect("in a vote, an epoch that failed is dropped in silence: exit 0")
 def test_a_failed_epoch_leaves_a_vote_unfinished() -> None:
     samples()
     solver = Solver("samples.jsonl")
@@ -275,7 +273,6 @@ def test_a_failed_epoch_leaves_a_vote_unfinished() -> None:
     assert "unfinished: 4 of 12" in done.err
 
 
-@known_defect("a key that is revoked, or credit that is used up, is met by every request left")
 @pytest.mark.parametrize("status", [401, 402])
 def test_a_refusal_of_everything_in_the_middle_stops_the_run(status: int) -> None:
     samples(size=100)
@@ -306,10 +303,13 @@ def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
         refused(
             "run", "procbench", "--size", "24", "--model", "x/m", "--base-url", url, "-o", "run",
-            says=(url, "cannot be reached", "start the server", "--base-url"), changes=True,
+            says=(url, "cannot be reached", "start the server", "--base-url"),
         )  # fmt: skip
-    assert len(attempts) == 1
-    assert rows("run/responses.jsonl") == []
+        assert len(attempts) <= 1
+        samples()
+        thence("run", "samples.jsonl", "--model", "baseline/oracle", "-o", "run")
+        says = (url, "cannot be reached")
+        refused(*command(url, "--overwrite"), says=says)
 
 
 @pytest.mark.parametrize(
@@ -334,11 +334,13 @@ def test_an_endpoint_that_will_not_serve_is_asked_once(fault: Fault, says: list[
     solver = Solver("samples.jsonl")
     with FakeEndpoint.in_thread(lambda body, count: fault) as fake:
         line = refused(*command(fake), says=(fake.url, "--model x/m", *says), changes=True)
-        assert len(fake.requests) == 1
+        # A bad request may be bad for what is in it alone: a few of them show that all are.
+        asked = len(fake.requests)
+        assert asked == (3 if "400" in says else 1)
         assert len(line) < 500
         fake.behave = solver
         thence(*command(fake))  # once that is mended, the same command goes on
-        assert len(fake.requests) == 25
+        assert len(fake.requests) == asked + 24
     assert group()["accuracy"] == 1
 
 
@@ -358,7 +360,7 @@ def test_an_endpoint_that_dies_stops_the_run(monkeypatch: pytest.MonkeyPatch) ->
             run = command(fake, "--max-retries", "0", "--max-connections", "4")
             done = thence(*run, status=1)
         assert done.err == (
-            "thence: stopped: the endpoint stopped answering; the same command goes on\n"
+            "thence: stopped: 20 requests in a row failed: nobody there; the same command goes on\n"
         )
         assert 30 <= len(asked) < 36
         thence(*run)
@@ -389,7 +391,6 @@ def test_a_limit_of_cost_is_kept() -> None:
     assert json.loads(Path("run/run.json").read_text())["cost_usd"] == 24
 
 
-@known_defect("tokens that the endpoint does not count cost nothing, so that no limit is met")
 def test_a_limit_of_cost_is_not_passed_over_where_no_tokens_are_counted() -> None:
     samples(size=3)
     limit = ("--price", "1,1", "--max-cost", "0.000001")

@@ -46,7 +46,7 @@ class Reader(HTMLParser):
 def test_a_page_escapes_what_it_did_not_write() -> None:
     found = evil_run()
     found.notes.append(f"A note: {EVIL}")
-    plain = Results(found.model.replace(EVIL, "plain"), found.rows)
+    plain = Results("x/plain", rows=found.rows)
     write_page(Path("page.html"), [found], f"Of {EVIL}", f"From {EVIL}")
     write_page(Path("plain.html"), [plain], "Of", "From")
     pages = []
@@ -70,5 +70,5 @@ def test_a_terminal_shows_names_as_they_are(capsys: pytest.CaptureFixture[str]) 
     assert done.out.startswith(f"{model}\n")
     assert "\x1b" not in done.out
     found = results(RunDirectory(Path("run")))
-    print_comparison([found, Results("baseline/x", found.rows)], "pa")
+    print_comparison([found, Results("baseline/x", rows=found.rows)], "pa")
     assert model in capsys.readouterr().out

@@ -150,6 +150,49 @@ def test_epochs_go_on() -> None:
     assert Path("run/scores.jsonl").read_bytes() == whole
 
 
+def test_epochs_may_be_added_and_left_out() -> None:
+    samples(size=3)
+    with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
+        for epochs, asked, n in ((1, 3, 3), (3, 9, 9), (2, 9, 6), (4, 12, 12)):
+            thence(*command(fake, "--epochs", epochs))
+            assert len(fake.requests) == asked
+            [group] = thence("score", "run", "--json").json()["groups"].values()
+            assert group["n"] == n
+    check_whole(1, epochs=4)
+
+
+def test_a_limit_of_cost_counts_what_was_spent_before() -> None:
+    samples(size=6)
+    solver = Solver("samples.jsonl")
+
+    def answer(body: dict[str, Any], count: int) -> Answer:
+        return Answer(solver.reply(body), usage=(1_000_000, 0))
+
+    prices = ("--price", "1,1", "--max-cost")
+    with FakeEndpoint.in_thread(answer) as fake:
+        for limit, asked in ((2, 2), (2, 2), (3, 3), (9, 6)):
+            status = 0 if asked == 6 else 1
+            done = thence(*command(fake, *prices, limit), status=status)
+            assert len(fake.requests) == asked
+            assert ("--max-cost" in done.err) == (status == 1)
+
+
+def test_a_dry_run_counts_what_is_left() -> None:
+    samples(size=6)
+    with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
+        thence(*command(fake))
+        kept = rows("run/responses.jsonl")
+        write_rows("run/responses.jsonl", kept[:4])
+        before = held(Path())
+        done = thence(*command(fake, "--dry-run"))
+        assert done.out.startswith("6 samples, 2 requests, ")
+        assert thence(*command(fake, "--dry-run", "--overwrite")).out.startswith(
+            "6 samples, 6 requests, "
+        )
+        assert held(Path()) == before
+        assert len(fake.requests) == 6
+
+
 @pytest.mark.parametrize("cut", [1, 20, 150])
 def test_a_torn_last_line_is_mended(cut: int) -> None:
     samples(size=SIZE)
@@ -161,8 +204,13 @@ def test_a_torn_last_line_is_mended(cut: int) -> None:
         torn = thence("score", "run", status=1)
         assert torn.err == "thence: x/m: 1 without a response\n"
         assert Path("run/responses.jsonl").read_bytes() == whole[:-cut]
-        thence(*command(fake))
-        assert len(fake.requests) == SIZE + 1
+        done = thence(*command(fake))
+        if cut == 1:  # nothing but the end of the line
+            assert len(fake.requests) == SIZE
+            assert done.err == ""
+        else:
+            assert len(fake.requests) == SIZE + 1
+            assert the_line(done.err) == "thence: a torn last line was taken off the responses"
     check_whole(1)
     assert Path("run/scores.jsonl").read_bytes() == scores
     assert Path("run/responses.jsonl").read_bytes().startswith(whole[: whole.rindex(b"{")])
@@ -265,7 +313,8 @@ def test_a_run_is_written_by_one_process() -> None:
             line = the_line(done.err)
             for text in ("run: another process is writing", "wait for it", "-o"):
                 assert text in line
-            assert "is writing" in the_line(thence("score", "run", status=2).err)
+            done = thence("score", "run", status=1)  # whoever only looks may do so meanwhile
+            assert done.err == f"thence: x/m: {SIZE - 1} without a response\n"
             solver.gate.set()
             ended(first, 0)
         assert len(fake.requests) == SIZE

@@ -8,6 +8,7 @@ from tests.extra import toy_family
 from thence import families, protocols, wording
 from thence.errors import FileError
 from thence.kernel.templates import Templates
+from thence.protocols import template_hash
 
 NAMES = [
     *(name for task in families.tasks().values() for name in (task.question_template,)),
@@ -130,9 +131,9 @@ def test_the_hash_of_a_sample_covers_all_its_words(tmp_path: Path, changed: str)
     task = families.task("procbench/sort")
     write(tmp_path, changed, "other words")
     ours, theirs = wording.templates(), wording.templates(tmp_path)
-    assert wording.template_hash(task, theirs) != wording.template_hash(task, ours)
+    assert template_hash(task, theirs) != template_hash(task, ours)
     other = families.task("procbench/gather")
-    same = wording.template_hash(other, theirs) == wording.template_hash(other, ours)
+    same = template_hash(other, theirs) == template_hash(other, ours)
     assert same is (changed == "procbench/sort")
 
 

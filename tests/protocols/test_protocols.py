@@ -10,7 +10,7 @@ import thence.protocols
 from thence import families, wording
 from thence.errors import UsageError
 from thence.kernel.sample import Sample
-from thence.kernel.task import Knob
+from thence.kernel.task import Knob, Task
 from thence.protocols import Conversation, Prompt, Protocol, protocol, protocols
 from thence.protocols.base import Render
 from thence.suite import Plan, generate
@@ -69,8 +69,9 @@ def test_a_sample_keeps_its_words_where_templates_have_changed(tmp_path: Path) -
     (tmp_path / "procbench").mkdir()
     (tmp_path / "procbench" / "sort.jinja").write_text("other words: {{ string }}")
     held = sample()
-    for name in ("direct", "are_you_sure"):
-        assert texts(talk(name, held, tmp_path))[0] == held.input
+    assert texts(talk("direct", held, tmp_path)) == [held.input]
+    with pytest.raises(UsageError, match="was worded by other templates"):
+        talk("are_you_sure", held, tmp_path)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -105,7 +106,7 @@ def test_what_the_first_reply_was_makes_no_difference() -> None:
 
 
 class Mark(Protocol):
-    """Puts its word around the question, asks on with it, and takes it off the answer."""
+    """Puts its word behind the question, asks on with it, and takes it off the answer."""
 
     def __init__(self, name: str, turns: int = 0, times: int = 1) -> None:
         self.name, self.turns, self.times = name, turns, times
@@ -121,7 +122,7 @@ class Mark(Protocol):
     def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
         return f"{self.name} after {len(replies)}"
 
-    def answer_part(self, reply: str) -> str:
+    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
         return f"{self.name}({reply})"
 
 
@@ -138,7 +139,7 @@ def test_parts_shape_and_ask_one_after_the_other() -> None:
     assert " a b c\n" in first
     while conversation.hear("r"):
         pass
-    assert texts(conversation)[2::2] == ["a after 1", "c after 2", "c after 3"]
+    assert texts(conversation)[2::2] == ["a after 1", "c after 1", "c after 2"]
     assert protocol("a+b+c").turns == 3
     assert protocol("a+b+c").name == "a+b+c"
     assert " c b a\n" in texts(talk("c+b+a"))[0]
@@ -146,8 +147,10 @@ def test_parts_shape_and_ask_one_after_the_other() -> None:
 
 @pytest.mark.usefixtures("marks")
 def test_the_last_wrapper_is_unwrapped_first() -> None:
-    assert protocol("a+b").answer_part("x") == "a(b(x))"
-    assert protocol("direct+a").answer_part("x") == "a(x)"
+    held = sample()
+    task = families.task(held.task)
+    assert protocol("a+b").answer_part("x", held, task) == "a(b(x))"
+    assert protocol("direct+a").answer_part("x", held, task) == "a(x)"
 
 
 @pytest.mark.usefixtures("marks")

@@ -1,14 +1,14 @@
 """Defaults of options, from ``thence.toml`` in the working folder.
 
-Keys at the top hold for every command that has such an option; those of a table, such as
-``[run]``, for that command alone. The environment (``THENCE_MODEL``) comes before the file, and
-the command line before both.
+Keys are the names of options without their dashes. Those at the top hold for every command that has
+the option, those of a table such as ``[run]`` for that command alone. The environment
+(``THENCE_MODEL``) comes before the file, and the command line before both.
 """
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
+import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from thence.errors import FileError
@@ -16,36 +16,90 @@ from thence.errors import FileError
 if TYPE_CHECKING:
     import click
 
-FILE = Path("thence.toml")
+FILE = "thence.toml"
+type Options = Mapping[str, click.Parameter]
 
 
 def defaults(context: click.Context) -> dict[str, Any] | None:
     """The default map of the command that is being called.
 
     Raises:
-        FileError: the file is not TOML, or has a key that no option answers to.
+        FileError: the file is not TOML, or has a key or a value that no option answers to.
     """
-    if not FILE.is_file():
+    if not os.path.isfile(FILE):  # noqa: PTH113 - pathlib costs a tenth of the start-up
         return None
-    try:
-        held = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
-        raise FileError(f"{FILE}: not valid TOML: {error}") from error
-    name = context.invoked_subcommand
+    held = _dashed(_read())
     group: Any = context.command
-    command = group.get_command(context, name) if name else None
-    if name is None or command is None:
+    every = {
+        name: _options(group.get_command(context, name)) for name in group.list_commands(context)
+    }
+    tables = {key: value for key, value in held.items() if key in every}
+    for key in held:
+        if key not in tables and not any(key in options for options in every.values()):
+            raise FileError(f"{FILE}: {key}: no command or option has this name")
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            raise FileError(f"{FILE}: {name} = {table!r}: must be a table, [{name}]")
+        for key in table:
+            if key not in every[name]:
+                raise FileError(f"{FILE}: [{name}] {key}: thence {name} has no such option")
+    called = context.invoked_subcommand
+    if called is None or called not in every:
         return None
-    options = {parameter.name for parameter in command.params}
-    shared = {key: value for key, value in held.items() if not isinstance(value, dict)}
-    own = held.get(name, {}) if isinstance(held.get(name, {}), dict) else {}
-    chosen: dict[str, Any] = {}
-    for key, value in {**shared, **own}.items():
-        option = key.replace("-", "_")
-        if option in options:
-            chosen[option] = (
-                [f"{k}={v}" for k, v in value.items()] if isinstance(value, dict) else value
-            )
-        elif key in own:
-            raise FileError(f"{FILE}: [{name}] {key}: thence {name} has no such option")
-    return {name: chosen}
+    given = {
+        key: value for key, value in held.items() if key in every[called] and key not in tables
+    }
+    chosen = {}
+    for key, value in {**given, **tables.get(called, {})}.items():
+        parameter = every[called][key]
+        chosen[str(parameter.name)] = _value(key, value, parameter)
+    return {called: chosen}
+
+
+def _read() -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with open(FILE, "rb") as file:  # noqa: PTH123
+            return tomllib.load(file)
+    except (ValueError, OSError) as error:
+        raise FileError(f"{FILE}: not valid TOML: {error}; mend or remove it") from error
+
+
+def _dashed(held: Mapping[str, Any]) -> dict[str, Any]:
+    """Keys as options write them; those that go into a table of an option stay as they are."""
+    return {
+        key.replace("_", "-"): {name.replace("_", "-"): each for name, each in value.items()}
+        if isinstance(value, dict)
+        and key.replace("_", "-") not in ("set", "set-protocol", "extra-body")
+        else value
+        for key, value in held.items()
+    }
+
+
+def _options(command: click.Command) -> Options:
+    """The options of a command by their long names without dashes."""
+    return {
+        option.lstrip("-"): parameter
+        for parameter in command.params
+        if parameter.param_type_name == "option"
+        for option in parameter.opts
+    }
+
+
+def _value(key: str, value: Any, parameter: click.Parameter) -> Any:
+    """A value as the command line would give it, so that it is checked in the same way."""
+    if getattr(parameter, "is_flag", False):
+        if isinstance(value, bool):
+            return value
+        raise FileError(f"{FILE}: {key} = {value!r}: must be true or false")
+    if isinstance(value, dict):
+        if parameter.multiple:
+            return [f"{name}={text}" for name, text in value.items()]
+        import json
+
+        return json.dumps(value)
+    if isinstance(value, bool | list) or parameter.multiple:
+        kind = "a table of KEY = VALUE" if parameter.multiple else "one value"
+        raise FileError(f"{FILE}: {key} = {value!r}: must be {kind}")
+    return str(value)

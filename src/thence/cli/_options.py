@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.errors import UsageError
+
+if TYPE_CHECKING:
+    from thence.kernel.task import Task
 
 type Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -178,14 +181,28 @@ running = stacked(
 overwrite = click.option("--overwrite", is_flag=True, help="Replace what is there.")
 
 
-def check_dialect(tasks: list[Any], chosen: str | None) -> None:
-    """Refuses ``--dialect`` where no chosen family has two.
+def with_dialect(
+    tasks: Sequence[Task], settings: Mapping[str, str], dialect: str | None
+) -> dict[str, str]:
+    """The settings with ``--dialect`` as one of them.
 
     Raises:
-        UsageError: it makes no difference.
+        UsageError: no chosen task has two dialects, or the samples come from a file.
     """
-    if chosen is not None and not any(
-        knob.name == "dialect" for task in tasks for knob in task.knobs
-    ):
-        names = ", ".join(dict.fromkeys(task.family for task in tasks))
-        raise UsageError(f"--dialect {chosen}: {names} has only one set of rules; leave it out")
+    if dialect is None:
+        return dict(settings)
+    if not any(knob.name == "dialect" for task in tasks for knob in task.knobs):
+        names = ", ".join(dict.fromkeys(task.family for task in tasks)) or "a file of samples"
+        raise UsageError(f"--dialect {dialect}: {names} has only one set of rules; leave it out")
+    return {**settings, "dialect": dialect}
+
+
+def forget_defaults(context: click.Context, given: dict[str, Any], names: Sequence[str]) -> None:
+    """Leaves options of generation that the user did not type out, where a file is run."""
+    from thence.sources import is_file
+
+    if not any(map(is_file, given["sources"])):
+        return
+    for name in names:
+        if context.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
+            given[name] = {"seed": 0, "settings": {}}.get(name)

@@ -43,14 +43,13 @@ def command(
     auditor = known[family].audit
     if auditor is None:
         raise UsageError(f"{family}: nothing was published that could be audited")
-    for name, given in (
-        ("--dialect", dialect),
-        ("--flow-graphs", flow_graphs),
-        ("--titles", titles),
-    ):
-        if given is not None:
-            raise UsageError(f"{name}: {family}'s audit has no use for it; leave it out")
-    found = auditor(path)
+    given = {"dialect": dialect, "flow_graphs": flow_graphs, "titles": titles}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    for name in chosen:
+        if name not in known[family].audit_options:
+            option = "--" + name.replace("_", "-")
+            raise UsageError(f"{option}: {family}'s audit has no use for it; leave it out")
+    found = auditor(path, chosen)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
     else:

@@ -23,12 +23,13 @@ def command(output: Path, overwrite: bool) -> int:
     """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
     from thence import families, files, suite
     from thence.errors import FileError
+    from thence.kernel.disk import disk
     from thence.report.page import write_page
     from thence.report.terminal import print_comparison
 
     if output.exists() and not output.is_dir():
         raise FileError(f"-o {output}: is a file; name a folder")
-    with files.disk(output):
+    with disk(output):
         output.mkdir(parents=True, exist_ok=True)
     samples = output / "samples.jsonl"
     files.check_output(samples, overwrite=overwrite)

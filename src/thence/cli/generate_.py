@@ -35,7 +35,7 @@ def command(
     from thence.errors import UsageError
 
     chosen = families.select(tasks)
-    options.check_dialect(chosen, dialect)
+    settings = options.with_dialect(chosen, settings, dialect)
     if workers is not None and workers < 1:
         raise UsageError(f"--workers {workers}: must be at least 1")
     names = [task.full_name for task in chosen]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.cli import _options as options
+from thence.errors import UsageError
+
+if TYPE_CHECKING:
+    from thence.engine.session import Estimate, Order, Prepared
 
 
 @click.command("run")
@@ -21,7 +25,8 @@ from thence.cli import _options as options
     help="[default: runs/<model>-<tasks>-<hash>]",
 )  # fmt: skip
 @options.overwrite
-def command(**given: Any) -> int:
+@click.pass_context
+def command(context: click.Context, /, **given: Any) -> int:
     """Put samples to a model, keep every response, and print the scores.
 
     The same command goes on where it was stopped, and repeats nothing that is on disk.
@@ -29,6 +34,7 @@ def command(**given: Any) -> int:
     from thence.engine import session
     from thence.report.terminal import print_results, watching
 
+    options.forget_defaults(context, given, ("seed", "size", "settings"))
     prepared = session.prepare(_order(given))
     if given["dry_run"]:
         _say_estimate(session.dry_run(prepared), prepared.directory.path)
@@ -41,6 +47,8 @@ def command(**given: Any) -> int:
     directory.write_scores(found.rows)
     print_results([found])
     click.echo(f"run: {directory.path}")
+    if progress.mended:
+        click.echo("thence: a torn last line was taken off the responses", err=True)
     if progress.stopped:
         click.echo(f"thence: stopped: {progress.stopped}; the same command goes on", err=True)
     elif not found.finished:
@@ -54,7 +62,7 @@ def command(**given: Any) -> int:
     return 0 if found.finished else 1
 
 
-def _order(given: dict[str, Any]) -> Any:
+def _order(given: dict[str, Any]) -> Order:
     from thence import families, sources
     from thence.engine.runner import Job
     from thence.engine.session import Order, parse_prices
@@ -62,14 +70,16 @@ def _order(given: dict[str, Any]) -> Any:
     from thence.models.select import Connection
 
     arguments: tuple[str, ...] = given["sources"]
-    if not any(map(sources.is_file, arguments)):
-        options.check_dialect(families.select(arguments), given["dialect"])
+    if given["workers"] is not None and given["workers"] < 1:
+        raise UsageError(f"--workers {given['workers']}: must be at least 1")
+    chosen = [] if any(map(sources.is_file, arguments)) else families.select(arguments)
+    settings = options.with_dialect(chosen, given["settings"], given["dialect"])
     held = sources.source(
         arguments,
         seed=given["seed"],
         size=given["size"],
         limit=given["limit"],
-        settings=given["settings"],
+        settings=settings,
         templates=given["templates"],
         workers=given["workers"],
     )
@@ -101,7 +111,7 @@ def _order(given: dict[str, Any]) -> Any:
     )
 
 
-def _say_estimate(estimate: Any, path: Path) -> None:
+def _say_estimate(estimate: Estimate, path: Path) -> None:
     click.echo(
         f"{estimate.samples:,} samples, {estimate.requests:,} requests, about "
         f"{estimate.input_tokens:,} tokens in and, if replies are as long as the truth, "
@@ -109,7 +119,7 @@ def _say_estimate(estimate: Any, path: Path) -> None:
     )
 
 
-def _say_without_heuristic(prepared: Any) -> None:
+def _say_without_heuristic(prepared: Prepared) -> None:
     from thence.models.baselines import Surface, without_heuristic
 
     if not isinstance(prepared.model, Surface):

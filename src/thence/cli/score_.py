@@ -63,8 +63,8 @@ def command(
     from thence.engine.directory import RunDirectory
     from thence.engine.session import results
     from thence.errors import UsageError
+    from thence.gathered import score_file
     from thence.models.select import Connection
-    from thence.replies import score_file
     from thence.report.terminal import print_results
 
     if scorer == "official":
@@ -72,16 +72,20 @@ def command(
     if extractor and not all(path.is_dir() for path in paths):
         raise UsageError(f"--extractor {extractor}: converts the replies of a run directory only")
     found = []
+    failed = 0
     for path in paths:
         if path.is_dir() or path.suffix != ".jsonl":
             directory = RunDirectory(path)
-            connection = Connection(base_url, max_connections)
-            convert = _converter(extractor, directory, connection) if extractor else None
+            directory.information()
+            convert = None
+            if extractor:
+                connection = Connection(base_url, max_connections)
+                convert, failures = _converter(extractor, directory, connection)
+                failed += failures
             held = results(directory, reduce, accept_errors=accept_errors, convert=convert)
             if extractor:
                 held.notes.append(_extracted(held, extractor))
-            with directory.locked():
-                directory.write_scores(held.rows)
+            _keep(directory, held)
         elif samples is None:
             raise UsageError(
                 f"{path}: a file of replies needs --samples FILE, the questions they answer"
@@ -97,15 +101,37 @@ def command(
     else:
         print_results(found)
     unfinished = [held for held in found if not held.finished]
+    _complain(unfinished, extractor, failed)
+    return 1 if unfinished or failed else 0
+
+
+def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> None:
     for held in unfinished:
         click.echo(
-            f"thence: {held.model or 'replies'}: {held.errors + held.missing} without a response",
+            f"thence: {held.model or held.source}: {held.errors + held.missing} without a response",
             err=True,
         )
-    return 1 if unfinished else 0
+    if failed:
+        click.echo(
+            f"thence: --extractor {extractor}: {failed} replies were not converted; the same "
+            "command tries them again",
+            err=True,
+        )
 
 
-def _converter(extractor: str, directory: RunDirectory, connection: Connection) -> Convert:
+def _keep(directory: RunDirectory, held: Results) -> None:
+    """Writes the scores beside the responses, where the disk lets us."""
+    from thence.errors import DiskError
+
+    try:
+        directory.write_scores(held.rows)
+    except DiskError as error:
+        click.echo(f"thence: scores are not kept: {error}", err=True)
+
+
+def _converter(
+    extractor: str, directory: RunDirectory, connection: Connection
+) -> tuple[Convert, int]:
     from thence.engine.extraction import extractor as convert_with
     from thence.report.terminal import watching
 

@@ -33,7 +33,7 @@ def command(
     from thence.report.terminal import print_sample
 
     chosen = families.select(tasks)
-    options.check_dialect(chosen, dialect)
+    settings = options.with_dialect(chosen, settings, dialect)
     asked, held = find(protocol), wording.templates(templates)
     plan = suite.Plan([task.full_name for task in chosen], seed, count, None, settings, templates)
     for sample in suite.generate(plan, workers=1):

@@ -10,18 +10,21 @@ import fcntl
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from thence import __version__
 from thence.errors import FileError, UsageError
-from thence.files import disk, read_lines, read_samples, replacing, write_samples
+from thence.files import read_samples, write_samples
 from thence.kernel.digest import compact_json, digest
+from thence.kernel.disk import disk, read_lines, replacing
 from thence.kernel.sample import Sample
 from thence.scoring import Response, Scored
+from thence.sources import checked_samples
 
 RUN, SAMPLES, RESPONSES, SCORES = "run.json", "samples.jsonl", "responses.jsonl", "scores.jsonl"
 EXTRACTIONS = "extractions.jsonl"
@@ -31,8 +34,11 @@ _OURS = (*_FILES, _LOCK)
 
 
 def fingerprint(request: Mapping[str, Any]) -> str:
-    """The hash that tells runs apart: two runs of one fingerprint are the same run."""
-    return digest(dict(request), size=8)
+    """The hash that tells runs apart: two runs of one fingerprint are the same run.
+
+    More epochs of a run are more of the same run.
+    """
+    return digest({**request, "epochs": None}, size=8)
 
 
 def default_folder(model: str, tasks: Iterable[str], request: Mapping[str, Any]) -> Path:
@@ -86,23 +92,36 @@ class RunDirectory:
         Raises:
             FileError: it holds another run, or something that is no run, or is a file.
         """
+        if self.path.exists() and not self.path.is_dir():
+            raise FileError(f"-o {self.path}: is a file; name a folder")
         if self.exists and not overwrite:
             self._check_same(request)
-        elif self.path.exists():
-            self._check_replaceable()
+        elif self.path.is_dir():
+            self._check_ours()
 
-    def begin(
-        self, request: Mapping[str, Any], samples: Iterable[Sample], *, overwrite: bool
-    ) -> bool:
-        """Makes the directory hold this run; returns whether it goes on from an earlier start."""
-        if self.exists and not overwrite and (self.path / SAMPLES).is_file():
-            return True
+    def begin(self, request: Mapping[str, Any], samples: Iterable[Sample]) -> None:
+        """Makes the directory hold this run; goes on where the same run was begun before.
+
+        What another run left is deleted only once the new samples are whole.
+        """
+        same = self.exists and self.information()["fingerprint"] == fingerprint(request)
+        if same and (self.path / SAMPLES).is_file():
+            return
+        fresh = self.path / f".{SAMPLES}.new.part"
+        write_samples(fresh, samples)
         with disk(self.path):
-            for name in _FILES:
+            for name in () if same else _FILES:
                 (self.path / name).unlink(missing_ok=True)
-        write_samples(self.path / SAMPLES, samples)
-        self.write_information({"fingerprint": fingerprint(request), "request": dict(request)})
-        return False
+            fresh.replace(self.path / SAMPLES)
+        if not same:
+            held = {"fingerprint": fingerprint(request), "request": dict(request)}
+            self.write_information(held)
+
+    def restart(self) -> None:
+        """Forgets the responses and scores of the run, so that it begins anew."""
+        with disk(self.path):
+            for name in (RESPONSES, SCORES, EXTRACTIONS):
+                (self.path / name).unlink(missing_ok=True)
 
     def _check_same(self, request: Mapping[str, Any]) -> None:
         held = self.information()
@@ -115,10 +134,13 @@ class RunDirectory:
             "choose another folder, or give --overwrite to replace it"
         )
 
-    def _check_replaceable(self) -> None:
-        if not self.path.is_dir():
-            raise FileError(f"-o {self.path}: is a file; name a folder")
-        strange = sorted(each.name for each in self.path.iterdir() if each.name not in _OURS)
+    def _check_ours(self) -> None:
+        """Nothing may lie here but a run of ours: a user's file is not deleted for its name."""
+        names = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
+        strange = sorted(names - set(_OURS))
+        begun = self.exists or _LOCK in names
+        if not begun:
+            strange = sorted(names)
         if strange:
             raise FileError(
                 f"-o {self.path}: holds {strange[0]}, which is no part of a run; "
@@ -146,13 +168,21 @@ class RunDirectory:
             yield
         finally:
             os.close(handle)
-            if [each.name for each in self.path.iterdir()] == [_LOCK]:  # nothing was begun
-                (self.path / _LOCK).unlink()
-                self.path.rmdir()
+            left = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
+            if left == {_LOCK}:  # nothing was begun
+                shutil.rmtree(self.path)
+
+    def tasks(self) -> list[str]:
+        """The names of the tasks of its samples, in order."""
+        return list(dict.fromkeys(sample.task for sample in read_samples(self.path / SAMPLES)))
 
     def samples(self) -> Iterator[Sample]:
-        """The samples of the run."""
-        return read_samples(self.path / SAMPLES)
+        """The samples of the run, each checked against its task.
+
+        Raises:
+            FileError: they were made by another version, or are damaged.
+        """
+        return checked_samples(self.path / SAMPLES)
 
     def responses(self, name: str = RESPONSES) -> Iterator[Response]:
         """Every response in the order in which it came.
@@ -179,9 +209,15 @@ class RunDirectory:
         held: dict[str, dict[tuple[int, int], Response]] = {}
         for response in self.responses(name):
             turns = held.setdefault(response.id, {})
-            place = (response.epoch, response.turn)
-            if place not in turns or response.error is None:
-                turns[place] = response
+            before = turns.get((response.epoch, response.turn))
+            if before is not None and before.key != response.key:
+                # What was asked has changed, so what followed the old reply stands no longer.
+                for epoch, turn in list(turns):
+                    if epoch == response.epoch and turn >= response.turn:
+                        del turns[epoch, turn]
+                before = None
+            if before is None or before.error is not None or response.error is None:
+                turns[response.epoch, response.turn] = response
         return held
 
     def write_scores(self, rows: Iterable[Scored]) -> None:
@@ -192,7 +228,11 @@ class RunDirectory:
 
 
 class ResponseLog:
-    """Appends responses to a run; whatever `append` returned from is in the file."""
+    """Appends responses to a run; whatever `append` returned from is in the file.
+
+    Attributes:
+        mended: whether the last line was torn when the file was opened; it was taken off.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -201,12 +241,27 @@ class ResponseLog:
     def __enter__(self) -> Self:
         with disk(self._path):
             if self._path.is_file():
-                whole = _whole_length(self._path)
-                if whole < self._path.stat().st_size:
-                    os.truncate(self._path, whole)
-                    self.mended = True
+                self._mend()
             self._handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         return self
+
+    def _mend(self) -> None:
+        """Takes a torn last line off; one that only lacks its end is ended."""
+        whole = _whole_length(self._path)
+        with self._path.open("r+b") as file:
+            file.seek(whole)
+            rest = file.read()
+            if not rest:
+                return
+            try:
+                complete = isinstance(json.loads(rest), dict)
+            except ValueError:
+                complete = False
+            if complete:
+                file.write(b"\n")
+            else:
+                file.truncate(whole)
+                self.mended = True
 
     def __exit__(
         self,
@@ -217,15 +272,27 @@ class ResponseLog:
         os.close(self._handle)
 
     def append(self, response: Response) -> None:
-        """Writes one line.
+        """Writes one line, or nothing.
 
         Raises:
-            DiskError: the disk did not take it; what was written of it is a torn last line.
+            DiskError: the disk did not take it.
         """
         data = (compact_json(response.to_json()) + "\n").encode()
         with disk(self._path):
-            while data:
-                data = data[os.write(self._handle, data) :]
+            before = os.fstat(self._handle).st_size
+            try:
+                while data:
+                    data = data[os.write(self._handle, data) :]
+            except OSError:
+                with suppress(OSError):  # a device has no length; the next start mends the line
+                    os.ftruncate(self._handle, before)
+                raise
+
+
+def _is_part(name: str) -> bool:
+    """Whether a file is what an interrupted replacement left of a file of ours."""
+    plain = name.lstrip(".")
+    return name.endswith(".part") and any(plain.startswith(f"{ours}.") for ours in _FILES)
 
 
 def _whole_length(path: Path) -> int:

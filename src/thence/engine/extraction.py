@@ -32,8 +32,11 @@ def extractor(
     directory: RunDirectory,
     connection: Connection,
     watch: Callable[[Progress], None] = lambda _: None,
-) -> Convert:
-    """Converts what a run's reader could not read; returns the conversions by response.
+) -> tuple[Convert, int]:
+    """Converts what a run's reader could not read.
+
+    Returns:
+        The conversions by response, and how many the extractor failed to make.
 
     Raises:
         UsageError: a baseline, which has nothing to convert with, or an endpoint out of reach.
@@ -42,16 +45,21 @@ def extractor(
         raise UsageError(f"--extractor {name}: a baseline cannot read replies; name a model")
     model = open_model(name, _GENERATION, connection)
     templates = wording.templates()
-    unread = {_identity(*pair): _question(*pair, templates) for pair in _unread(directory)}
+    unread = {
+        _identity(name, *pair): _question(name, *pair, templates) for pair in _unread(directory)
+    }
     with directory.locked():
         asyncio.run(_run(model, directory, list(unread.values()), connection, watch))
     held = directory.latest(EXTRACTIONS)
 
     def convert(sample: Sample, response: Response) -> Response | None:
-        made = held.get(_identity(sample, response), {}).get((0, 0))
+        made = held.get(_identity(name, sample, response), {}).get((0, 0))
         return None if made is None or made.error is not None else made
 
-    return convert
+    failed = sum(
+        all(each.error is not None for each in held.get(key, {}).values()) for key in unread
+    )
+    return convert, failed
 
 
 async def _run(
@@ -83,18 +91,18 @@ def _unread(directory: RunDirectory) -> Iterable[tuple[Sample, Response]]:
                 yield sample, response
 
 
-def _identity(sample: Sample, response: Response) -> str:
-    return digest("extraction", sample.id, response.response)
+def _identity(name: str, sample: Sample, response: Response) -> str:
+    return digest("extraction", name, sample.id, response.response)
 
 
-def _question(sample: Sample, response: Response, templates: Templates) -> Sample:
+def _question(name: str, sample: Sample, response: Response, templates: Templates) -> Sample:
     """The conversion of a reply as a sample, so that it is run, kept and resumed like any other."""
     task = families.task(sample.task)
     reply = visible(response.response or "").strip()
     instruction = templates.render(task.answer_template, task.answer_values(sample.metadata))
     text = templates.render("protocols/extraction", {"reply": reply, "instruction": instruction})
     return Sample(
-        _identity(sample, response),
+        _identity(name, sample, response),
         sample.family,
         sample.task,
         sample.version,

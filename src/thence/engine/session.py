@@ -11,16 +11,18 @@ from typing import Any
 from thence import families, wording
 from thence.engine.directory import RESPONSES, ResponseLog, RunDirectory, default_folder
 from thence.engine.runner import Job, Prices, Progress, Runner
-from thence.errors import UsageError
+from thence.errors import Unreachable, UsageError
 from thence.kernel.sample import Sample
 from thence.kernel.templates import Templates
 from thence.models.base import Generation, Model, Usage
 from thence.models.select import Connection, open_model
-from thence.protocols import Protocol, protocol
+from thence.protocols import Composed, Protocol, protocol
 from thence.scoring import REDUCTIONS, Response, Results, score_sample
 from thence.sources import Source
 
+_LONGEST = 604_800  # seconds: a week
 _HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
+_TOOLS = frozenset(("tools", "tool_choice", "functions", "function_call"))
 _CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they are
 
 
@@ -71,8 +73,12 @@ class Order:
             raise UsageError(f"--top-p {top_p:g}: must be over 0 and at most 1")
         if self.job.retries < 0:
             raise UsageError(f"--max-retries {self.job.retries}: must be at least 0")
-        if not self.connection.timeout > 0:
-            raise UsageError(f"--timeout {self.connection.timeout:g}: must be over 0 seconds")
+        if not 0 < self.connection.timeout <= _LONGEST:
+            limit = f"must be over 0 seconds, and at most {_LONGEST:,}"
+            raise UsageError(f"--timeout {self.connection.timeout:g}: {limit}")
+        for name in ("messages", "model"):
+            if name in self.generation.extra_body:
+                raise UsageError(f"--extra-body {name}: is set by --model and the protocol")
         if self.reduce not in REDUCTIONS:
             raise UsageError(f"--reduce {self.reduce}: must be {' or '.join(REDUCTIONS)}")
 
@@ -83,7 +89,7 @@ class Prepared:
 
     order: Order
     model: Model
-    protocol: Protocol
+    protocol: Composed
     templates: Templates
     request: Mapping[str, Any]
     directory: RunDirectory
@@ -115,12 +121,12 @@ def prepare(order: Order) -> Prepared:
 
 
 def _templates_hash(templates: Templates, asked: Protocol) -> str:
-    names = {
-        name
-        for task in families.tasks().values()
-        for name in (task.question_template, task.answer_template)
-    }
-    return templates.hash(*sorted(names), *asked.templates) if templates.folder else ""
+    """The hash of what words the prompts, where a user's folder may do so."""
+    if templates.folder is None:
+        return ""
+    every = families.tasks().values()
+    names = {name for task in every for name in (task.question_template, task.answer_template)}
+    return templates.hash(*sorted(names), *asked.templates)
 
 
 def execute(prepared: Prepared, watch: Callable[[Progress], None] = lambda _: None) -> Progress:
@@ -137,63 +143,65 @@ def execute(prepared: Prepared, watch: Callable[[Progress], None] = lambda _: No
 async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Progress:
     order, directory = prepared.order, prepared.directory
     async with prepared.model as model:
-        directory.begin(prepared.request, order.source.samples(), overwrite=order.overwrite)
-        samples = list(directory.samples())
-        _check_wording(samples, prepared)
+        await _check(model)
+        directory.begin(prepared.request, order.source.samples())
+        if order.overwrite:
+            directory.restart()
         with ResponseLog(directory.path / RESPONSES) as log:
             runner = Runner(
                 model, prepared.protocol, prepared.templates, order.generation, order.job, log
             )
-            runner.progress.on_change = watch
+            progress = runner.progress
+            progress.mended, progress.on_change = log.mended, watch
+            _spent(directory, progress, order.job.prices)
             try:
-                await runner.run(samples, order.epochs, directory.latest())
+                await runner.run(directory.samples(), order.epochs, directory.latest())
             finally:
-                _record(prepared, runner.progress, model.address)
-    return runner.progress
+                _record(prepared, progress, model.address)
+    return progress
 
 
-def _check_wording(samples: Iterable[Sample], prepared: Prepared) -> None:
-    """A protocol that words the question anew must have the words that the samples have."""
-    if prepared.order.protocol == "direct":
-        return
-    checked = set()
-    for sample in samples:
-        if sample.task in checked:
-            continue
-        checked.add(sample.task)
-        ours = wording.template_hash(families.task(sample.task), prepared.templates)
-        if sample.metadata.get("template", ours) != ours:
-            raise UsageError(
-                f"--protocol {prepared.order.protocol}: samples of {sample.task} were worded "
-                "by other templates; give their folder with --templates, or generate them anew"
-            )
+async def _check(model: Model) -> None:
+    try:
+        await model.check()
+    except Unreachable as error:
+        where = model.address or model.name
+        raise UsageError(
+            f"{where} cannot be reached: {error}; start the server, or mend --base-url"
+        ) from error
+
+
+def _spent(directory: RunDirectory, progress: Progress, prices: Prices) -> None:
+    """Counts what earlier starts of the run took."""
+    for response in directory.responses():
+        if response.error is None and response.usage:
+            progress.add(Usage.from_json(response.usage), prices)
 
 
 def _record(prepared: Prepared, progress: Progress, address: str | None) -> None:
     directory, order = prepared.directory, prepared.order
-    usage, prices = Usage(), order.job.prices
-    responses = 0
-    for response in directory.responses():
-        responses += 1
-        held = response.usage or {}
-        usage = Usage(
-            usage.input_tokens + int(held.get("input_tokens", 0)),
-            usage.output_tokens + int(held.get("output_tokens", 0)),
-        )
+    prices, generation = order.job.prices, order.generation
+    turns = prepared.protocol.turns
+    done = 0
+    responses = sum(1 for _ in directory.responses())
+    for standing in directory.latest().values():
+        done += sum(turn == turns and each.error is None for (_, turn), each in standing.items())
     held = directory.information()
     directory.write_information(
         {
             "fingerprint": held["fingerprint"],
-            "request": held["request"],
-            "address": address,
+            "request": dict(prepared.request),
+            "versions": {name: families.task(name).version for name in directory.tasks()},
             "reduce": order.reduce,
             "accept_errors": order.job.accept_errors,
+            "address": address,
+            "comparable": not _TOOLS & set(generation.extra_body),
             "samples": progress.total // order.epochs,
-            "conversations": {"all": progress.total, "done": progress.done},
+            "conversations": {"all": progress.total, "done": done},
             "responses": responses,
-            "usage": usage.to_json(),
+            "usage": progress.usage.to_json(),
             "usd_per_million_tokens": {"input": prices.input, "output": prices.output},
-            "cost_usd": prices.cost(usage),
+            "cost_usd": progress.cost,
         }
     )
 
@@ -217,7 +225,8 @@ def results(
     request = held["request"]
     asked = protocol(request["protocol"], request.get("set_protocol", {}))
     epochs = int(request.get("epochs", 1))
-    found = Results(model=str(request.get("model", "")), turns=asked.turns + 1)
+    model = str(request.get("model", ""))
+    found = Results(model, str(directory.path), turns=asked.turns + 1)
     found.reduced = reduce or str(held.get("reduce", "mean"))
     accepted = held.get("accept_errors", False) if accept_errors is None else accept_errors
     found.accepted = bool(accepted)
@@ -227,6 +236,8 @@ def results(
         complete = sum(each.turn == asked.turns or each.error is not None for each in responses)
         found.missing += epochs - complete
         found.rows += score_sample(sample, responses, asked, found.reduced, convert)
+    if held.get("comparable") is False:
+        found.notes.append("Run with tools: not comparable with runs without.")
     if found.reduced == "majority" and epochs > 1:
         found.notes.append(
             f"Majority of {epochs} epochs: the commonest equal answer, and where several tie, "
@@ -254,7 +265,7 @@ class Estimate:
 
     Attributes:
         samples: how many.
-        requests: with all epochs and turns.
+        requests: with all epochs and turns, but for those that are on disk.
         input_tokens: of all requests.
         output_tokens: if every reply were as long as the truth, written as asked for.
         cost: USD at the given prices.
@@ -270,19 +281,31 @@ class Estimate:
 def dry_run(prepared: Prepared) -> Estimate:
     """Counts what a run would send."""
     order, prices = prepared.order, prepared.order.job.prices
-    samples = said = read = 0
+    samples = requests = said = read = 0
     turns = prepared.protocol.turns + 1
+    recorded = _recorded(prepared)
     for sample in order.source.samples():
+        todo = order.epochs - recorded.get(sample.id, 0)
         reply = len(families.task(sample.task).write(sample.target))
         samples += 1
+        requests += todo * turns
+        said += todo * reply * turns
         # Each further turn sends the whole chat again.
-        said += reply * turns
-        read += len(sample.input) * turns + reply * (turns * (turns - 1) // 2)
-    usage = Usage(
-        read * order.epochs // _CHARACTERS_PER_TOKEN, said * order.epochs // _CHARACTERS_PER_TOKEN
-    )
-    requests = samples * order.epochs * turns
-    return Estimate(samples, requests, usage.input_tokens, usage.output_tokens, prices.cost(usage))
+        read += todo * (len(sample.input) * turns + reply * (turns * (turns - 1) // 2))
+    usage = Usage(read // _CHARACTERS_PER_TOKEN, said // _CHARACTERS_PER_TOKEN)
+    cost = prices.cost(usage)
+    return Estimate(samples, requests, usage.input_tokens, usage.output_tokens, cost)
+
+
+def _recorded(prepared: Prepared) -> Mapping[str, int]:
+    """How many epochs of each sample are finished on disk."""
+    if prepared.order.overwrite or not prepared.directory.exists:
+        return {}
+    last = prepared.protocol.turns
+    return {
+        name: sum(turn == last and each.error is None for (_, turn), each in held.items())
+        for name, held in prepared.directory.latest().items()
+    }
 
 
 def parse_prices(text: str | None, most: float | None) -> Prices:
@@ -291,7 +314,7 @@ def parse_prices(text: str | None, most: float | None) -> Prices:
     Raises:
         UsageError: not two numbers of at least 0, or a limit without prices.
     """
-    if most is not None and most <= 0:
+    if most is not None and not 0 < most < 1e9:
         raise UsageError(f"--max-cost {most:g}: must be over 0 USD")
     if text is None:
         if most is not None:

@@ -20,6 +20,8 @@ def _found() -> tuple[dict[str, Family], dict[str, str], dict[str, Task]]:
     packages: dict[str, str] = {}
     tasks: dict[str, Task] = {}
     for package in [*modules(sys.modules[__name__]), *added(ENTRY_POINTS)]:
+        if not hasattr(package, "FAMILY"):
+            raise UsageError(f"{package.__name__} has no constant FAMILY; add it or uninstall it")
         family: Family = package.FAMILY
         if family.name in families:
             raise UsageError(

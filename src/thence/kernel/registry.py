@@ -14,6 +14,8 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
 
+from thence.errors import UsageError
+
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:
     """The modules directly in a package, in the order of their names."""
@@ -23,9 +25,19 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 
 def added(group: str) -> Iterator[ModuleType]:
-    """The packages that other distributions add under an entry point group."""
+    """The packages that other distributions add under an entry point group.
+
+    Raises:
+        UsageError: one of them cannot be imported.
+    """
     for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
-        yield import_module(entry.value)
+        try:
+            yield import_module(entry.value)
+        except Exception as error:  # whatever the code of others raises
+            raise UsageError(
+                f"entry point '{entry.name}' of group {group} cannot be imported from "
+                f"{entry.value}: {type(error).__name__}: {error}; mend or uninstall it"
+            ) from error
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

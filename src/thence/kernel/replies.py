@@ -29,12 +29,11 @@ LONGEST_INTEGER = 4000  # digits; below Python's own limit on conversion, sys.in
 def visible(reply: str) -> str:
     """The reply without the model's thinking: what follows the last ``</think>``.
 
-    A ``<think>`` that is never closed hides all that follows it.
+    A ``<think>`` that is never closed hides everything: who thinks still has not answered.
     """
     _, closed, rest = reply.rpartition(CLOSE_THINK)
     text = rest if closed else reply
-    before, opened, _ = text.partition(OPEN_THINK)
-    return before if opened else text
+    return "" if OPEN_THINK in text else text
 
 
 @dataclass(slots=True)
@@ -64,24 +63,33 @@ def decode(text: str) -> Any:
         raise ValueError("nested too deeply") from error
 
 
+def last_object(text: str) -> dict[str, Any] | None:
+    """The object from the last ``{`` to the last ``}``, which is what a plain reply ends in.
+
+    It is read by a fast parser, which makes floats of integers beyond 64 bits; where an exact value
+    matters that this may have spoilt, `objects_from_the_end` gives it.
+    """
+    start, end = text.rfind("{"), text.rfind("}") + 1
+    if not 0 <= start < end:
+        return None
+    try:
+        value: dict[str, Any] = orjson.loads(text[start:end])
+    except ValueError:
+        return None
+    return value
+
+
 def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict[str, Any]]:
     """The JSON objects in a text, the one that starts last first.
 
     Fences, prose and other objects around them do not matter. An object inside another is found
-    before the one that holds it. The last one comes twice where it is asked for again: first from
-    a fast parser that makes floats of integers beyond 64 bits, then from an exact one, in which
-    integers beyond LONGEST_INTEGER are digit strings. Work stops at ``WORK_PER_CHARACTER`` reads of
-    each character.
+    before the one that holds it. Integers are exact; those beyond LONGEST_INTEGER are digit
+    strings. Work stops at ``WORK_PER_CHARACTER`` reads of each character.
     """
-    start = text.rfind("{")
-    end = text.rfind("}") + 1
-    if 0 <= start < end:  # what a plain reply ends in
-        quick = _quick(text[start:end])
-        if quick is not None:
-            yield quick
     meter = meter if meter is not None else Meter()
     limit = meter.work + MINIMUM_WORK + WORK_PER_CHARACTER * len(text)
     meter.work += len(text)
+    start = text.rfind("{")
     for _ in range(MOST_STARTS):
         if start < 0 or meter.work >= limit:
             return
@@ -106,12 +114,3 @@ def _may_begin(text: str, start: int) -> bool:
     """Whether an object may begin here: most braces of prose and formulas are told at a glance."""
     following = text[start + 1 : start + 1 + _INDENTATION].lstrip()
     return following[:1] in {'"', "}"}
-
-
-def _quick(text: str) -> dict[str, Any] | None:
-    """An object by the fast parser; None where it is not JSON."""
-    try:
-        value: dict[str, Any] = orjson.loads(text)
-    except ValueError:
-        return None
-    return value

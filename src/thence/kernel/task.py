@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from thence.kernel.audit import Audit
     from thence.kernel.sample import Sample
     from thence.kernel.score import Answer, Grade
+    from thence.kernel.statistics import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,14 @@ class Cell:
         group: its name in tables, such as ``13``.
         parameters: what shapes the truth, JSON values by name; they seed its samples.
         count: how many samples the paper's set holds of it.
+        options: what changes the words or the rules but not the structure, such as a dialect or a
+            framing; they never seed, so that twins share their structure.
     """
 
     group: str
     parameters: Mapping[str, Any]
     count: int
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +131,8 @@ class Task(ABC):
         """The groups to draw from, given the knobs' values."""
 
     @abstractmethod
-    def draw(self, parameters: Mapping[str, Any], rng: Random) -> Draft:
-        """A question of a cell with these parameters, by construction; all chance from ``rng``."""
+    def draw(self, cell: Cell, rng: Random) -> Draft:
+        """A question of a cell, by construction; all chance from ``rng``."""
 
     def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
         """What the question's template sees, from a sample's metadata."""
@@ -190,7 +194,10 @@ class Task(ABC):
 
     def random_answer(self, sample: Sample, rng: Random) -> Any:
         """A well-formed answer that knows nothing: the truth of another question of the cell."""
-        return self.draw(sample.metadata["parameters"], rng).target
+        metadata = sample.metadata
+        options = metadata.get("options", {})
+        cell = Cell(str(metadata.get("group", "")), metadata["parameters"], 1, options)
+        return self.draw(cell, rng).target
 
     def surface_answer(self, sample: Sample) -> Any | None:
         """What the surface of the question suggests; None where no such heuristic is defined."""
@@ -207,6 +214,10 @@ class Family:
         paper: authors, year and title.
         summary: one line for ``thence list``.
         dimensions: of the breakdowns that are printed, the main one first.
+        orders: dimension -> its groups in the order of tables, where that is not the file's.
+        audit_options: names of the options that ``thence audit`` passes on.
+        figures: metrics that are no means over responses, such as a macro F1: from the scored
+            responses that count to estimates by name.
         accuracy_is: the metric that accuracy is another name of, if any; shown once.
         audit: recomputes what the benchmark's authors published; None where that cannot be done.
     """
@@ -216,5 +227,8 @@ class Family:
     paper: str
     summary: str
     dimensions: Sequence[str] = ("group",)
+    orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     accuracy_is: str | None = None
-    audit: Callable[[Path], Audit] | None = None
+    figures: Callable[[Sequence[Any]], Mapping[str, Estimate]] | None = None
+    audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
+    audit_options: Sequence[str] = ()

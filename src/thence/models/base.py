@@ -75,6 +75,12 @@ class Usage:
     input_tokens: int = 0
     output_tokens: int = 0
 
+    @classmethod
+    def from_json(cls, held: Mapping[str, Any]) -> Usage:
+        """As stored with a response; counts that are no numbers are 0."""
+        counts = (held.get("input_tokens"), held.get("output_tokens"))
+        return cls(*(count if type(count) is int else 0 for count in counts))
+
     def to_json(self) -> dict[str, int]:
         """As stored with a response."""
         return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
@@ -118,6 +124,13 @@ class Model(ABC):
         trace: TracebackType | None,
     ) -> None:
         pass
+
+    async def check(self) -> None:  # noqa: B027 - most models are there
+        """Makes sure that somebody is there, before a run writes anything.
+
+        Raises:
+            Unreachable: nobody is.
+        """
 
     @abstractmethod
     async def complete(self, request: Request) -> Reply:

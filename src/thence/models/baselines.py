@@ -9,10 +9,11 @@ from typing import Any
 
 from thence import families, suite, wording
 from thence.errors import UsageError
+from thence.kernel.digest import canonical_json
 from thence.kernel.registry import nearest
 from thence.kernel.sample import Sample
 from thence.kernel.seeds import stream
-from thence.kernel.task import Task
+from thence.kernel.task import Cell, Task
 from thence.models.base import Model, Reply, Request
 
 PROVIDER = "baseline"
@@ -30,7 +31,13 @@ class Baseline(Model):
     async def complete(self, request: Request) -> Reply:
         """The answer in words; where there is none, a sentence that says so."""
         task = families.task(request.sample.task)
-        answer = self.answer(task, request)
+        try:
+            answer = self.answer(task, request)
+        except (LookupError, TypeError, ValueError) as error:
+            raise UsageError(
+                f"{self.name}: sample {request.sample.id} of {task.full_name} lacks what it is "
+                f"answered from ({type(error).__name__}: {error}); generate it anew"
+            ) from error
         if answer is None:
             return Reply(f"{self.name} has no answer to {task.full_name}.")
         return Reply(task.write(answer))
@@ -72,20 +79,33 @@ class Majority(Baseline):
 
     def __init__(self, name: str, seed: int) -> None:
         super().__init__(name, seed)
-        self._learnt: dict[str, Any] = {}
+        self._learnt: dict[bytes, Any] = {}
 
     def answer(self, task: Task, request: Request) -> Any:
         """The same answer to every question of a task."""
-        if task.full_name not in self._learnt:
-            self._learnt[task.full_name] = _commonest(task, request.sample)
-        return self._learnt[task.full_name]
+        cells = _cells(task, request.sample)
+        key = canonical_json([task.full_name, [dict(cell.parameters) for cell in cells]])
+        if key not in self._learnt:
+            self._learnt[key] = _commonest(task, request.sample, cells)
+        return self._learnt[key]
 
 
-def _commonest(task: Task, sample: Sample) -> Any:
+def _cells(task: Task, sample: Sample) -> list[Cell]:
+    """The paper's cells; the sample's own where it is of none of them."""
+    cells = task.cells(task.configure({}))
+    own = sample.metadata["parameters"]
+    if any(cell.parameters == own for cell in cells):
+        return list(cells)
+    return [Cell(str(sample.metadata.get("group", "")), own, 1)]
+
+
+def _commonest(task: Task, sample: Sample, cells: Sequence[Cell]) -> Any:
     seed = int(sample.metadata.get("seed") or 0) + _ELSEWHERE
-    plan = suite.Plan(tasks=[task.full_name], seed=seed, size=_LEARNT_FROM)
-    templates = wording.templates()
-    targets = [suite.make(place, seed, templates).target for place in suite.places(plan)]
+    targets = []
+    for index in range(_LEARNT_FROM):
+        cell = cells[index % len(cells)]
+        rng = stream(task.full_name, task.version, cell.parameters, seed, index)
+        targets.append(task.draw(cell, rng).target)
     votes = Counter(task.vote(target) for target in targets)
     winner = votes.most_common(1)[0][0]
     return next(target for target in targets if task.vote(target) == winner)

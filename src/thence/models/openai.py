@@ -7,15 +7,18 @@ whoever writes a reply's text as UTF-8 has to escape them first.
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Self
 
 import aiohttp
+from yarl import URL
 
 from thence import __version__
 from thence.errors import ProviderError, Rejected, Transient, Unreachable, UsageError
@@ -87,6 +90,23 @@ class OpenAIChat(Model):
         if session is not None:
             await session.close()
 
+    async def check(self) -> None:
+        """Connects once and hangs up.
+
+        Raises:
+            Unreachable: nobody listens there.
+        """
+        address = URL(self._endpoint.url)
+        try:
+            async with asyncio.timeout(self._timeout.connect):
+                _, writer = await asyncio.open_connection(address.host, address.port)
+        except OSError as error:  # a TimeoutError is an OSError
+            reason = error.strerror or "it does not answer"
+            raise Unreachable("connection", f"no connection: {reason}") from None
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+
     async def complete(self, request: Request) -> Reply:
         """One attempt at a reply.
 
@@ -144,7 +164,7 @@ class OpenAIChat(Model):
         url = self._endpoint.url
         if isinstance(error, aiohttp.ConnectionTimeoutError):
             seconds = self._timeout.connect
-            return Transient("timeout", f"no connection to {url} within {seconds:g} s")
+            return Unreachable("timeout", f"no connection to {url} within {seconds:g} s")
         if isinstance(error, TimeoutError):
             seconds = self._timeout.total
             return Transient("timeout", f"no whole reply from {url} within {seconds:g} s")

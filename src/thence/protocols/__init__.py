@@ -8,7 +8,15 @@ from functools import cache
 
 from thence.errors import UsageError
 from thence.kernel.registry import added, modules, nearest
-from thence.protocols.base import Composed, Conversation, Prompt, Protocol, first_prompt, opening
+from thence.protocols.base import (
+    Composed,
+    Conversation,
+    Prompt,
+    Protocol,
+    first_prompt,
+    opening,
+    template_hash,
+)
 
 __all__ = [
     "Composed",
@@ -20,6 +28,7 @@ __all__ = [
     "packages",
     "protocol",
     "protocols",
+    "template_hash",
 ]
 
 ENTRY_POINTS = "thence.protocols"
@@ -31,8 +40,14 @@ def protocols() -> Mapping[str, Protocol]:
     found: dict[str, Protocol] = {}
     for package in packages():
         for module in modules(sys.modules[package]):
-            if hasattr(module, "PROTOCOL"):
-                found[module.PROTOCOL.name] = module.PROTOCOL
+            if not hasattr(module, "PROTOCOL"):
+                continue
+            name = module.PROTOCOL.name
+            if name in found:
+                raise UsageError(
+                    f"protocol '{name}' is defined twice: rename that of {module.__name__}"
+                )
+            found[name] = module.PROTOCOL
     return found
 
 
@@ -41,7 +56,7 @@ def packages() -> list[str]:
     return [__name__, *(module.__name__ for module in added(ENTRY_POINTS))]
 
 
-def protocol(name: str, settings: Mapping[str, str] | None = None) -> Protocol:
+def protocol(name: str, settings: Mapping[str, str] | None = None) -> Composed:
     """The protocol of a name such as ``direct`` or ``are_you_sure+direct``.
 
     Raises:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 from typing import Protocol as Interface
 
+from thence.errors import UsageError
 from thence.kernel.replies import visible
 from thence.kernel.sample import Sample
 from thence.kernel.task import Knob, Task
@@ -84,7 +86,11 @@ class Protocol:
         """What to say after the latest of the replies; asked ``turns`` times."""
         raise NotImplementedError
 
-    def answer_part(self, reply: str) -> str:
+    def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
+        """The JSON schema to ask for with ``--structured``, given that of the task's answer."""
+        return schema
+
+    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
         """The part of a reply that the task's reader is to read."""
         return reply
 
@@ -96,6 +102,7 @@ class Composed(Protocol):
         self.parts = tuple(parts)
         self.name = "+".join(part.name for part in parts)
         self.turns = sum(part.turns for part in parts)
+        self.shapes = any(type(part).shape is not Protocol.shape for part in parts)
         unwrap = Protocol.answer_part
         self._unwrapping = [p for p in reversed(parts) if type(p).answer_part is not unwrap]
         self.templates = ("protocols/direct", *(name for part in parts for name in part.templates))
@@ -107,44 +114,69 @@ class Composed(Protocol):
         return prompt
 
     def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
-        """The next turn of the part whose turn it is."""
-        asked = len(replies) - 1
+        """The next turn of the part whose turn it is; it sees the replies from its first on."""
+        before = 0
         for part in self.parts:
-            if asked < part.turns:
-                return part.follow_up(prompt, replies, render)
-            asked -= part.turns
+            if len(replies) - 1 < before + part.turns:
+                return part.follow_up(prompt, replies[before:], render)
+            before += part.turns
         raise IndexError(f"protocol {self.name} has {self.turns} further turns")
 
-    def answer_part(self, reply: str) -> str:
+    def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
+        """Each part's in turn."""
+        for part in self.parts:
+            schema = part.schema(schema, task)
+        return schema
+
+    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
         """Each part's, the last wrapper unwrapped first."""
         for part in self._unwrapping:
-            reply = part.answer_part(reply)
+            reply = part.answer_part(reply, sample, task)
         return reply
 
 
 class Conversation:
     """What is said to a model about one sample, turn by turn.
 
-    Args:
-        sample: what is asked about.
-        task: its task.
-        protocol: how.
-        templates: where the words come from.
+    The sample's own ``input`` is used wherever the protocol leaves the first turn as it is, so that
+    a file is asked in the words that stand in it.
 
-    The sample's own ``input`` is used wherever the protocol leaves the first turn as it is.
+    Raises:
+        UsageError: the protocol words the first turn anew, but not by the sample's templates.
     """
 
     def __init__(
-        self, sample: Sample, task: Task, protocol: Protocol, templates: Templates
+        self, sample: Sample, task: Task, protocol: Composed, templates: Templates
     ) -> None:
+        self._sample = sample
+        self._task = task
         self._protocol = protocol
-        self._render = templates.render
-        plain = first_prompt(sample, task, templates)
-        self._prompt = protocol.shape(plain, templates.render)
-        unchanged = self._prompt == plain
-        text = sample.input if unchanged else opening(self._prompt, templates)
-        self._messages = [*self._prompt.before, {"role": "user", "content": text}]
+        self._templates = templates
         self._replies: list[str] = []
+        self._messages: list[dict[str, str]] = [{"role": "user", "content": sample.input}]
+        if protocol.shapes or protocol.turns:
+            self._check_words()
+        if protocol.shapes:
+            text = opening(self._prompt, templates)
+            self._messages = [*self._prompt.before, {"role": "user", "content": text}]
+
+    @cached_property
+    def _prompt(self) -> Prompt:
+        plain = first_prompt(self._sample, self._task, self._templates)
+        return self._protocol.shape(plain, self._templates.render)
+
+    def _check_words(self) -> None:
+        ours = template_hash(self._task, self._templates)
+        if self._sample.metadata.get("template", ours) != ours:
+            raise UsageError(
+                f"--protocol {self._protocol.name}: sample {self._sample.id} was worded by other "
+                "templates; give their folder with --templates, or generate it anew"
+            )
+
+    @property
+    def schema(self) -> Mapping[str, Any] | None:
+        """The JSON schema of the next reply; None where the task has none."""
+        return self._protocol.schema(self._task.schema(self._sample), self._task)
 
     @property
     def messages(self) -> tuple[dict[str, str], ...]:
@@ -156,7 +188,7 @@ class Conversation:
         self._replies.append(reply)
         if len(self._replies) > self._protocol.turns:
             return False
-        text = self._protocol.follow_up(self._prompt, self._replies, self._render)
+        text = self._protocol.follow_up(self._prompt, self._replies, self._templates.render)
         self._messages += [
             {"role": "assistant", "content": visible(reply).strip() or reply},
             {"role": "user", "content": text},
@@ -181,3 +213,8 @@ def opening(prompt: Prompt, templates: Templates) -> str:
     """The text of the first turn."""
     values = {"question": prompt.question, "instruction": prompt.instruction}
     return templates.render("protocols/direct", values)
+
+
+def template_hash(task: Task, templates: Templates) -> str:
+    """The hash of all that words a sample's ``input``; stored in its metadata."""
+    return templates.hash(task.question_template, task.answer_template, "protocols/direct")

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from thence import __version__, families
-from thence.files import replacing
+from thence.kernel.disk import replacing
 from thence.kernel.score import Outcome
 from thence.kernel.statistics import Estimate
 from thence.scoring import Results

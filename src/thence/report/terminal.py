@@ -6,12 +6,12 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
@@ -24,18 +24,28 @@ from thence.scoring import Results
 from thence.summary import Summary, overview, shown_metrics
 from thence.validation import CHECKS, Validation
 
-_WIDE = 200  # columns where the output is no terminal, so that nothing is cut
+_WIDE = 200  # columns that the widest table may take
 
 
 def console() -> Console:
-    """Standard output; as wide as it takes where it is no terminal."""
-    return Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, soft_wrap=False)
+    """Standard output, wide enough for any table: a terminal wraps lines and cuts no figure."""
+    return _Terminal(width=max(_WIDE, get_terminal_size().columns), highlight=False)
+
+
+class _Terminal(Console):
+    """Ends quietly where nobody reads on."""
+
+    def on_broken_pipe(self) -> None:
+        """Left to the command, which ends quietly."""
+        raise BrokenPipeError
 
 
 def _table(*columns: str, left: int = 1) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for place, name in enumerate(columns):
-        table.add_column(name, justify="left" if place < left else "right", no_wrap=place > 0)
+        table.add_column(
+            escape(name), justify="left" if place < left else "right", no_wrap=place > 0
+        )
     return table
 
 
@@ -75,7 +85,7 @@ def print_comparison(found: Sequence[Results], metric: str) -> None:
     table = _table(f"{metric.upper()} by task", *(view.model for view in views))
     for task in dict.fromkeys(name for view in views for name in view.tasks):
         held = [view.tasks[task].metrics.get(metric) for view in views if task in view.tasks]
-        table.add_row(task, *(f"{each.value:.3f}" if each else "-" for each in held))
+        table.add_row(task, *(figure(each) if each else "-" for each in held))
     out.print(table)
     out.print(Text("Intervals: 95%, Wilson or cluster bootstrap.", style="dim"))
 
@@ -139,14 +149,14 @@ def _cell(value: Any) -> str:
 def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: str) -> None:
     """A sample as a person would check it: every message, the right reply, the witness."""
     out = console()
-    out.print(Rule(f"{sample.task}  {sample.id}", align="left"))
+    out.print(Text(f"{sample.task}  {sample.id}", style="bold underline"))
     for message in messages:
         out.print(Text(f"{message['role']}:", style="bold"))
-        out.print(Text(message["content"]))
+        out.print(Text(message["content"]), soft_wrap=True)
     out.print(Text("truth:", style="bold"))
-    out.print(Text(reply))
+    out.print(Text(reply), soft_wrap=True)
     if "witness" in sample.metadata:
-        out.print(Text(f"witness: {sample.metadata['witness']}"))
+        out.print(Text(f"witness: {sample.metadata['witness']}"), soft_wrap=True)
     out.print()
 
 
@@ -160,7 +170,7 @@ def print_audit(found: Audit) -> None:
     table.add_row("all", f"{held['checked']:,}", f"{held['agreed']:,}", style="bold")
     out.print(table)
     for each in found.disagreements:
-        out.print(Text(f"{each.group} {each.id}: {each.why}"))
+        out.print(Text(f"{each.group} {each.id}: {each.why}"), soft_wrap=True)
     skipped = f", {found.skipped} skipped" if found.skipped else ""
     out.print(f"{held['agreed']:,} of {held['checked']:,} published truths agree{skipped}.")
 
@@ -182,7 +192,7 @@ def print_validations(found: Sequence[Validation]) -> None:
 @contextmanager
 def watching(title: str) -> Iterator[Callable[[Done], None]]:
     """A progress bar on standard error, and nothing where that is no terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
     bar = Progress(

@@ -20,8 +20,8 @@ class Dice(Task):
     def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
         return [Cell(str(n), {"dice": n}, values["each"]) for n in range(1, values["dice"] + 1)]
 
-    def draw(self, parameters: Mapping[str, Any], rng: Random) -> Draft:
-        rolls = [rng.randint(1, 6) for _ in range(parameters["dice"])]
+    def draw(self, cell: Cell, rng: Random) -> Draft:
+        rolls = [rng.randint(1, 6) for _ in range(cell.parameters["dice"])]
         return Draft({"rolls": rolls}, sum(rolls))
 
     def read(self, reply: str, sample: Sample) -> Answer | None:

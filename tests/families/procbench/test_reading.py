@@ -21,9 +21,9 @@ from thence.suite import Plan, generate
 
 TEXT, TEXTS, NUMBER, NUMBERS = Shape.TEXT, Shape.TEXTS, Shape.NUMBER, Shape.NUMBERS
 TASKS = [task for task in families.tasks().values() if task.family == "procbench"]
-EXAMPLES = {
+EXAMPLES = {  # one of each pair of types
     task.name: next(iter(generate(Plan([task.full_name], settings={"steps": "5"}, size=1))))
-    for task in TASKS
+    for task in {(task.states, task.final): task for task in TASKS[::-1]}.values()
 }
 each_task = pytest.mark.parametrize("sample", EXAMPLES.values(), ids=EXAMPLES.keys())
 any_sample = st.sampled_from(list(EXAMPLES.values()))
@@ -60,7 +60,6 @@ AROUND = {
     "before another object": '{}\n{{"confidence": 0.9}}',
     "in an object": '{{"answer": {}}}',
     "in a list": "[{}]",
-    "before an unclosed thought": "{}\n<think>was that right?",
     "before braces": "{} }} {{ }} {{{{",
 }
 
@@ -102,7 +101,7 @@ def test_what_is_thought_does_not_count(sample: Sample) -> None:
     assert verdict(f"{yes}</think> I do not know.", sample).outcome == "no_answer"
     assert verdict(f"<think>{yes}</think>{no}", sample).outcome == "wrong"
     assert verdict(f"<think>{no}</think>{yes}", sample).outcome == "correct"
-    assert verdict(f"<think>{no}</think>{yes}<think>{no}", sample).outcome == "correct"
+    assert verdict(f"<think>{no}</think>{yes}<think>{no}", sample).outcome == "no_answer"
 
 
 # Types ------------------------------------------------------------------------------------------
@@ -395,7 +394,7 @@ def survives(reply: str, sample: Sample) -> None:
     """Whatever is read can be graded, voted on and written; nothing is right by accident."""
     score = verdict(reply, sample)
     canonical_json(score.answer)
-    compact_json(Scored(sample.task, sample.id, sample.cluster, {}, 0, 0, score).to_json())
+    compact_json(Scored(sample, 0, 0, score).to_json())
     if score.correct:
         assert said_in_order(reply, sample)
 

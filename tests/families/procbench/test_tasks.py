@@ -148,7 +148,7 @@ def published_task(row: dict[str, Any]) -> str:
 
 @needs_published
 def test_the_audit_agrees_with_every_published_label():
-    found = families.families()["procbench"].audit(PUBLISHED).to_json()
+    found = families.families()["procbench"].audit(PUBLISHED, {}).to_json()
     assert (found["checked"], found["agreed"], found["disagreed"]) == (460, 460, 0)
     assert found["skipped"] == 0
     assert found["examples"] == []
@@ -197,7 +197,7 @@ def test_a_tampered_label_is_found_out(where, tmp_path):
     path = tmp_path / "tampered.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
-    found = families.families()["procbench"].audit(path)
+    found = families.families()["procbench"].audit(path, {})
 
     assert found.below == [f"procbench/{name}" for name in TASKS]
     assert [each.group for each in found.disagreements] == found.below

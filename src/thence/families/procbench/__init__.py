@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thence.kernel.task import Family
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from thence.kernel.audit import Audit
 
 
-def _audit(path: Path) -> Audit:
+def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
     from thence.families.procbench._audit import audit
 
     return audit(path)
@@ -27,6 +28,7 @@ FAMILY = Family(
     ),
     summary="23 explicit procedures on strings, lists and numbers; every state counts",
     dimensions=("length", "steps"),
+    orders={"length": ("Short", "Medium", "Long", "Other")},
     accuracy_is="sm",
     audit=_audit,
 )

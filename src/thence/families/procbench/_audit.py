@@ -10,8 +10,8 @@ from thence import families
 from thence.errors import FileError
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import question_part
-from thence.files import read_lines
 from thence.kernel.audit import Audit, Disagreement
+from thence.kernel.disk import read_lines
 
 _FIELDS = {"prompt": str, "label": dict, "task_name": str}
 

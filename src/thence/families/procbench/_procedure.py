@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST, EACH = 2, 25, 10  # the paper's lengths and examples a length
 MAXIMUM_STEPS = 1000
 
+_MOST_STATES = 10_000
+
 LENGTHS = (("Short", 2, 6), ("Medium", 7, 16), ("Long", 17, 25))
 """Bins of N in the paper's Table 2: name, first and last length."""
 
@@ -107,11 +109,17 @@ class Procedure[Question: Mapping[str, Any]](Task):
         raise ValueError(f"{self.full_name} was never published")
 
     def truth(self, question: Question) -> dict[str, Any]:
-        """The target: runs the procedure to its end."""
+        """The target: runs the procedure to its end.
+
+        Raises:
+            ValueError: it goes on for longer than any question of this benchmark.
+        """
         state = self.initial(question)
         states: list[Any] = []
         while (state := self.step(question, state, len(states))) is not None:
             states.append(state)
+            if len(states) > _MOST_STATES:
+                raise ValueError(f"the procedure takes more than {_MOST_STATES} steps")
         final = self.conclude(question, states)
         return {"intermediate": states, "final": final}
 
@@ -122,9 +130,9 @@ class Procedure[Question: Mapping[str, Any]](Task):
         first, last = values["steps"]
         return [Cell(str(n), {"steps": n}, EACH) for n in range(first, last + 1)]
 
-    def draw(self, parameters: Mapping[str, Any], rng: Random) -> Draft:
+    def draw(self, cell: Cell, rng: Random) -> Draft:
         """A question of N steps and its truth."""
-        steps = parameters["steps"]
+        steps = cell.parameters["steps"]
         question = self.compose(rng, steps)
         metadata = {"steps": steps, "init": self.initial(question)}
         return Draft(question, self.truth(question), metadata)
@@ -169,9 +177,11 @@ class Procedure[Question: Mapping[str, Any]](Task):
             and (self.final or self.states).accepts(target.get("final"))
         ):
             raise ValueError(f"the target of {self.full_name} must hold its states")
-        question, steps = metadata.get("question"), metadata.get("steps")
-        if not (isinstance(question, dict) and isinstance(steps, int)):
-            raise ValueError(f"the metadata of {self.full_name} lacks 'question' or 'steps'")  # noqa: TRY004
+        if not isinstance(metadata.get("question"), dict):
+            raise ValueError(f"the metadata of {self.full_name} must hold 'question'")  # noqa: TRY004
+        steps = len(target["intermediate"]) + 1
+        if type(metadata.get("steps")) is not int or metadata["steps"] != steps:
+            raise ValueError(f"the metadata of {self.full_name} must hold 'steps', here {steps}")
 
     def write(self, target: Any) -> str:
         """The target as the JSON object that the prompt asks for."""

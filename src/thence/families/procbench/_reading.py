@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from thence.families.procbench._shapes import Shape, is_integer
-from thence.kernel.replies import Meter, decode, objects_from_the_end, visible
+from thence.kernel.replies import Meter, decode, last_object, objects_from_the_end, visible
 from thence.kernel.score import Answer
 
 _DECORATION = " \t\r#*_>`-•"  # what may stand before a label
@@ -34,21 +34,35 @@ def read_states(
     Work is linear in the reply, whatever it holds; ``meter`` counts it.
     """
     text = visible(reply)
+    answer = _typed(last_object(text), states, final)
+    if answer is not None:
+        return answer
     untyped: Answer | None = None
     for found in objects_from_the_end(text, meter):
+        answer = _typed(found, states, final)
+        if answer is not None:
+            return answer
         listed = found.get("intermediate")
-        if type(listed) is not list or "final" not in found:
+        if untyped is not None or not isinstance(listed, list) or "final" not in found:
             continue
-        read, concluded = states.read(listed), final.read([found["final"]])
-        if read is not None and concluded is not None:
-            return Answer({"intermediate": read, "final": concluded[0]}, "json")
-        if untyped is None:
-            value = {
-                "intermediate": _each(listed, states),
-                "final": _each([found["final"]], final)[0],
-            }
+        if len(listed) <= MOST_LINES:
+            (concluded,) = _each([found["final"]], final)
+            value = {"intermediate": _each(listed, states), "final": concluded}
             untyped = Answer(value, "json_untyped")
     return untyped or _labelled(text, states, final, meter)
+
+
+def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> Answer | None:
+    """The answer in an object that has both keys and the task's types."""
+    if found is None or "final" not in found:
+        return None
+    listed = found.get("intermediate")
+    if type(listed) is not list:
+        return None
+    read, concluded = states.read(listed), final.read([found["final"]])
+    if read is None or concluded is None:
+        return None
+    return Answer({"intermediate": read, "final": concluded[0]}, "json")
 
 
 def _each(values: list[Any], shape: Shape) -> list[Any]:
@@ -57,7 +71,10 @@ def _each(values: list[Any], shape: Shape) -> list[Any]:
     if every is not None:
         return every
     read = [(value, shape.read([value])) for value in values]
-    return [{"not " + shape.text: value} if held is None else held[0] for value, held in read]
+    return [
+        {"not " + shape.text: type(value).__name__} if held is None else held[0]
+        for value, held in read
+    ]
 
 
 def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> Answer | None:
@@ -98,7 +115,7 @@ def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
         return _each([_state(rest, shape)], shape)
     value = _json(rest)
     if isinstance(value, list):
-        return _each(value, shape)
+        return _each(value, shape) if len(value) <= MOST_LINES else None
     if shape.listed:
         return None
     items = rest.strip("[]()").split(",", MOST_LINES)

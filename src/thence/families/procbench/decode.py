@@ -9,6 +9,8 @@ from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after
 from thence.families.procbench._shapes import Shape
 
+_LONGEST_PIECE = 6  # characters of a published piece: runs up to 9,999
+
 
 class Question(TypedDict):
     """Pieces such as ``0x4``: a character, ``x``, how often it stands."""
@@ -42,8 +44,11 @@ class Decode(Procedure[Question]):
         return {"pieces": [f"{(turn + place) % 2}x{long}" for place, long in enumerate(lengths)]}
 
     def parse(self, prompt: str) -> Question:
-        """``Sentence:`` and the pieces."""
-        return {"pieces": after(prompt, "Sentence:").split()}
+        """``Sentence:`` and the pieces; runs that would fill the memory are refused."""
+        pieces = after(prompt, "Sentence:").split()
+        if any(len(piece) > _LONGEST_PIECE for piece in pieces):
+            raise ValueError("a run is longer than any published one")
+        return {"pieces": pieces}
 
 
 TASK = Decode()

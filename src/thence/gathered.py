@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from thence.errors import FileError
-from thence.files import read_lines
+from thence.kernel.disk import read_lines
 from thence.protocols import protocol
 from thence.scoring import Response, Results, score_sample
 from thence.sources import checked_samples
+
+_MOST_EPOCHS = 10_000
 
 
 def score_file(path: Path, samples: Path, reduce: str = "mean") -> Results:
@@ -32,6 +34,13 @@ def score_file(path: Path, samples: Path, reduce: str = "mean") -> Results:
             response = Response.from_json(row)
         except ValueError as error:
             raise FileError(f"{path}:{number}: not a reply: {error}") from error
+        if "response" not in row and response.error is None:
+            raise FileError(f"{path}:{number}: not a reply: field 'response' is missing")
+        if response.turn != 0 or not 0 <= response.epoch < _MOST_EPOCHS:
+            raise FileError(
+                f"{path}:{number}: epoch {response.epoch}, turn {response.turn}: a reply has "
+                f"turn 0 and an epoch from 0 to {_MOST_EPOCHS - 1}"
+            )
         epochs = held.setdefault(response.id, {})
         if response.epoch in epochs:
             raise FileError(
@@ -53,7 +62,7 @@ def _score(
 ) -> Results:
     direct = protocol("direct")
     expected = 1 + max(epoch for epochs in held.values() for epoch in epochs)
-    found = Results(reduced=reduce)
+    found = Results(source=str(path), reduced=reduce)
     for sample in checked_samples(samples):
         responses = held.pop(sample.id, {})
         lines.pop(sample.id, None)
