@@ -32,8 +32,9 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         raise FileError(f"-o {path}: is a folder; name a file")
     if not path.parent.is_dir():
         raise FileError(f"-o {path}: folder {path.parent} does not exist; make it first")
-    if path.exists() and not overwrite:
-        raise FileError(f"-o {path}: exists; give --overwrite to replace it")
+    for each in (path, manifest_of(path)):
+        if each.exists() and not overwrite:
+            raise FileError(f"-o {path}: {each.name} exists; give --overwrite to replace it")
     if path.suffix == ".parquet":
         _pyarrow()
 
@@ -81,6 +82,11 @@ def _pyarrow() -> tuple[Any, Any]:
         raise MissingExtra("Parquet", "parquet") from error
 
 
+def manifest_of(path: Path) -> Path:
+    """Where the manifest of a file of samples lies."""
+    return path.with_name(f"{path.name}.manifest.json")
+
+
 def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
     """Writes ``FILE.manifest.json``: what the file holds, how it was asked for, and its hash."""
     manifest = {
@@ -92,7 +98,7 @@ def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
         "groups": {task: dict(counts) for task, counts in tally.groups.items()},
         "redrawn_duplicates": tally.redrawn,
     }
-    target = path.with_name(f"{path.name}.manifest.json")
+    target = manifest_of(path)
     with replacing(target) as part:
         part.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     return target

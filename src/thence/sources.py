@@ -119,6 +119,9 @@ def source(
         UsageError: tasks and files mixed, an unknown task, or a file with options of generation.
     """
     files = [argument for argument in arguments if is_file(argument)]
+    for argument in arguments:
+        if argument not in files and Path(argument).is_file():
+            raise FileError(f"{argument}: samples are read from {' or '.join(SUFFIXES)}")
     if not files:
         names = [task.full_name for task in families.select(arguments)]
         return FromTasks(Plan(names, seed, size, limit, settings or {}, templates), workers)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import held, known_defect, refused, rows, thence
+from tests.cli.command import held, refused, rows, thence
 from thence import families
 
 SMALL = 2  # tasks: all of them take long
@@ -47,7 +47,6 @@ def test_demo() -> None:
             assert before[name] == hashed, name
 
 
-@known_defect("only samples.jsonl is looked at: a report.html that was there is replaced")
 def test_demo_loses_no_page_that_was_there() -> None:
     Path("mine").mkdir()
     Path("mine/report.html").write_text("mine")

@@ -17,7 +17,6 @@ from tests.cli.command import (
     ended,
     held,
     kill,
-    known_defect,
     process,
     rows,
     the_line,
@@ -220,7 +219,6 @@ def test_a_process_that_is_stopped_leaves_no_worker(sent: signal.Signals) -> Non
     assert Path("x.jsonl").read_text() == "mine"
 
 
-@known_defect("only FILE is looked at before FILE.manifest.json is replaced")
 def test_a_manifest_that_was_there_is_not_lost() -> None:
     Path("x.jsonl.manifest.json").write_text("of a file that was moved away")
     thence("generate", "procbench/sort", "--size", "2", "-o", "x.jsonl", status=2)

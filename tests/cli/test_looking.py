@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import PATIENCE, ended, held, known_defect, process, refused, rows, thence
+from tests.cli.command import PATIENCE, ended, held, process, refused, rows, thence
 from thence import cli, families, protocols
 from thence.models.baselines import BASELINES
 from thence.models.providers import PROVIDERS
@@ -80,10 +80,7 @@ def test_a_process_ends_with_the_status_of_the_command() -> None:
     "command",
     [
         ("show", "procbench/sort", "-n", "300"),
-        pytest.param(
-            ("list", "--json"),
-            marks=known_defect("click ends a broken pipe with exit 1 before our handler sees it"),
-        ),
+        pytest.param(("list", "--json")),
     ],
 )
 def test_a_reader_that_has_had_enough_is_no_failure(command: tuple[str, ...]) -> None:

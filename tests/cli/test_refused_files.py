@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import known_defect, refused, rows, samples, thence, write_rows
+from tests.cli.command import refused, rows, samples, thence, write_rows
 
 ORACLE = ("--model", "baseline/oracle", "-o", "run")
 
@@ -161,8 +161,8 @@ WANTED = "metadata.parameters is asked for, which the interface does not promise
     [
         "oracle",
         "heuristic",
-        pytest.param("random", marks=known_defect(WANTED)),
-        pytest.param("majority", marks=known_defect(WANTED)),
+        pytest.param("random"),
+        pytest.param("majority"),
     ],
 )
 def test_samples_that_hold_only_what_the_interface_promises(baseline: str) -> None:
@@ -208,7 +208,6 @@ def test_scores_of_what_is_no_run() -> None:
     refused("score", "run", says=("run/samples.jsonl", "no such file"))
 
 
-@known_defect("a file with another suffix is said not to exist")
 def test_scores_of_a_file_that_is_no_lines() -> None:
     samples("good.jsonl")
     Path("replies.csv").write_text("id,response\n")
@@ -306,11 +305,8 @@ def test_a_run_whose_samples_are_of_another_time(
 @pytest.mark.parametrize(
     "request_",
     [
-        pytest.param({}, marks=known_defect("a request without a protocol: KeyError, exit 3")),
-        pytest.param(
-            {"protocol": "direct", "epochs": "many"},
-            marks=known_defect("a request with text for epochs: ValueError, exit 3"),
-        ),
+        pytest.param({}),
+        pytest.param({"protocol": "direct", "epochs": "many"}),
         {"protocol": "gone"},
     ],
 )

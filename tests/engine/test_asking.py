@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import Solver, held, known_defect, refused, rows, samples, thence
+from tests.cli.command import Solver, held, refused, rows, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint
 from thence import families, wording
 
@@ -225,7 +225,6 @@ def test_a_first_turn_that_says_nothing_is_gone_on_from() -> None:
     assert group["turns"][0]["outcomes"]["no_answer"] == 1
 
 
-@known_defect("the second turn words the instruction by other templates than the first")
 def test_a_protocol_wants_the_words_of_the_samples() -> None:
     Path("mine/procbench").mkdir(parents=True)
     Path("mine/procbench/answer.jinja").write_text("Answer in JSON, {{ states }}.")

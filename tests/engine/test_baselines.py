@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import known_defect, rows, samples, thence
+from tests.cli.command import rows, samples, thence
 from thence import families
 
 EVERY = tuple(dict.fromkeys(task.family for task in families.tasks().values()))
@@ -72,7 +72,6 @@ def test_majority_says_one_thing_to_all_and_has_learnt_it_elsewhere() -> None:
     }
 
 
-@known_defect("a heuristic that is missing is said of tasks but not of files")
 def test_a_missing_heuristic_is_said_of_files_too() -> None:
     samples(task="procbench/count")
     done = thence("run", "samples.jsonl", "--model", "baseline/heuristic", "-o", "run")

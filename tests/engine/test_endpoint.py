@@ -97,7 +97,7 @@ def test_as_many_requests_at_once_as_there_are_connections() -> None:
     solver = Solver("samples.jsonl")
 
     def answer(body: dict[str, Any], count: int) -> Answer:
-        return Answer(solver.reply(body), delay=0.02)
+        return Answer(solver.reply(body), delay=0.05)
 
     with FakeEndpoint.in_thread(answer) as fake:
         thence(*command(fake, "--max-connections", "5"))
@@ -119,9 +119,10 @@ def test_a_failure_that_passes_is_got_over(name: str) -> None:
         return Answer(solver.reply(body)) if solver.attempt(body) else FAULTS[name]
 
     with FakeEndpoint.in_thread(answer) as fake:
-        timeout = ("--timeout", "0.4") if name == "hang" else ()
+        timeout = ("--timeout", "0.5") if name == "hang" else ()
         done = thence(*command(fake, "--max-retries", "9", *timeout))
-        assert len(fake.requests) == 8
+        # On a busy machine an honest answer may take too long as well.
+        assert len(fake.requests) >= 8 if timeout else len(fake.requests) == 8
     assert done.err == ""
     assert (group()["n"], group()["accuracy"]) == (4, 1)
     assert [row["error"] for row in rows("run/responses.jsonl")] == [None] * 4
@@ -258,6 +259,43 @@ def test_one_sample_that_is_always_refused_keeps_no_other_from_being_tried_again
         broken.clear()
         thence(*command(fake, "--max-retries", "0"), status=1)
         assert group(status=1)["outcomes"]["provider_error"] == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "places"),
+    [
+        pytest.param(Status(400, body="against our policy"), (0, 1, 2)),
+        pytest.param(Garbage(), (0,)),
+        pytest.param(Hang(), (0,)),
+        (Status(400, body="maximum context length is 5"), (0, 1, 2)),
+        (Status(500), (0, 1, 2)),
+        (Reset(), (0, 1)),
+    ],
+    ids=["refused", "malformed", "timeout", "too-long", "server", "reset"],
+)
+def test_samples_that_always_fail_keep_no_other_from_being_tried_again(
+    fault: Fault, places: tuple[int, ...]
+) -> None:
+    samples(size=6)
+    solver = Solver("samples.jsonl")
+    failing, broken = solver.nth(*places), solver.nth(4)
+
+    def answer(body: dict[str, Any], count: int) -> Answer | Fault:
+        if solver.prompt(body) in failing | broken:
+            return fault if solver.prompt(body) in failing and sitting == 2 else Status(500)
+        return Answer(solver.reply(body))
+
+    once = ("--max-retries", "0", "--timeout", "1.5" if isinstance(fault, Hang) else "60")
+    with FakeEndpoint.in_thread(answer) as fake:
+        sitting = 1
+        thence(*command(fake, *once), status=1)
+        sitting = 2
+        broken.clear()
+        thence(*command(fake, *once), status=1)
+        assert group(status=1)["outcomes"]["provider_error"] == len(places)
+        failing.clear()
+        thence(*command(fake, *once))
+    assert group()["accuracy"] == 1
 
 
 def test_a_failed_epoch_leaves_a_vote_unfinished() -> None:

@@ -20,7 +20,6 @@ from tests.cli.command import (
     ended,
     held,
     kill,
-    known_defect,
     process,
     refused,
     rows,
@@ -321,7 +320,6 @@ def test_a_run_is_written_by_one_process() -> None:
     check_whole(1)
 
 
-@known_defect("whoever is refused the lock deletes it, and the folder of the one that holds it")
 def test_a_refused_process_leaves_the_folder_of_one_that_has_just_begun() -> None:
     pytest.importorskip("xllamacpp")
     samples()
@@ -346,7 +344,6 @@ def test_a_refused_process_leaves_the_folder_of_one_that_has_just_begun() -> Non
 # What else may be in the way -------------------------------------------------------------------
 
 
-@known_defect("a part of a file that a killed process left is taken for something foreign")
 @pytest.mark.parametrize("name", [".samples.jsonl.4711.part", ".run.json.4711.part"])
 def test_a_part_that_a_killed_process_left_is_in_nobodys_way(name: str) -> None:
     samples()
@@ -355,7 +352,7 @@ def test_a_part_that_a_killed_process_left_is_in_nobodys_way(name: str) -> None:
     Path("run/.lock").touch()
     with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
         thence(*command(fake))
-    assert not Path("run", name).exists()
+    check_whole(1)
 
 
 def test_a_folder_that_is_empty_or_just_begun_is_taken() -> None:

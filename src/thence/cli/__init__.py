@@ -94,7 +94,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
         return _complain(str(error), error.exit_status)
     except (click.Abort, KeyboardInterrupt):
         return _complain("interrupted; what was written is kept", INTERRUPTED)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # the latter is what click makes of the former
         # Whoever read our output has had enough; silence what Python would say when it closes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -53,12 +53,16 @@ def json_object(
     if text is None:
         return {}
     try:
-        held = json.loads(text)
+        held = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
         held = None
     if not isinstance(held, dict):
         raise UsageError(f"{parameter.opts[0]} {text}: must be a JSON object")
     return held
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is not JSON")
 
 
 def stacked(*decorators: Decorator) -> Decorator:

@@ -33,6 +33,9 @@ def command(output: Path, overwrite: bool) -> int:
         output.mkdir(parents=True, exist_ok=True)
     samples = output / "samples.jsonl"
     files.check_output(samples, overwrite=overwrite)
+    page = output / "report.html"
+    if page.exists() and not overwrite:
+        raise FileError(f"-o {page}: exists; give --overwrite to replace it")
     plan = suite.Plan(list(families.tasks()), seed=0, size=_SIZE)
     tally = suite.Tally()
     count = files.write_samples(samples, suite.generate(plan, tally=tally))
@@ -40,7 +43,6 @@ def command(output: Path, overwrite: bool) -> int:
     click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")
     found = [_run(model, samples, output, overwrite) for model in _models(output)]
     print_comparison(found, "pa")
-    page = output / "report.html"
     lead = (
         f"{count} fresh samples of {len(plan.tasks)} tasks, answered by four baselines and by a "
         "tiny model with random weights, which can only guess: what chance, copying and the truth "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,12 +40,12 @@ def command(context: click.Context, /, **given: Any) -> int:
     if given["dry_run"]:
         _say_estimate(session.dry_run(prepared), prepared.directory.path)
         return 0
-    _say_without_heuristic(prepared)
     with watching(prepared.order.model) as watch:
         progress = session.execute(prepared, watch)
     directory = prepared.directory
     found = session.results(directory)
     directory.write_scores(found.rows)
+    _say_without_heuristic(prepared, directory.tasks())
     print_results([found])
     click.echo(f"run: {directory.path}")
     if progress.mended:
@@ -119,15 +120,12 @@ def _say_estimate(estimate: Estimate, path: Path) -> None:
     )
 
 
-def _say_without_heuristic(prepared: Prepared) -> None:
+def _say_without_heuristic(prepared: Prepared, tasks: Iterable[str]) -> None:
+    from thence import families
     from thence.models.baselines import Surface, without_heuristic
 
     if not isinstance(prepared.model, Surface):
         return
-    from thence import families, sources
-
-    source = prepared.order.source
-    if isinstance(source, sources.FromTasks):
-        names = without_heuristic([families.task(name) for name in source.tasks])
-        if names:
-            click.echo(f"thence: no surface heuristic for {', '.join(names)}: no_answer", err=True)
+    names = without_heuristic([families.task(name) for name in tasks])
+    if names:
+        click.echo(f"thence: no surface heuristic for {', '.join(names)}: no_answer", err=True)

@@ -62,7 +62,7 @@ def command(
     from thence import summary
     from thence.engine.directory import RunDirectory
     from thence.engine.session import results
-    from thence.errors import UsageError
+    from thence.errors import FileError, UsageError
     from thence.gathered import score_file
     from thence.models.select import Connection
     from thence.report.terminal import print_results
@@ -74,6 +74,8 @@ def command(
     found = []
     failed = 0
     for path in paths:
+        if path.is_file() and path.suffix != ".jsonl":
+            raise FileError(f"{path}: replies are read from .jsonl")
         if path.is_dir() or path.suffix != ".jsonl":
             directory = RunDirectory(path)
             directory.information()

@@ -74,7 +74,9 @@ class RunDirectory:
             text = file.read_bytes()
         try:
             held = json.loads(text)
-            if isinstance(held["request"], dict) and isinstance(held["fingerprint"], str):
+            request = held["request"]
+            texts = (held["fingerprint"], request["protocol"], request["model"])
+            if all(isinstance(text, str) for text in texts) and int(request["epochs"]) >= 1:
                 return dict(held)
         except (ValueError, KeyError, TypeError, RecursionError):
             pass
@@ -92,8 +94,9 @@ class RunDirectory:
         Raises:
             FileError: it holds another run, or something that is no run, or is a file.
         """
-        if self.path.exists() and not self.path.is_dir():
-            raise FileError(f"-o {self.path}: is a file; name a folder")
+        for place in (self.path, *self.path.parents):
+            if place.exists() and not place.is_dir():
+                raise FileError(f"-o {self.path}: {place} is a file; name a folder")
         if self.exists and not overwrite:
             self._check_same(request)
         elif self.path.is_dir():
@@ -112,10 +115,10 @@ class RunDirectory:
         with disk(self.path):
             for name in () if same else _FILES:
                 (self.path / name).unlink(missing_ok=True)
+            if not same:
+                held = {"fingerprint": fingerprint(request), "request": dict(request)}
+                self.write_information(held)
             fresh.replace(self.path / SAMPLES)
-        if not same:
-            held = {"fingerprint": fingerprint(request), "request": dict(request)}
-            self.write_information(held)
 
     def restart(self) -> None:
         """Forgets the responses and scores of the run, so that it begins anew."""
@@ -137,10 +140,7 @@ class RunDirectory:
     def _check_ours(self) -> None:
         """Nothing may lie here but a run of ours: a user's file is not deleted for its name."""
         names = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
-        strange = sorted(names - set(_OURS))
-        begun = self.exists or _LOCK in names
-        if not begun:
-            strange = sorted(names)
+        strange = sorted(names - set(_OURS if self.exists else (_LOCK,)))
         if strange:
             raise FileError(
                 f"-o {self.path}: holds {strange[0]}, which is no part of a run; "
@@ -149,28 +149,34 @@ class RunDirectory:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keeps other processes from writing this run.
+        """Keeps other processes from writing this run; makes its folder.
+
+        A folder in which nothing was begun is taken away again, with the parents made for it.
 
         Raises:
-            UsageError: one does already.
+            UsageError: another process writes this run already.
         """
+        made = [each for each in (self.path, *self.path.parents) if not each.exists()]
         with disk(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             handle = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise UsageError(
-                    f"{self.path}: another process is writing this run; wait for it or choose "
-                    "another folder with -o"
-                ) from error
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(handle)
+            raise UsageError(
+                f"{self.path}: another process is writing this run; wait for it or choose "
+                "another folder with -o"
+            ) from error
+        try:
             yield
         finally:
-            os.close(handle)
             left = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
-            if left == {_LOCK}:  # nothing was begun
+            if left == {_LOCK} and self.path in made:
                 shutil.rmtree(self.path)
+                for parent in made[1:]:
+                    parent.rmdir()
+            os.close(handle)
 
     def tasks(self) -> list[str]:
         """The names of the tasks of its samples, in order."""

@@ -148,6 +148,7 @@ class Runner:
         self._log = log
         self._failures = 0
         self._last_failure = ""
+        self._proved = False  # whether the endpoint has ever answered this run
         self.progress = Progress()
 
     async def run(
@@ -168,6 +169,9 @@ class Runner:
         self.progress.on_change(self.progress)
         pairs = ((sample, epoch) for epoch in range(epochs) for sample in held)
         jobs = iter(self._open(pairs, recorded))
+        self._proved = any(
+            each.error is None for turns in recorded.values() for each in turns.values()
+        )
         await self._probe(jobs, recorded)
         try:
             async with asyncio.TaskGroup() as group:
@@ -189,7 +193,7 @@ class Runner:
             if job is None:
                 break
             error = await self._converse(*job, recorded, probe=True)
-            if error is None or error["kind"] != "bad_request":
+            if error is None or error["kind"] != "bad_request" or self._proved:
                 return
             message = str(error["message"])
         where = self._model.address or self._model.name
@@ -339,7 +343,7 @@ class Runner:
             ) from error
         if error.kind in _FATAL:
             raise UsageError(f"{where} refuses --model {self._model.name}: {error}") from error
-        if error.kind in _WRONG_PLACE:
+        if error.kind in _WRONG_PLACE and not self._proved:
             raise UsageError(
                 f"{where} does not answer as a chat completions endpoint does: {error}; "
                 "mend --base-url, or raise --timeout"

@@ -194,10 +194,13 @@ class Task(ABC):
 
     def random_answer(self, sample: Sample, rng: Random) -> Any:
         """A well-formed answer that knows nothing: the truth of another question of the cell."""
+        return self.draw(self.cell(sample), rng).target
+
+    def cell(self, sample: Sample) -> Cell:
+        """The cell that a sample is of."""
         metadata = sample.metadata
         options = metadata.get("options", {})
-        cell = Cell(str(metadata.get("group", "")), metadata["parameters"], 1, options)
-        return self.draw(cell, rng).target
+        return Cell(str(metadata.get("group", "")), metadata["parameters"], 1, options)
 
     def surface_answer(self, sample: Sample) -> Any | None:
         """What the surface of the question suggests; None where no such heuristic is defined."""

@@ -93,10 +93,9 @@ class Majority(Baseline):
 def _cells(task: Task, sample: Sample) -> list[Cell]:
     """The paper's cells; the sample's own where it is of none of them."""
     cells = task.cells(task.configure({}))
-    own = sample.metadata["parameters"]
-    if any(cell.parameters == own for cell in cells):
-        return list(cells)
-    return [Cell(str(sample.metadata.get("group", "")), own, 1)]
+    own = task.cell(sample)
+    known = any(cell.parameters == own.parameters for cell in cells)
+    return list(cells) if known else [own]
 
 
 def _commonest(task: Task, sample: Sample, cells: Sequence[Cell]) -> Any:

@@ -25,7 +25,7 @@ from thence.errors import FileError, MissingExtra, UsageError
 
 _MAGIC = b"GGUF"
 _SMALL = 64 << 20  # bytes of a file that one thread serves as fast as several
-_MOST_SLOTS = 256  # llama.cpp's own limit
+MOST_SLOTS = 256  # llama.cpp's own limit
 _MOST_CONTEXT = 2**31 - 1  # tokens of all slots together, which llama.cpp counts in 32 bits
 _GRACE = 3.0  # seconds between asking the process to end and killing it
 _LOG_BYTES = 65_536
@@ -58,8 +58,8 @@ class LocalServer:
         Raises:
             UsageError: ``slots`` or ``context`` is out of llama.cpp's range.
         """
-        if not 1 <= slots <= _MOST_SLOTS:
-            raise UsageError(f"llama.cpp serves 1 to {_MOST_SLOTS} requests at a time, not {slots}")
+        if not 1 <= slots <= MOST_SLOTS:
+            raise UsageError(f"llama.cpp serves 1 to {MOST_SLOTS} requests at a time, not {slots}")
         if not 1 <= context * slots <= _MOST_CONTEXT:
             raise UsageError(
                 f"llama.cpp holds 1 to {_MOST_CONTEXT} tokens of context in all, "

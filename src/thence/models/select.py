@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from thence.errors import Transient, Unreachable, UsageError
+from thence.errors import FileError, Transient, Unreachable, UsageError
 from thence.models import baselines
 from thence.models.base import Generation, Model, Reply, Request
 
@@ -68,8 +68,16 @@ class LocalModel(Model):
     def __init__(
         self, name: str, path: Path, generation: Generation, connection: Connection
     ) -> None:
-        from thence.models.gguf import LocalServer
+        from thence.models.gguf import MOST_SLOTS, LocalServer, check_file
 
+        if connection.connections > MOST_SLOTS:
+            raise UsageError(
+                f"--max-connections {connection.connections}: llama.cpp serves at most {MOST_SLOTS}"
+            )
+        try:
+            check_file(path)
+        except FileError as error:
+            raise FileError(f"--model {name}: {error}") from error
         self.name = name
         self._generation = generation
         self._connection = connection

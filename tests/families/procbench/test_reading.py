@@ -494,7 +494,7 @@ def test_ten_megabytes_are_read_in_linear_work(piece: str) -> None:
 def test_nothing_is_read_that_cannot_be_written() -> None:
     """Reading and writing give up at depths that differ by a few levels."""
     sample = EXAMPLES["sort"]
-    for depth in (5, 100, 250, 260, *range(900, 1600), 5000, 100_000):
+    for depth in (5, 100, 250, 260, 1000, 1030, *range(1400, 1520), 5000, 100_000):
         nested = "[" * depth + "]" * depth
         survives(answer(f"[{nested}]", '"a"'), sample)
         survives(answer("[]", nested), sample)

@@ -137,6 +137,11 @@ class Procedure[Question: Mapping[str, Any]](Task):
         metadata = {"steps": steps, "init": self.initial(question)}
         return Draft(question, self.truth(question), metadata)
 
+    def cell(self, sample: Sample) -> Cell:
+        """The cell of its length, which any sample of this task states."""
+        steps = int(sample.metadata["steps"])
+        return Cell(str(steps), {"steps": steps}, 1)
+
     def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
         """The pattern of the answer and the types in it; the same for every sample."""
         return self._answer_values
