@@ -80,7 +80,7 @@ def test_a_process_ends_with_the_status_of_the_command() -> None:
     "command",
     [
         ("show", "procbench/sort", "-n", "300"),
-        pytest.param(("list", "--json")),
+        ("list", "--json"),
     ],
 )
 def test_a_reader_that_has_had_enough_is_no_failure(command: tuple[str, ...]) -> None:

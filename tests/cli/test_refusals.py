@@ -285,7 +285,7 @@ def test_too_many_slots_are_refused_by_the_name_of_the_option() -> None:
         ("--top-p", "inf"),
         ("--top-p", "0"),
         ("--timeout", "inf"),
-        pytest.param("--extra-body", '{"x": NaN}'),
+        ("--extra-body", '{"x": NaN}'),
     ],
 )
 def test_numbers_that_are_none(option: str, value: str) -> None:

@@ -153,18 +153,7 @@ def test_templates_that_cannot_be_rendered() -> None:
 # A file may lack what the interface does not promise -------------------------------------------
 
 
-WANTED = "metadata.parameters is asked for, which the interface does not promise"
-
-
-@pytest.mark.parametrize(
-    "baseline",
-    [
-        "oracle",
-        "heuristic",
-        pytest.param("random"),
-        pytest.param("majority"),
-    ],
-)
+@pytest.mark.parametrize("baseline", ["oracle", "random", "majority", "heuristic"])
 def test_samples_that_hold_only_what_the_interface_promises(baseline: str) -> None:
     held = rows(samples("good.jsonl"))
     for row in held:
@@ -305,8 +294,8 @@ def test_a_run_whose_samples_are_of_another_time(
 @pytest.mark.parametrize(
     "request_",
     [
-        pytest.param({}),
-        pytest.param({"protocol": "direct", "epochs": "many"}),
+        {},
+        {"protocol": "direct", "epochs": "many"},
         {"protocol": "gone"},
     ],
 )

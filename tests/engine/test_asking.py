@@ -233,7 +233,7 @@ def test_a_protocol_wants_the_words_of_the_samples() -> None:
     )
     with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
         sure = ("--protocol", "are_you_sure")
-        says = ("--protocol are_you_sure", "procbench/sort", "--templates")
+        says = ("--protocol are_you_sure", "--templates")
         refused(*command(fake, *sure), says=says, changes=True)
         assert fake.requests == []
         thence(*command(fake, *sure, "--templates", "mine", folder="own"))

@@ -264,9 +264,9 @@ def test_one_sample_that_is_always_refused_keeps_no_other_from_being_tried_again
 @pytest.mark.parametrize(
     ("fault", "places"),
     [
-        pytest.param(Status(400, body="against our policy"), (0, 1, 2)),
-        pytest.param(Garbage(), (0,)),
-        pytest.param(Hang(), (0,)),
+        (Status(400, body="against our policy"), (0, 1, 2)),
+        (Garbage(), (0,)),
+        (Hang(), (0,)),
         (Status(400, body="maximum context length is 5"), (0, 1, 2)),
         (Status(500), (0, 1, 2)),
         (Reset(), (0, 1)),

@@ -170,7 +170,8 @@ class Conversation:
         if self._sample.metadata.get("template", ours) != ours:
             raise UsageError(
                 f"--protocol {self._protocol.name}: sample {self._sample.id} of "
-                f"{self._sample.task} was worded by other templates; give their folder with --templates, or generate it anew"
+                f"{self._sample.task} was worded by other templates; give their folder with "
+                "--templates, or generate it anew"
             )
 
     @property
