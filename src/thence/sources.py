@@ -18,15 +18,16 @@ from thence.suite import Plan
 
 @dataclass(frozen=True)
 class FromTasks:
-    """Samples that are generated."""
+    """Samples that are generated; ``arguments`` are what the user called them."""
 
     plan: Plan
     workers: int | None = None
+    arguments: Sequence[str] = ()
 
     @property
-    def tasks(self) -> Sequence[str]:
-        """Full names."""
-        return self.plan.tasks
+    def names(self) -> Sequence[str]:
+        """What the user called them, for the name of a run."""
+        return self.arguments or self.plan.tasks
 
     def samples(self) -> Iterator[Sample]:
         """The samples, made now."""
@@ -45,7 +46,7 @@ class FromFiles:
     limit: int | None = None
 
     @property
-    def tasks(self) -> Sequence[str]:
+    def names(self) -> Sequence[str]:
         """The files' names without their endings, for the name of a run."""
         return [path.stem for path in self.paths]
 
@@ -124,7 +125,8 @@ def source(
             raise FileError(f"{argument}: samples are read from {' or '.join(SUFFIXES)}")
     if not files:
         names = [task.full_name for task in families.select(arguments)]
-        return FromTasks(Plan(names, seed, size, limit, settings or {}, templates), workers)
+        plan = Plan(names, seed, size, limit, settings or {}, templates)
+        return FromTasks(plan, workers, arguments)
     if len(files) < len(arguments):
         other = next(argument for argument in arguments if argument not in files)
         raise UsageError(f"{files[0]} is a file and {other} a task; give files or tasks, not both")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.command import held, refused, samples, thence
+from thence import suite
+from thence.errors import UsageError
 from thence.models.tiny import write_tiny_model
 
 ORACLE = ("--model", "baseline/oracle")
@@ -233,6 +237,19 @@ def test_what_a_refused_run_began_is_removed() -> None:
 
 def test_what_a_refused_run_began_is_removed_with_its_parents() -> None:
     refused(*RUN, *ORACLE, "--set", "steps=x", says=("--set steps=x",))
+
+
+def test_a_folder_that_another_run_has_begun_to_use_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def generate(*arguments: Any, **more: Any) -> Iterator[Any]:
+        Path("runs/other").mkdir()
+        raise UsageError("--set steps: bad")
+        yield
+
+    monkeypatch.setattr(suite, "generate", generate)
+    refused(*RUN, *ORACLE, says=("--set steps: bad",), changes=True)
+    assert list(held(Path("runs"))) == ["other"]
 
 
 def test_demo() -> None:

@@ -114,7 +114,7 @@ def prepare(order: Order) -> Prepared:
         "generation": order.generation.to_json(),
         "templates": _templates_hash(templates, asked),
     }
-    folder = order.folder or default_folder(order.model, order.source.tasks, request)
+    folder = order.folder or default_folder(order.model, order.source.names, request)
     directory = RunDirectory(folder)
     directory.check(request, overwrite=order.overwrite)
     return Prepared(order, model, asked, templates, request, directory)
