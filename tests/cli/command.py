@@ -195,11 +195,6 @@ def kill(started: subprocess.Popen[str]) -> None:
     started.wait(PATIENCE)
 
 
-def known_defect(reason: str) -> pytest.MarkDecorator:
-    """Marks a test that fails because of a defect that was reported; fails when it is mended."""
-    return pytest.mark.xfail(reason=reason, strict=True, raises=AssertionError)
-
-
 def settle(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Works in an empty folder, with no default or key from outside."""
     for name in list(os.environ):

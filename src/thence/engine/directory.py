@@ -174,8 +174,9 @@ class RunDirectory:
             left = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
             if left == {_LOCK} and self.path in made:
                 shutil.rmtree(self.path)
-                for parent in made[1:]:
-                    parent.rmdir()
+                with suppress(OSError):  # another run may lie beside it by now
+                    for parent in made[1:]:
+                        parent.rmdir()
             os.close(handle)
 
     def tasks(self) -> list[str]:
