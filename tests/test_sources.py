@@ -11,8 +11,11 @@ from thence import families
 from thence.errors import FileError, UsageError
 from thence.files import write_samples
 from thence.kernel.sample import Sample
+from thence.protocols import protocol
+from thence.scoring import Response, Results, score_sample
 from thence.sources import FromFiles, FromTasks, checked_samples, is_file, source
 from thence.suite import Plan, generate
+from thence.summary import overview
 
 TASKS = list(families.tasks().values())
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.full_name)
@@ -98,6 +101,18 @@ def test_an_unknown_task_is_named_with_the_nearest(tmp_path: Path) -> None:
         list(checked_samples(path))
 
 
+def test_a_family_that_is_not_the_tasks_is_refused_or_does_no_harm(tmp_path: Path) -> None:
+    (good,) = made(size=1)
+    path, task = write(tmp_path / "s.jsonl", [replace(good, family="nope")]), TASKS[0]
+    try:
+        (sample,) = checked_samples(path)
+    except FileError:
+        return
+    replies = [Response(sample.id, response=task.write(sample.target))]
+    rows = score_sample(sample, replies, protocol("direct"))
+    assert overview(Results(rows=rows)).tasks[task.full_name].correct == 1
+
+
 @pytest.mark.parametrize(("version", "taken"), [("1-9", True), ("1", True), ("2-0", False)])
 def test_only_n_of_the_version_must_match(tmp_path: Path, version: str, taken: bool) -> None:
     (good,) = made(size=1)
@@ -119,7 +134,7 @@ def test_files_are_read_one_after_the_other_up_to_the_limit_of_each_task(tmp_pat
     files = (one, two, three)
     assert list(FromFiles(files).samples()) == [*sort[:2], *gather, *sort[2:]]
     assert list(FromFiles(files, limit=2).samples()) == [*sort[:2], *gather[:2]]
-    assert FromFiles(files).tasks == ["1", "2", "3"]
+    assert FromFiles(files).names == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize("limit", [None, 1])
@@ -145,12 +160,13 @@ def test_a_file_that_moved_is_the_same_source(tmp_path: Path) -> None:
 def test_tasks_families_and_globs_name_tasks_once_and_in_order() -> None:
     found = source(["procbench/gather", "procbench/s*", "procbench/sort"], seed=2, size=5)
     assert isinstance(found, FromTasks)
-    assert found.tasks == [
+    assert found.names == ["procbench/gather", "procbench/s*", "procbench/sort"]
+    assert found.plan.tasks == [
         name for name in families.tasks() if name.startswith("procbench/s") or "gather" in name
     ]
     assert (found.plan.seed, found.plan.size) == (2, 5)
-    assert source(["procbench"]).tasks == [task.full_name for task in TASKS]
-    assert len(list(found.samples())) == 5 * len(found.tasks)
+    assert source(["procbench"]).plan.tasks == [task.full_name for task in PROCBENCH]
+    assert len(list(found.samples())) == 5 * len(found.plan.tasks)
 
 
 def test_a_name_that_ends_like_a_file_is_one() -> None:
@@ -174,13 +190,16 @@ def test_a_name_that_ends_like_a_file_is_one() -> None:
         (["FILE"], {"limit": 0}, "--limit 0: must be at least 1"),
         (["nothing.jsonl"], {}, "nothing.jsonl: no such file"),
         (["procbench"], {"limit": 0}, "--limit 0: must be at least 1"),
+        (["OTHER"], {}, "samples are read from .jsonl or .parquet"),
     ],
 )
 def test_arguments_that_cannot_be_are_refused(
     tmp_path: Path, arguments: list[str], options: dict[str, Any], message: str
 ) -> None:
-    file = str(write(tmp_path / "s.jsonl", made()))
+    file, other = str(write(tmp_path / "s.jsonl", made())), tmp_path / "s.csv"
+    other.touch()
+    names = {"FILE": file, "OTHER": str(other)}
     with pytest.raises(UsageError) as caught:
-        source([file if name == "FILE" else name for name in arguments], **options)
+        source([names.get(name, name) for name in arguments], **options)
     assert message in str(caught.value)
-    assert source([file], limit=1).tasks == ["s"]
+    assert source([file], limit=1).names == ["s"]

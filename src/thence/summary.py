@@ -94,7 +94,7 @@ def _summary(rows: Sequence[Scored], results: Results) -> Summary:
     if results.turns > 1:
         every = [row for row in results.rows if row.sample.task in names]
         turns = [_figures(row for row in every if row.turn == t) for t in range(results.turns)]
-    family = families.families()[rows[0].sample.family]
+    family = families.families()[families.task(rows[0].sample.task).family]
     by = {name: _grouped(rows, name, family) for name in family.dimensions}
     return Summary(plain.n, plain.correct, plain.accuracy, plain.outcomes, plain.metrics, by, turns)
 
