@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from thence import __version__
+from thence import __version__, families
 from thence.errors import DiskError, FileError, MissingExtra
 from thence.kernel.digest import compact_json
 from thence.kernel.disk import file_hash, read_lines, replacing
@@ -98,10 +98,25 @@ def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
         "groups": {task: dict(counts) for task, counts in tally.groups.items()},
         "redrawn_duplicates": tally.redrawn,
     }
+    if notes := _notes(plan):
+        manifest["notes"] = notes
     target = manifest_of(path)
     with replacing(target) as part:
         part.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     return target
+
+
+def _notes(plan: Plan) -> dict[str, Any]:
+    """What the tasks say of their samples, by task; what could not be offered too."""
+    notes: dict[str, Any] = {}
+    for name in plan.tasks:
+        task = families.task(name)
+        values = task.configure(plan.settings)
+        reason = task.unavailable(values)
+        held = {"not_offered": reason} if reason else task.notes(values, plan.seed)
+        if held:
+            notes[name] = dict(held)
+    return notes
 
 
 def read_samples(path: Path) -> Iterator[Sample]:

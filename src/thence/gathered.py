@@ -1,19 +1,39 @@
-"""Replies that were gathered elsewhere: lines of ``{"id", "response"}`` over a file of samples."""
+"""Replies that were gathered elsewhere.
+
+They come in the form of a benchmark's authors, or as lines of ``{"id", "response"}`` over a file
+of samples.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from thence import families
 from thence.errors import FileError
 from thence.kernel.disk import read_lines
 from thence.protocols import protocol
-from thence.scoring import Response, Results, score_sample
+from thence.scoring import STRICT, Response, Results, score_sample
 from thence.sources import checked_samples
 
 _MOST_EPOCHS = 10_000
 
 
-def score_file(path: Path, samples: Path, reduce: str = "mean") -> Results:
+def published(path: Path, scorer: str) -> Sequence[Results] | None:
+    """Scores replies that lie in the form in which some family's authors publish theirs.
+
+    Returns:
+        Results a model; None where no family knows the form.
+    """
+    for family in families.families().values():
+        if family.gather is not None:
+            found: Sequence[Results] | None = family.gather(path, scorer)
+            if found is not None:
+                return found
+    return None
+
+
+def score_file(path: Path, samples: Path, reduce: str = "mean", scorer: str = STRICT) -> Results:
     """Scores a file of replies.
 
     Args:
@@ -21,6 +41,7 @@ def score_file(path: Path, samples: Path, reduce: str = "mean") -> Results:
             ``finish_reason`` and ``error`` count where they are given.
         samples: the file of samples that they answer.
         reduce: how epochs become one score.
+        scorer: how replies are read.
 
     Raises:
         FileError: a line that is no reply, an id that no sample has, or a reply given twice.
@@ -50,7 +71,7 @@ def score_file(path: Path, samples: Path, reduce: str = "mean") -> Results:
         lines.setdefault(response.id, number)
     if not held:
         raise FileError(f"{path}: holds no replies")
-    return _score(path, samples, held, lines, reduce)
+    return _score(path, samples, held, lines, reduce, scorer)
 
 
 def _score(
@@ -59,6 +80,7 @@ def _score(
     held: dict[str, dict[int, Response]],
     lines: dict[str, int],
     reduce: str,
+    scorer: str,
 ) -> Results:
     direct = protocol("direct")
     expected = 1 + max(epoch for epochs in held.values() for epoch in epochs)
@@ -68,7 +90,7 @@ def _score(
         lines.pop(sample.id, None)
         found.missing += expected - len(responses)
         in_order = [responses[epoch] for epoch in sorted(responses)]
-        found.rows += score_sample(sample, in_order, direct, reduce)
+        found.rows += score_sample(sample, in_order, direct, reduce, scorer=scorer)
     if lines:
         name, number = next(iter(lines.items()))
         raise FileError(

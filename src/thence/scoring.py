@@ -82,12 +82,22 @@ type Convert = Callable[[Sample, Response], Response | None]
 """What an extractor made of a response; None where it made nothing."""
 
 
-def judge(response: Response, sample: Sample, task: Task, protocol: Protocol) -> Score:
+STRICT = "strict"
+
+
+def judge(
+    response: Response, sample: Sample, task: Task, protocol: Protocol, scorer: str = STRICT
+) -> Score:
     """The score of a response, by the order of precedence that `Outcome` states."""
     if response.error is not None:
         return Score(Outcome.PROVIDER_ERROR)
     if response.finish_reason == "refusal":
         return Score(Outcome.REFUSED, values=task.grade(None, sample).values)
+    if scorer != STRICT:
+        reply = (response.reasoning or "") + (response.response or "")
+        grade = task.grade_as(scorer, reply, sample)
+        outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+        return Score(outcome, None, scorer, grade.values)
     answer = task.read(protocol.answer_part(response.response or "", sample, task), sample)
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not answer.delimited):
@@ -172,10 +182,15 @@ EXTRACTED = "extractor/"  # before the rule that read what an extractor wrote
 
 
 def judge_with(
-    response: Response, sample: Sample, task: Task, protocol: Protocol, convert: Convert | None
+    response: Response,
+    sample: Sample,
+    task: Task,
+    protocol: Protocol,
+    convert: Convert | None,
+    scorer: str = STRICT,
 ) -> Score:
     """Like `judge`, with an extractor's conversion of a reply in which nothing was readable."""
-    score = judge(response, sample, task, protocol)
+    score = judge(response, sample, task, protocol, scorer)
     if convert is None or score.outcome is not Outcome.NO_ANSWER:
         return score
     converted = convert(sample, response)
@@ -193,6 +208,7 @@ def score_sample(
     protocol: Protocol,
     reduce: str = "mean",
     convert: Convert | None = None,
+    scorer: str = STRICT,
 ) -> list[Scored]:
     """The scores of all responses to one sample, its epochs reduced."""
     task = families.task(sample.task)
@@ -201,7 +217,7 @@ def score_sample(
             sample,
             response.epoch,
             response.turn,
-            judge_with(response, sample, task, protocol, convert),
+            judge_with(response, sample, task, protocol, convert, scorer),
         )
         for response in responses
     ]

@@ -14,7 +14,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -32,6 +32,7 @@ from thence.protocols import first_prompt, opening, template_hash
 _CHUNK = 250  # samples that a worker makes at a time
 _SMALL = 4000  # below this many, starting workers costs more than they save
 _ATTEMPTS = 1000  # draws of one place before its cell is held to be exhausted
+_FRESH = 50  # of these, draws in search of a procedure that was not asked about yet
 
 
 @dataclass(frozen=True)
@@ -98,23 +99,25 @@ class Tally:
         self.groups.setdefault(place.task, Counter())[place.cell.group] += 1
 
 
+type Identity = tuple[str, str]
+"""The id of a sample and what it stems from."""
+
+type Line = tuple[Identity, str]
+"""A sample as worker processes hand it over."""
+
+
 def places(plan: Plan) -> Iterator[Place]:
     """Every place of a plan, in the order of the file."""
     for name in plan.tasks:
         task = families.task(name)
-        cells = _resized(task.cells(task.configure(plan.settings)), plan.size)
+        values = task.configure(plan.settings)
+        if reason := task.unavailable(values):
+            if len(plan.tasks) == 1:
+                raise UsageError(f"{name} is not offered: {reason}")
+            continue
+        cells = task.arrange(values, plan.size, plan.seed)
         every = (Place(name, cell, index) for cell in cells for index in range(cell.count))
         yield from islice(every, plan.limit)
-
-
-def _resized(cells: Sequence[Cell], size: int | None) -> list[Cell]:
-    """The cells with ``size`` samples spread evenly: counts differ by at most one."""
-    if size is None:
-        return list(cells)
-    number = len(cells)
-    counts = [(place + 1) * size // number - place * size // number for place in range(number)]
-    pairs = zip(cells, counts, strict=True)
-    return [replace(cell, count=count) for cell, count in pairs if count]
 
 
 def make(place: Place, seed: int, templates: Templates, attempt: int = 0) -> Sample:
@@ -188,7 +191,7 @@ def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) ->
         return
     maker = _Maker(plan)
     drawn = (maker.sample(place) for place in every)
-    yield from _distinct(every, drawn, maker.sample, lambda sample: sample.id, plan, tally)
+    yield from _distinct(every, drawn, maker.sample, _identity, plan, tally)
 
 
 def generate_lines(
@@ -201,6 +204,10 @@ def generate_lines(
     drawn = _by_workers(plan, len(every), count) if count > 1 else map(maker.line, every)
     for _, line in _distinct(every, drawn, maker.line, lambda made: made[0], plan, tally):
         yield line
+
+
+def _identity(sample: Sample) -> Identity:
+    return sample.id, sample.cluster
 
 
 def _processes(every: Sequence[Place], workers: int | None) -> int:
@@ -217,27 +224,35 @@ class _Maker:
     def sample(self, place: Place, attempt: int = 0) -> Sample:
         return make(place, self._seed, self._templates, attempt)
 
-    def line(self, place: Place, attempt: int = 0) -> tuple[str, str]:
-        """The id and the JSON line."""
+    def line(self, place: Place, attempt: int = 0) -> Line:
+        """What tells the sample from others, and its JSON line."""
         sample = self.sample(place, attempt)
-        return sample.id, compact_json(sample.to_json())
+        return _identity(sample), compact_json(sample.to_json())
 
 
 def _distinct[Made](
     every: Sequence[Place],
     drawn: Iterable[Made],
     again: Callable[[Place, int], Made],
-    identity: Callable[[Made], str],
+    identity: Callable[[Made], Identity],
     plan: Plan,
     tally: Tally | None,
 ) -> Iterator[Made]:
     """Draws what repeats an earlier sample again, in order, whoever drew it first."""
     tally = tally if tally is not None else Tally()
     seen: set[str] = set()
+    asked: set[tuple[str, str]] = set()  # procedures by task, where they are to differ
     for place, first in zip(every, drawn, strict=True):
-        made = first
+        spread = families.task(place.task).spread
+        made, spare = first, None
         for attempt in range(1, _ATTEMPTS):
-            if identity(made) not in seen:
+            name, cluster = identity(made)
+            if name not in seen:
+                if not spread or (place.task, cluster) not in asked:
+                    break
+                spare = spare or made
+            if spare is not None and attempt >= _FRESH:
+                made = spare
                 break
             tally.redrawn += 1
             made = again(place, attempt)
@@ -246,7 +261,10 @@ def _distinct[Made](
                 f"{place.task}: group {place.cell.group} has fewer than {place.cell.count} "
                 f"distinct questions; {_lesser(plan)}"
             )
-        seen.add(identity(made))
+        name, cluster = identity(made)
+        seen.add(name)
+        if spread:
+            asked.add((place.task, cluster))
         tally.add(place)
         yield made
 
@@ -255,13 +273,13 @@ def _lesser(plan: Plan) -> str:
     return "ask for fewer" if plan.size is None else f"ask for fewer than --size {plan.size}"
 
 
-def _by_workers(plan: Plan, total: int, count: int) -> Iterator[tuple[str, str]]:
+def _by_workers(plan: Plan, total: int, count: int) -> Iterator[Line]:
     """The lines of all places, made by worker processes and put back in order."""
     pool = ProcessPoolExecutor(
         count, mp_context=get_context("spawn"), initializer=_prepare, initargs=(plan,)
     )
     try:
-        waiting: deque[Future[list[tuple[str, str]]]] = deque()
+        waiting: deque[Future[list[Line]]] = deque()
         for start in range(0, total, _CHUNK):
             waiting.append(pool.submit(_make_chunk, start))
             if len(waiting) > 4 * count:  # never far ahead of whoever writes
@@ -290,6 +308,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _make_chunk(start: int) -> list[tuple[str, str]]:
+def _make_chunk(start: int) -> list[Line]:
     maker: _Maker = _held["maker"]
     return [maker.line(place) for place in _held["places"][start : start + _CHUNK]]

@@ -31,7 +31,9 @@ def _tasks() -> list[dict[str, Any]]:
 
     rows = []
     for name, task in families.tasks().items():
-        cells = task.cells(task.configure({}))
+        values = task.configure({})
+        reason = task.unavailable(values)
+        cells = [] if reason else task.arrange(values, None, 0)
         rows.append(
             {
                 "task": name,
@@ -39,7 +41,7 @@ def _tasks() -> list[dict[str, Any]]:
                 "set": sum(cell.count for cell in cells),
                 "groups": len(cells),
                 "--set": {knob.name: f"{knob.help} [{knob.default}]" for knob in task.knobs},
-                "summary": task.summary,
+                "summary": f"not offered: {reason}" if reason else task.summary,
             }
         )
     return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -58,43 +58,29 @@ def command(
     accept_errors: bool | None,
     as_json: bool,
 ) -> int:
-    """Score runs (DIR), or FILEs of {id, response} lines with --samples."""
+    """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
     from thence import summary
     from thence.engine.directory import RunDirectory
-    from thence.engine.session import results
-    from thence.errors import FileError, UsageError
-    from thence.gathered import score_file
+    from thence.errors import UsageError
+    from thence.gathered import published
     from thence.models.select import Connection
     from thence.report.terminal import print_results
 
-    if scorer == "official":
-        raise UsageError("--scorer official: only FABLE has an official scorer; leave it out")
     if extractor and not all(path.is_dir() for path in paths):
         raise UsageError(f"--extractor {extractor}: converts the replies of a run directory only")
-    found = []
+    found: list[Results] = []
     failed = 0
     for path in paths:
-        if path.is_file() and path.suffix != ".jsonl":
-            raise FileError(f"{path}: replies are read from .jsonl")
-        if path.is_dir() or path.suffix != ".jsonl":
-            directory = RunDirectory(path)
-            directory.information()
-            convert = None
-            if extractor:
-                connection = Connection(base_url, max_connections)
-                convert, failures = _converter(extractor, directory, connection)
-                failed += failures
-            held = results(directory, reduce, accept_errors=accept_errors, convert=convert)
-            if extractor:
-                held.notes.append(_extracted(held, extractor))
-            _keep(directory, held)
-        elif samples is None:
-            raise UsageError(
-                f"{path}: a file of replies needs --samples FILE, the questions they answer"
-            )
+        several = None if RunDirectory(path).exists else published(path, scorer)
+        if several is not None:
+            found += several
+        elif path.is_dir() or (path.suffix != ".jsonl" and not path.is_file()):
+            ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections))
+            held, failures = _run(path, ways, accept_errors)
+            found.append(held)
+            failed += failures
         else:
-            held = score_file(path, samples, reduce or "mean")
-        found.append(held)
+            found.append(_replies(path, samples, reduce, scorer))
     if as_json:
         document = summary.to_json([summary.overview(held) for held in found], scorer)
         if extractor:
@@ -105,6 +91,50 @@ def command(
     unfinished = [held for held in found if not held.finished]
     _complain(unfinished, extractor, failed)
     return 1 if unfinished or failed else 0
+
+
+class _Ways(NamedTuple):
+    """How the replies of a run are read."""
+
+    scorer: str
+    reduce: str | None
+    extractor: str | None
+    connection: Connection
+
+
+def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> tuple[Results, int]:
+    """The scores of a run directory, and how many replies its extractor failed to convert."""
+    from thence.engine.directory import RunDirectory
+    from thence.engine.session import results
+    from thence.scoring import STRICT
+
+    directory = RunDirectory(path)
+    directory.information()
+    convert, failures = None, 0
+    if ways.extractor:
+        convert, failures = _converter(ways.extractor, directory, ways.connection)
+    held = results(
+        directory, ways.reduce, accept_errors=accept_errors, convert=convert, scorer=ways.scorer
+    )
+    if ways.extractor:
+        held.notes.append(_extracted(held, ways.extractor))
+    if ways.scorer == STRICT:
+        _keep(directory, held)
+    return held, failures
+
+
+def _replies(path: Path, samples: Path | None, reduce: str | None, scorer: str) -> Results:
+    """The scores of a file of replies."""
+    from thence.errors import FileError, UsageError
+    from thence.gathered import score_file
+
+    if path.suffix != ".jsonl":
+        raise FileError(f"{path}: replies are read from .jsonl, or as a family's authors publish")
+    if samples is None:
+        raise UsageError(
+            f"{path}: a file of replies needs --samples FILE, the questions they answer"
+        )
+    return score_file(path, samples, reduce or "mean", scorer)
 
 
 def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> None:

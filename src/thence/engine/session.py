@@ -17,7 +17,7 @@ from thence.kernel.templates import Templates
 from thence.models.base import Generation, Model, Usage
 from thence.models.select import Connection, open_model
 from thence.protocols import Composed, Protocol, protocol
-from thence.scoring import REDUCTIONS, Response, Results, score_sample
+from thence.scoring import REDUCTIONS, STRICT, Response, Results, score_sample
 from thence.sources import Source
 
 _LONGEST = 604_800  # seconds: a week
@@ -212,6 +212,7 @@ def results(
     *,
     accept_errors: bool | None = None,
     convert: Callable[[Sample, Response], Response | None] | None = None,
+    scorer: str = STRICT,
 ) -> Results:
     """Scores whatever a run holds so far.
 
@@ -220,6 +221,7 @@ def results(
         reduce: how epochs become one score; None for what the run was given.
         accept_errors: likewise.
         convert: what an extractor made of a response that has no readable answer.
+        scorer: how replies are read.
     """
     held = directory.information()
     request = held["request"]
@@ -235,7 +237,7 @@ def results(
         responses = list(_standing(standing.pop(sample.id, {}), epochs, asked.turns))
         complete = sum(each.turn == asked.turns or each.error is not None for each in responses)
         found.missing += epochs - complete
-        found.rows += score_sample(sample, responses, asked, found.reduced, convert)
+        found.rows += score_sample(sample, responses, asked, found.reduced, convert, scorer)
     if held.get("comparable") is False:
         found.notes.append("Run with tools: not comparable with runs without.")
     if found.reduced == "majority" and epochs > 1:

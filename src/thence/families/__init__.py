@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
+from types import ModuleType
 
 from thence.errors import UsageError
 from thence.kernel.registry import added, modules, nearest
@@ -30,7 +31,7 @@ def _found() -> tuple[dict[str, Family], dict[str, str], dict[str, Task]]:
             )
         families[family.name] = family
         packages[family.name] = package.__name__
-        found = [module.TASK for module in modules(package) if hasattr(module, "TASK")]
+        found = [task for module in modules(package) for task in tasks_of(module)]
         for task in sorted(found, key=lambda task: (task.rank, task.name)):
             if task.full_name in tasks:
                 raise UsageError(
@@ -38,6 +39,11 @@ def _found() -> tuple[dict[str, Family], dict[str, str], dict[str, Task]]:
                 )
             tasks[task.full_name] = task
     return families, packages, tasks
+
+
+def tasks_of(module: ModuleType) -> Sequence[Task]:
+    """The constant ``TASK`` of a module, or ``TASKS`` where one module makes several."""
+    return [module.TASK] if hasattr(module, "TASK") else getattr(module, "TASKS", ())
 
 
 def families() -> Mapping[str, Family]:

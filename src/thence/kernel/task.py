@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from thence.kernel.sample import Sample
     from thence.kernel.score import Answer, Grade
     from thence.kernel.statistics import Estimate
+    from thence.kernel.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class Task(ABC):
         knobs: what ``--set`` may change.
         metrics: names of the values that its grades hold.
         counts: those of the metrics that are no shares in [0, 1].
+        spread: whether procedures are to differ: a sample of one that was asked about already is
+            drawn again while others are found.
     """
 
     family: str
@@ -95,6 +98,7 @@ class Task(ABC):
     knobs: Sequence[Knob] = ()
     metrics: Sequence[str] = ()
     counts: Sequence[str] = ()
+    spread: bool = False
 
     @property
     def full_name(self) -> str:
@@ -129,6 +133,33 @@ class Task(ABC):
     @abstractmethod
     def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
         """The groups to draw from, given the knobs' values."""
+
+    def arrange(self, values: Mapping[str, Any], size: int | None, seed: int) -> Sequence[Cell]:
+        """The groups with how many samples are drawn of each.
+
+        The default spreads ``size`` evenly over the groups: counts differ by at most one. A task
+        whose questions are chosen from a corpus chooses them here, by the user's seed.
+
+        Args:
+            values: of the knobs.
+            size: samples in all; None for the paper's set.
+            seed: the user's.
+        """
+        cells = self.cells(values)
+        if size is None:
+            return cells
+        number = len(cells)
+        counts = [(place + 1) * size // number - place * size // number for place in range(number)]
+        pairs = zip(cells, counts, strict=True)
+        return [replace(cell, count=count) for cell, count in pairs if count]
+
+    def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
+        """What the manifest should say of the samples, such as which class was sampled."""
+        return {}
+
+    def unavailable(self, values: Mapping[str, Any]) -> str:
+        """Why this task has no samples under these values of the knobs; empty where it has."""
+        return ""
 
     @abstractmethod
     def draw(self, cell: Cell, rng: Random) -> Draft:
@@ -180,6 +211,14 @@ class Task(ABC):
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ValueError("target or metadata is not of this task") from error
 
+    def grade_as(self, scorer: str, reply: str, sample: Sample) -> Grade:
+        """The grade of a raw reply, reasoning included, by another scorer than the strict one.
+
+        Raises:
+            UsageError: the family has no such scorer.
+        """
+        raise UsageError(f"--scorer {scorer}: {self.family} has only the strict one; leave it out")
+
     def vote(self, answer: Any) -> Hashable:
         """The same for two answers exactly where they are equal, so that they can be counted."""
         return canonical_json(answer)
@@ -223,6 +262,10 @@ class Family:
             responses that count to estimates by name.
         accuracy_is: the metric that accuracy is another name of, if any; shown once.
         audit: recomputes what the benchmark's authors published; None where that cannot be done.
+        gather: scores replies that lie at a path in the form of the benchmark's authors, by a
+            scorer: a `thence.scoring.Results` a model; None where the path is not of that form.
+        scorers: names that ``--scorer`` takes.
+        tables: the tables and figures of its paper, from `thence.scoring.Results` of some models.
     """
 
     name: str
@@ -235,3 +278,6 @@ class Family:
     figures: Callable[[Sequence[Any]], Mapping[str, Estimate]] | None = None
     audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
     audit_options: Sequence[str] = ()
+    gather: Callable[[Path, str], Sequence[Any] | None] | None = None
+    scorers: Sequence[str] = ("strict",)
+    tables: Callable[[Sequence[Any]], Sequence[Table]] | None = None

@@ -15,11 +15,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from thence import families
 from thence.engine.runner import Progress as Done
 from thence.kernel.audit import Audit
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome
 from thence.kernel.statistics import Estimate
+from thence.kernel.table import Entry
+from thence.kernel.table import Table as PaperTable
 from thence.scoring import Results
 from thence.summary import Summary, overview, shown_metrics
 from thence.validation import CHECKS, Validation
@@ -72,6 +75,36 @@ def print_results(found: Sequence[Results]) -> None:
             out.print(_family_table(name, summary))
         for note in [*held.notes, *_counts(held)]:
             out.print(Text(note, style="dim"))
+    for table in paper_tables(found):
+        out.print()
+        print_table(table)
+
+
+def paper_tables(found: Sequence[Results]) -> list[PaperTable]:
+    """The tables that the families make of some results."""
+    names = dict.fromkeys(row.sample.family for held in found for row in held.rows)
+    tables = (families.families()[name].tables for name in names)
+    return [table for make in tables if make is not None for table in make(found)]
+
+
+def print_table(table: PaperTable) -> None:
+    """A table of a paper, its title above and its note below."""
+    out = console()
+    out.print(Text(table.title, style="bold"))
+    drawn = _table(*table.columns)
+    for row in table.rows:
+        drawn.add_row(*(escape(_entry(entry)) for entry in row))
+    out.print(drawn)
+    if table.note:
+        out.print(Text(table.note, style="dim"))
+
+
+def _entry(entry: Entry) -> str:
+    if entry is None:
+        return "-"
+    if isinstance(entry, Estimate):
+        return figure(entry)
+    return f"{entry:.3f}" if isinstance(entry, float) else str(entry)
 
 
 def print_comparison(found: Sequence[Results], metric: str) -> None:
