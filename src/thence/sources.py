@@ -61,7 +61,10 @@ class FromFiles:
         for path in self.paths:
             for sample in checked_samples(path):
                 if sample.id in seen:
-                    raise FileError(f"{path}: sample {sample.id} is in {seen[sample.id]} already")
+                    raise FileError(
+                        f"{path}: sample {sample.id} is in {seen[sample.id]} already; take it "
+                        "out of one of the two, or name the file once"
+                    )
                 seen[sample.id] = path
                 taken[sample.task] += 1
                 if self.limit is None or taken[sample.task] <= self.limit:

@@ -139,16 +139,9 @@ def make(place: Place, seed: int, templates: Templates, attempt: int = 0) -> Sam
         metadata["options"] = dict(cell.options)
     if draft.structure is not None:
         metadata["structure"] = draft.structure
-    sample = Sample(
-        id=sample_id(task, draft.structure, draft.question, draft.target),
-        family=task.family,
-        task=place.task,
-        version=task.version,
-        input="",
-        target=draft.target,
-        metadata=metadata,
-    )
-    return worded(sample, task, templates)
+    name = sample_id(task, draft.structure, draft.question, draft.target)
+    bare = Sample(name, task.family, place.task, task.version, "", draft.target, metadata)
+    return worded(bare, task, templates)
 
 
 def worded(sample: Sample, task: Task, templates: Templates) -> Sample:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST, EACH = 2, 25, 10  # the paper's lengths and examples a length
 MAXIMUM_STEPS = 1000
 
-_MOST_STATES = 10_000
+_MOST_STATES = 2 * MAXIMUM_STEPS
+_MOST_SIZE = 20_000_000  # characters and items of all states; the largest of ours holds a quarter
 
 LENGTHS = (("Short", 2, 6), ("Medium", 7, 16), ("Long", 17, 25))
 """Bins of N in the paper's Table 2: name, first and last length."""
@@ -112,14 +113,19 @@ class Procedure[Question: Mapping[str, Any]](Task):
         """The target: runs the procedure to its end.
 
         Raises:
-            ValueError: it goes on for longer than any question of this benchmark.
+            ValueError: it goes on for longer, or its states are larger, than any question of this
+                benchmark.
         """
         state = self.initial(question)
         states: list[Any] = []
+        size = 0
         while (state := self.step(question, state, len(states))) is not None:
             states.append(state)
             if len(states) > _MOST_STATES:
                 raise ValueError(f"the procedure takes more than {_MOST_STATES} steps")
+            size += len(state) if isinstance(state, str | list) else 1
+            if size > _MOST_SIZE:
+                raise ValueError(f"its states hold more than {_MOST_SIZE:,} characters")
         final = self.conclude(question, states)
         return {"intermediate": states, "final": final}
 
