@@ -1,0 +1,159 @@
+"""What a domain gives to FABLE: procedures, questions about them, and the audit of published ones.
+
+A domain is one module of this package with the constant ``TASKS = tasks(MyDomain())``; `_task`
+makes the eight tasks, their balance, prompts, reading and scoring from it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from thence.kernel.procedure import Procedure
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from thence.families.fable._answers import Form
+    from thence.kernel.task import Knob
+
+type Cue = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A procedure to ask about.
+
+    Attributes:
+        procedure: facts and order; ``steps[k].text`` is what a prompt shows, numbered from 1.
+        source: JSON values: what the domain knows of it, such as its kind and sizes.
+    """
+
+    procedure: Procedure
+    source: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One question that can be asked about a case, with its truth.
+
+    Attributes:
+        question: ``kind``, ``i``, ``j`` and ``fact`` (steps 0-based; None where there is none), and
+            whatever else the template needs; JSON values.
+        answer: ``"Yes"`` or ``"No"``; of an interval, the target that `Form` describes.
+        explanation: one or two sentences with 1-based step numbers, as the prompt numbers them.
+        witness: the piece of the structure that makes the answer true; JSON.
+        cues: what a shortcut could go by (distance, position, predicate, actions, wording), the
+            most telling first, coarse enough that both answers occur. Questions of both answers
+            are drawn with the same distribution of cues; where no match is found within many
+            cases, the last cues are given up first.
+        case: the procedure that the question shows, where a step of the case was deleted, swapped
+            or injected; None for the case itself.
+    """
+
+    question: Mapping[str, Any]
+    answer: Any
+    explanation: str
+    witness: Any = None
+    cues: tuple[Cue, ...] = ()
+    case: Case | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A published answer that was worked out again.
+
+    Attributes:
+        id: of the question, such as the file's name and line.
+        group: the cell, such as ``fable/plans/taint``.
+        published: the answer as it was printed.
+        computed: ours; None where the rules do not give one.
+        why: where they differ, the reason in a clause, with a witness.
+        kind: a short name of the reason, for counting, such as ``killed by its own use``.
+        question: the text that tells this question from others (its procedure and its words), so
+            that duplicates can be counted; empty where it is not to be compared.
+        not_in_text: what the question names but the text does not, if anything.
+    """
+
+    id: str
+    group: str
+    published: Any
+    computed: Any
+    why: str = ""
+    kind: str = ""
+    question: str = ""
+    not_in_text: str = ""
+
+
+class Domain(ABC):
+    """One of FABLE's domains.
+
+    Attributes:
+        name: such as ``plans``.
+        intervals: how answers to its interval questions are written, read and compared.
+        knobs: parameters that ``--set`` changes; ``dialect`` is added to them.
+    """
+
+    name: ClassVar[str]
+    intervals: ClassVar[Form]
+    knobs: Sequence[Knob] = ()
+
+    @abstractmethod
+    def offered(self, dialect: str) -> Mapping[str, str | None]:
+        """For each analysis None, or the reason why its cell is not offered."""
+
+    @abstractmethod
+    def case(self, values: Mapping[str, Any], rng: Random) -> Case:
+        """A fresh procedure, given the knobs' values; all chance from ``rng``."""
+
+    @abstractmethod
+    def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
+        """The questions worth asking about a case, of both answers; none where there is none."""
+
+    @abstractmethod
+    def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
+        """The question by the published rule; None where it asks nothing about this case."""
+
+    @abstractmethod
+    def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
+        """Every published answer of this domain found under a checkout of FABLE's layout."""
+
+    def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
+        """The procedures to choose from, where they are given and not generated.
+
+        Each is then asked about once before any is asked about twice. The same values must give
+        the same sequence; keep it if it is costly. None: `case` makes them.
+        """
+        return None
+
+    def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What of the knobs' values shapes the truth, as JSON; it seeds the samples.
+
+        The default takes all values as they are. A knob that names a file gives a hash of it here.
+        """
+        return dict(values)
+
+    def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the manifest should say of a cell, such as of which kinds it is built."""
+        return {}
+
+    def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """The answer worked out again from a sample's metadata alone.
+
+        The default decides the sound dialect's Yes/No questions by the data-flow analysis of that
+        name. A domain overrides it for its other answers (`metadata["dialect"]` tells which).
+
+        Raises:
+            ValueError, LookupError, TypeError: the metadata is not what this domain generates.
+        """
+        dataflow = import_module("thence.dataflow")
+        question = metadata["question"]
+        flow = dataflow.Flow(Procedure.from_json(metadata["procedure"]))
+        verdict = dataflow.analysis(analysis).decide(
+            flow, i=question.get("i"), j=question.get("j"), fact=question.get("fact")
+        )
+        return "Yes" if verdict.answer else "No"

@@ -1,0 +1,231 @@
+"""FABLE's tasks: one a cell of domain and analysis, all made from what a domain gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from thence.errors import UsageError
+from thence.families.fable._analyses import ANALYSES, DOMAINS, INTERVALS, REASONING
+from thence.families.fable._answers import YES_NO, Form
+from thence.families.fable._domain import Case, Domain
+from thence.families.fable._matching import Asked, Unaskable, first, matched
+from thence.kernel.digest import digest
+from thence.kernel.procedure import Procedure
+from thence.kernel.score import Answer, Grade
+from thence.kernel.task import Cell, Draft, Knob, Task
+
+if TYPE_CHECKING:
+    from thence.kernel.sample import Sample
+
+EACH = 100  # questions a cell, as in the paper
+SIDES = ("No", "Yes")
+SOUND, PUBLISHED = "sound", "published"
+
+
+def _dialect(text: str) -> str:
+    if text not in (SOUND, PUBLISHED):
+        raise ValueError(f"must be {SOUND} or {PUBLISHED}")
+    return text
+
+
+DIALECT = Knob("dialect", SOUND, "whose rules make the truth: sound or published", _dialect)
+
+
+def tasks(domain: Domain) -> list[Cellwise]:
+    """The eight tasks of a domain."""
+    return [Cellwise(domain, analysis) for analysis in ANALYSES]
+
+
+class Cellwise(Task):
+    """One cell of FABLE: an analysis asked about the procedures of a domain."""
+
+    family = "fable"
+    metrics = ("within",)
+    spread = True
+
+    def __init__(self, domain: Domain, analysis: str) -> None:
+        self.domain = domain
+        self.analysis = analysis
+        self.name = f"{domain.name}/{analysis}"
+        self.summary = f"{ANALYSES[analysis].lower()} in {domain.name}"
+        place = DOMAINS.index(domain.name) if domain.name in DOMAINS else len(DOMAINS)
+        self.rank = place * len(ANALYSES) + list(ANALYSES).index(analysis)
+        self.knobs = (DIALECT, *domain.knobs)
+
+    @property
+    def form(self) -> Form:
+        """How its answers are written and read."""
+        return self.domain.intervals if self.analysis == INTERVALS else YES_NO
+
+    # Generation --------------------------------------------------------------------------------
+
+    def unavailable(self, values: Mapping[str, Any]) -> str:
+        """Why the dialect has no such cell."""
+        return self.domain.offered(values["dialect"]).get(self.analysis) or ""
+
+    def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
+        """What the domain has to say of the cell."""
+        return self.domain.notes(self.analysis, values)
+
+    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+        """One cell, whose questions have either answer by chance."""
+        shaping = {name: value for name, value in values.items() if name != "dialect"}
+        parameters = dict(self.domain.parameters(shaping))
+        return [Cell(self.analysis, parameters, EACH, {"dialect": values["dialect"]})]
+
+    def arrange(self, values: Mapping[str, Any], size: int | None, seed: int) -> Sequence[Cell]:
+        """A cell a question, so that both answers are equally common, in an order by chance."""
+        (whole,) = self.cells(values)
+        rng = Random(int(digest(self.full_name, seed, "sides"), 16))
+        total = EACH if size is None else size
+        sides = [side for _ in range((total + 1) // 2) for side in rng.sample((0, 1), 2)]
+        corpus = self.domain.corpus(whole.parameters)
+        order: list[int] = []
+        if corpus is not None:
+            while len(order) < total:
+                order += rng.sample(range(len(corpus)), len(corpus))
+        cells = []
+        for place in range(total):
+            parameters = {**whole.parameters, "place": place}
+            if self.form is YES_NO:
+                parameters["side"] = sides[place]
+            if order:
+                parameters["first"] = order[place]
+            cells.append(Cell(whole.group, parameters, 1, whole.options))
+        return cells
+
+    def cell(self, sample: Sample) -> Cell:
+        """The cell without what places a sample in it, which would tell its answer."""
+        held = sample.metadata
+        hidden = ("place", "side", "first")
+        kept = {name: value for name, value in held["parameters"].items() if name not in hidden}
+        return Cell(self.analysis, kept, 1, {"dialect": held["dialect"]})
+
+    def draw(self, cell: Cell, rng: Random) -> Draft:
+        """A question of the cell, by the rules of its dialect."""
+        dialect = cell.options["dialect"]
+        making, asking = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
+        cases = self._cases(cell.parameters, making)
+        try:
+            case, instance = self._ask(cases, dialect, cell.parameters, asking)
+        except Unaskable as error:
+            raise UsageError(
+                f"{self.full_name}: {error}; give it other parameters with --set"
+            ) from error
+        shown = instance.case or case
+        procedure = shown.procedure.to_json()
+        metadata = {
+            "procedure": procedure,
+            "dialect": dialect,
+            "explanation": instance.explanation,
+            "cluster": digest(case.procedure.to_json()),
+            "origin": {**case.source, **shown.source},
+        }
+        if instance.witness is not None:
+            metadata["witness"] = instance.witness
+        return Draft(instance.question, instance.answer, metadata, digest(procedure))
+
+    def _cases(self, parameters: Mapping[str, Any], rng: Random) -> Iterator[Case]:
+        corpus = self.domain.corpus(parameters)
+        if corpus is None:
+            while True:
+                yield self.domain.case(parameters, rng)
+        if "first" in parameters:
+            yield corpus[parameters["first"]]
+        while True:
+            yield rng.choice(corpus)
+
+    def _ask(
+        self, cases: Iterator[Case], dialect: str, parameters: Mapping[str, Any], rng: Random
+    ) -> Asked:
+        if dialect == PUBLISHED:
+            return first(cases, lambda case: self._published(case, rng), rng)
+        if self.form is not YES_NO:
+            return first(cases, lambda case: self.domain.sound(self.analysis, case, rng), rng)
+        chance = rng.randrange(2)
+        wanted = SIDES[parameters.get("side", chance)]
+        return matched(cases, lambda case: self.domain.sound(self.analysis, case, rng), wanted, rng)
+
+    def _published(self, case: Case, rng: Random) -> list[Any]:
+        instance = self.domain.published(self.analysis, case, rng)
+        return [] if instance is None else [instance]
+
+    # Words -------------------------------------------------------------------------------------
+
+    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The question with the goal and the texts of the steps."""
+        procedure = sample["procedure"]
+        steps = [step["text"] for step in procedure["steps"]]
+        return {**sample["question"], "goal": procedure["goal"], "steps": steps}
+
+    def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The form of the answer."""
+        return {"form": self.form.name}
+
+    def write(self, target: Any) -> str:
+        """The answer alone, as the prompt asks for it."""
+        return self.form.write(target)
+
+    def schema(self, sample: Sample) -> Mapping[str, Any] | None:
+        """That of the form, where it is JSON."""
+        return self.form.schema()
+
+    # Scoring -----------------------------------------------------------------------------------
+
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """The answer by the strict rules."""
+        return self.form.read(reply, sample.target)
+
+    def grade(self, answer: Any, sample: Sample) -> Grade:
+        """Right where it says the same; ``within`` is the rule that the paper states."""
+        if answer is None:
+            return Grade(correct=False, values={"within": 0.0})
+        correct = self.form.equal(answer, sample.target)
+        return Grade(correct, {"within": float(self.form.within(answer, sample.target))})
+
+    def grade_as(self, scorer: str, reply: str, sample: Sample) -> Grade:
+        """By the authors' scorer: see `Form.official`."""
+        truth = sample.metadata.get("ground_truth")
+        if not isinstance(truth, str):
+            truth = self.form.write(sample.target)
+        return Grade(self.form.official(reply, truth))
+
+    def check(self, sample: Sample) -> None:
+        """The target must be of the cell's form, and the procedure and question there."""
+        if not self.form.check(sample.target):
+            raise ValueError(f"the target of {self.full_name} is not of its form")
+        metadata = sample.metadata
+        question = metadata.get("question")
+        if not isinstance(question, dict) or metadata.get("dialect") not in (SOUND, PUBLISHED):
+            raise ValueError(f"the metadata of {self.full_name} must hold 'question' and 'dialect'")
+        try:
+            Procedure.from_json(metadata["procedure"])
+        except (LookupError, TypeError, ValueError) as error:
+            raise ValueError(f"the metadata of {self.full_name} must hold 'procedure'") from error
+
+    def recompute(self, sample: Sample) -> Any:
+        """The answer from the procedure and the question alone."""
+        return self.domain.truth(self.analysis, sample.metadata)
+
+    def perturb(self, sample: Sample, rng: Random) -> Any:
+        """Another answer of the form."""
+        return self.form.perturb(sample.target, rng)
+
+    def random_answer(self, sample: Sample, rng: Random) -> Any:
+        """Yes or No; of an interval, the truth of another question of the cell."""
+        if self.form is YES_NO:
+            return rng.choice(SIDES)
+        return super().random_answer(sample, rng)
+
+    def vote(self, answer: Any) -> Any:
+        """Intervals in other words for the same bounds are the same answer."""
+        if isinstance(answer, dict):
+            answer = {name: value for name, value in answer.items() if name != "text"}
+        return super().vote(answer)
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """The kind of reasoning, and the truth where there are two."""
+        truth = sample.target if self.form is YES_NO else "interval"
+        return {"reasoning": REASONING[self.analysis], "truth": truth}
