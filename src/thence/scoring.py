@@ -94,18 +94,32 @@ def judge(
     if response.finish_reason == "refusal":
         return Score(Outcome.REFUSED, values=task.grade(None, sample).values)
     if scorer != STRICT:
-        reply = (response.reasoning or "") + (response.response or "")
-        grade = task.grade_as(scorer, reply, sample)
+        whole = (response.reasoning or "") + (response.response or "")
+        grade = task.grade_as(scorer, whole, sample)
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
         return Score(outcome, None, scorer, grade.values)
-    answer = task.read(protocol.answer_part(response.response or "", sample, task), sample)
+    reply = response.response or ""
+    answer = task.read(protocol.answer_part(reply, sample, task), sample)
+    why = protocol.explanation(reply, task) if protocol.explains else None
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not answer.delimited):
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
-        return Score(outcome, values=task.grade(None, sample).values)
+        return Score(outcome, values=task.grade(None, sample).values, explanation=why)
     grade = task.grade(answer.value, sample)
     outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
-    return Score(outcome, answer.value, answer.rule, grade.values)
+    values = grade.values
+    if why is not None:
+        values = {**values, CONTRADICTS: float(_contradicts(answer.value, why, sample, task))}
+    return Score(outcome, answer.value, answer.rule, values, why)
+
+
+CONTRADICTS = "contradicts"
+"""The share of answers that are not what their explanation comes to in the end."""
+
+
+def _contradicts(answer: Any, explanation: str, sample: Sample, task: Task) -> bool:
+    verdict = task.verdict(explanation, sample)
+    return verdict is not None and task.vote(verdict.value) != task.vote(answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +149,7 @@ class Scored:
             "rule": self.score.rule,
             "answer": self.score.answer,
             "values": dict(self.score.values),
+            **({} if self.score.explanation is None else {"explanation": self.score.explanation}),
         }
 
 
@@ -199,7 +214,7 @@ def judge_with(
     second = judge(converted, sample, task, DIRECT)
     if second.rule is None:
         return score
-    return Score(second.outcome, second.answer, EXTRACTED + second.rule, second.values)
+    return second._replace(rule=EXTRACTED + second.rule, explanation=score.explanation)
 
 
 def score_sample(

@@ -11,6 +11,7 @@ from thence import families, wording
 from thence.errors import UsageError
 from thence.kernel.sample import Sample
 from thence.kernel.task import Knob, Task
+from thence.pool import Examples
 from thence.protocols import Conversation, Prompt, Protocol, protocol, protocols
 from thence.protocols.base import Render
 from thence.suite import Plan, generate
@@ -27,7 +28,8 @@ def talk(
 ) -> Conversation:
     held = held or sample()
     templates = wording.templates(folder)
-    return Conversation(held, families.task(held.task), protocol(name, settings), templates)
+    asked = protocol(name, settings).bound(Examples(templates))
+    return Conversation(held, families.task(held.task), asked, templates)
 
 
 def texts(conversation: Conversation) -> list[str]:
@@ -49,14 +51,16 @@ def test_each_is_found_under_its_name() -> None:
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("name", protocols())
 def test_any_protocol_serves_any_task(task: str, name: str) -> None:
-    conversation = talk(name, sample(task))
+    settings = {"k": "2", "pool": "8"} if name == "few_shot" else {}
+    conversation = talk(name, sample(task), **settings)
+    shown = ["user", "assistant"] * (2 if name == "few_shot" else 0)
     heard = 0
     while conversation.hear(f"reply {heard}"):
         heard += 1
         assert conversation.messages[-1]["role"] == "user"
     assert heard == protocols()[name].turns
     roles = [message["role"] for message in conversation.messages]
-    assert roles == ["user", "assistant"] * heard + ["user"]
+    assert roles == shown + ["user", "assistant"] * heard + ["user"]
 
 
 def test_direct_is_the_samples_own_input() -> None:
@@ -186,7 +190,7 @@ def test_a_setting_changes_the_parts_that_have_it() -> None:
         ("direct+", {}, "--protocol direct.: unknown protocol ''"),
         ("direct+nope", {}, "unknown protocol 'nope'"),
         ("are_you_shure", {}, "did you mean 'are_you_sure'"),
-        ("Direct", {}, "known: are_you_sure, direct"),
+        ("Direct", {}, r"known: .*are_you_sure, .*direct"),
         ("direct", {"times": "2"}, "--set-protocol times: .*it has: none"),
         ("a", {"time": "2"}, "--set-protocol time: .*it has: times"),
         ("a", {"times": "two"}, "--set-protocol times=two: "),

@@ -114,6 +114,11 @@ max_connections = option(
 )
 base_url = option("--base-url", metavar="URL", help="Address of an OpenAI-compatible endpoint.")
 
+protocol_settings = option(
+    "--set-protocol", "protocol_settings", env=False, multiple=True, metavar="KEY=VALUE",
+    callback=pairs, help="A parameter of the protocol; repeatable.",
+)  # fmt: skip
+
 running = stacked(
     option(
         "--protocol",
@@ -122,15 +127,7 @@ running = stacked(
         metavar="NAME",
         help="How to ask: a or a+b.",
     ),
-    option(
-        "--set-protocol",
-        "protocol_settings",
-        env=False,
-        multiple=True,
-        metavar="KEY=VALUE",
-        callback=pairs,
-        help="A parameter of the protocol; repeatable.",
-    ),
+    protocol_settings,
     option(
         "--epochs",
         type=int,

@@ -17,6 +17,7 @@ from thence.cli import _options as options
 @options.dialect
 @options.templates
 @options.option("--protocol", default="direct", show_default=True, help="How to ask: a or a+b.")
+@options.protocol_settings
 def command(
     tasks: tuple[str, ...],
     count: int,
@@ -25,21 +26,24 @@ def command(
     dialect: str | None,
     templates: Path | None,
     protocol: str,
+    protocol_settings: dict[str, str],
 ) -> None:
     """Prompt, truth and witness of some samples of each TASK."""
     from thence import families, suite, wording
+    from thence.pool import Examples
     from thence.protocols import Conversation
     from thence.protocols import protocol as find
     from thence.report.terminal import print_sample
 
     chosen = families.select(tasks)
     settings = options.with_dialect(chosen, settings, dialect)
-    asked, held = find(protocol), wording.templates(templates)
+    held = wording.templates(templates)
+    asked = find(protocol, protocol_settings).bound(Examples(held))
     plan = suite.Plan([task.full_name for task in chosen], seed, count, None, settings, templates)
     for sample in suite.generate(plan, workers=1):
         task = families.task(sample.task)
         conversation = Conversation(sample, task, asked, held)
-        reply = task.write(sample.target)
+        reply = conversation.write(task.write(sample.target))
         while conversation.hear(reply):
             pass
         print_sample(sample, conversation.messages, reply)

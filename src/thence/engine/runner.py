@@ -369,4 +369,4 @@ class Runner:
         self, sample: Sample, epoch: int, turn: int, conversation: Conversation
     ) -> Request:
         schema = conversation.schema if self._generation.structured else None
-        return Request(sample, conversation.messages, epoch, turn, schema)
+        return Request(sample, conversation.messages, epoch, turn, schema, conversation.write)

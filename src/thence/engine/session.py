@@ -16,6 +16,7 @@ from thence.kernel.sample import Sample
 from thence.kernel.templates import Templates
 from thence.models.base import Generation, Model, Usage
 from thence.models.select import Connection, open_model
+from thence.pool import Examples
 from thence.protocols import Composed, Protocol, protocol
 from thence.scoring import REDUCTIONS, STRICT, Response, Results, score_sample
 from thence.sources import Source
@@ -101,8 +102,13 @@ def prepare(order: Order) -> Prepared:
     Raises:
         UsageError: any part of it that cannot be.
     """
-    asked = protocol(order.protocol, order.protocol_settings)
     templates = wording.templates(order.templates)
+    asked = protocol(order.protocol, order.protocol_settings).bound(Examples(templates))
+    if order.generation.structured and asked.free:
+        raise UsageError(
+            f"--structured: a reply to protocol {order.protocol} begins with free text, which no "
+            "schema allows; leave it out, or ask by explain_then_answer"
+        )
     seed = order.generation.seed or 0
     model = open_model(order.model, order.generation, order.connection, seed)
     request = {

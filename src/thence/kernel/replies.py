@@ -114,3 +114,42 @@ def _may_begin(text: str, start: int) -> bool:
     """Whether an object may begin here: most braces of prose and formulas are told at a glance."""
     following = text[start + 1 : start + 1 + _INDENTATION].lstrip()
     return following[:1] in {'"', "}"}
+
+
+def keyed(text: str, key: str, meter: Meter | None = None) -> tuple[Any] | None:
+    """The value of a key in the last JSON object that has it, in a tuple of one.
+
+    Where no object is whole (cut off, a comma too many), the value behind the key's last mention
+    is taken. Work is linear in the text.
+    """
+    quoted = f'"{key}"'
+    if quoted in text:
+        for found in objects_from_the_end(text, meter):
+            if key in found:
+                return (found[key],)
+    else:
+        quoted = f"'{key}'"
+    _, mentioned, rest = text.rpartition(quoted)
+    rest = rest.lstrip()
+    if not mentioned or not rest.startswith(":"):
+        return None
+    rest = rest[1:].lstrip()
+    try:
+        return (_decoder.raw_decode(rest)[0],)
+    except (ValueError, RecursionError):
+        word = rest.partition("\n")[0].partition(",")[0].strip(" \t\r}'\"")
+        return (word,) if word else None
+
+
+_CONCLUSIONS = ("answer is", "answer:", "answer must be", "answer would be")
+
+
+def concluded(text: str) -> str | None:
+    """What follows the last "the answer is" of a text, to the end of its line, or None."""
+    lower = text.lower()
+    if len(lower) != len(text):  # characters whose small letters are two: places would not fit
+        lower = text
+    place, mark = max((lower.rfind(mark), mark) for mark in _CONCLUSIONS)
+    if place < 0:
+        return None
+    return text[place + len(mark) :].lstrip(" :*_`\"'").partition("\n")[0]

@@ -57,12 +57,14 @@ class Score(NamedTuple):
         rule: the reading rule that fired, or None.
         values: the family's metrics; empty where the outcome is PROVIDER_ERROR, so that unscored
             never looks like 0.
+        explanation: what was given beside the answer, where the protocol asks for it.
     """
 
     outcome: Outcome
     answer: Any = None
     rule: str | None = None
     values: Mapping[str, float] = NO_VALUES
+    explanation: str | None = None
 
     @property
     def counts(self) -> bool:

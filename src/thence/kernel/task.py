@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.errors import UsageError
 from thence.kernel.digest import canonical_json
+from thence.kernel.replies import concluded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +89,8 @@ class Task(ABC):
         counts: those of the metrics that are no shares in [0, 1].
         spread: whether procedures are to differ: a sample of one that was asked about already is
             drawn again while others are found.
+        answer_key: the key of an answer in protocols that ask for JSON; CaT-Bench's paper calls
+            that of a yes or no ``binary_answer``.
     """
 
     family: str
@@ -99,6 +102,7 @@ class Task(ABC):
     metrics: Sequence[str] = ()
     counts: Sequence[str] = ()
     spread: bool = False
+    answer_key: str = "answer"
 
     @property
     def full_name(self) -> str:
@@ -222,6 +226,25 @@ class Task(ABC):
     def vote(self, answer: Any) -> Hashable:
         """The same for two answers exactly where they are equal, so that they can be counted."""
         return canonical_json(answer)
+
+    def explain(self, sample: Sample) -> str:
+        """Why the truth of a sample is so, for worked examples; empty where nothing is known."""
+        return str(sample.metadata.get("explanation") or "")
+
+    def verdict(self, explanation: str, sample: Sample) -> Answer | None:
+        """The answer that an explanation comes to in the end; None where it states none."""
+        text = concluded(explanation)
+        return None if text is None else self.read(text, sample)
+
+    def examples(self, sample: Sample) -> Sequence[Cell]:
+        """The cells from which worked examples for a sample are drawn, by another seed.
+
+        The default is the task's own set, with the options of the sample.
+        """
+        options = sample.metadata.get("options", {})
+        names = {knob.name for knob in self.knobs}
+        chosen = {name: str(value) for name, value in options.items() if name in names}
+        return self.cells(self.configure(chosen))
 
     def schema(self, sample: Sample) -> Mapping[str, Any] | None:
         """JSON schema of the answer for ``--structured``; None where the task has none."""

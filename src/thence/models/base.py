@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -59,6 +59,7 @@ class Request:
         epoch: 0-based repeat.
         turn: 0-based turn of the protocol.
         schema: JSON schema of the reply where structured output was asked for, else None.
+        write: puts an answer in the form that the protocol asks for; for the baselines, too.
     """
 
     sample: Sample
@@ -66,6 +67,7 @@ class Request:
     epoch: int = 0
     turn: int = 0
     schema: Mapping[str, Any] | None = None
+    write: Callable[[str], str] = str
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Baseline(Model):
             ) from error
         if answer is None:
             return Reply(f"{self.name} has no answer to {task.full_name}.")
-        return Reply(task.write(answer))
+        return Reply(request.write(task.write(answer)))
 
     @abstractmethod
     def answer(self, task: Task, request: Request) -> Any | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from thence.errors import UsageError
@@ -11,6 +11,7 @@ from thence.kernel.registry import added, modules, nearest
 from thence.protocols.base import (
     Composed,
     Conversation,
+    Pool,
     Prompt,
     Protocol,
     first_prompt,
@@ -21,6 +22,7 @@ from thence.protocols.base import (
 __all__ = [
     "Composed",
     "Conversation",
+    "Pool",
     "Prompt",
     "Protocol",
     "first_prompt",
@@ -87,4 +89,18 @@ def protocol(name: str, settings: Mapping[str, str] | None = None) -> Composed:
             raise UsageError(
                 f"--set-protocol {key}: protocol {name} has no such setting (it has: {offered})"
             )
+    _compatible(name, parts)
     return Composed(parts)
+
+
+def _compatible(name: str, parts: Sequence[Protocol]) -> None:
+    names = [part.name for part in parts]
+    for place, part in enumerate(parts):
+        if part.shapes_first and not part.turns and part.name in names[:place]:
+            raise UsageError(f"--protocol {name}: {part.name} stands twice; leave one out")
+        for other in names:
+            if other in part.excludes:
+                raise UsageError(
+                    f"--protocol {name}: {part.name} and {other} do not go together, as "
+                    f"{part.excludes[other]}; leave one out"
+                )

@@ -52,6 +52,22 @@ class Render(Interface):
         ...
 
 
+class Pool(Interface):
+    """Where worked examples come from: samples of other seeds, class-balanced."""
+
+    def nearest(self, prompt: Prompt, source: int | str, k: int) -> Sequence[Sample]:
+        """The samples whose questions are most like that of a prompt, the most like it last.
+
+        They are of the same task, and none of them is of the prompt's procedure.
+
+        Args:
+            prompt: what is asked.
+            source: how many samples to make, or a file that holds them.
+            k: how many are wanted.
+        """
+        ...
+
+
 class Protocol:
     """One way to ask; kept as the constant ``PROTOCOL`` of its module.
 
@@ -61,6 +77,9 @@ class Protocol:
         turns: how many further turns follow the first reply.
         knobs: what ``--set-protocol`` may change.
         templates: names of the templates that it renders.
+        excludes: protocol name -> why the two cannot be composed.
+        free: whether a reply begins with free text, so that ``--structured`` cannot serve it.
+        explains: whether a reply holds an explanation beside the answer.
     """
 
     name: str
@@ -68,10 +87,27 @@ class Protocol:
     turns: int = 0
     knobs: Sequence[Knob] = ()
     templates: Sequence[str] = ()
+    excludes: Mapping[str, str] = {}
+    free: bool = False
+    explains: bool = False
+
+    @property
+    def shapes_first(self) -> bool:
+        """Whether the first turn is worded otherwise than the sample's own input."""
+        kind = type(self)
+        return kind.shape is not Protocol.shape or kind.examples is not Protocol.examples
 
     def configured(self, values: Mapping[str, Any]) -> Protocol:
         """This protocol with the values of its knobs; itself where it has none."""
         return self
+
+    def bound(self, pool: Pool) -> Protocol:
+        """This protocol with a source of worked examples; itself where it needs none."""
+        return self
+
+    def examples(self, prompt: Prompt) -> Sequence[Sample]:
+        """Samples to show with their answers before the question."""
+        return ()
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
         """The first prompt as this protocol changes it."""
@@ -94,6 +130,20 @@ class Protocol:
         """The part of a reply that the task's reader is to read."""
         return reply
 
+    def explanation(self, reply: str, task: Task) -> str | None:
+        """The explanation in a reply, where the protocol asks for one."""
+        return None
+
+    def write(self, answer: str, why: str, task: Task) -> str:
+        """A reply in the form that this protocol asks for; `answer_part` undoes it.
+
+        Args:
+            answer: in the task's own form.
+            why: an explanation, where one is known.
+            task: whose answer it is.
+        """
+        return answer
+
 
 class Composed(Protocol):
     """Several protocols, one after the other, under the name ``a+b``."""
@@ -102,13 +152,33 @@ class Composed(Protocol):
         self.parts = tuple(parts)
         self.name = "+".join(part.name for part in parts)
         self.turns = sum(part.turns for part in parts)
-        self.shapes = any(type(part).shape is not Protocol.shape for part in parts)
+        self.shapes = any(part.shapes_first for part in parts)
+        self.free = any(part.free for part in parts)
+        self.explains = any(part.explains for part in parts)
         unwrap = Protocol.answer_part
         self._unwrapping = [p for p in reversed(parts) if type(p).answer_part is not unwrap]
         self.templates = ("protocols/direct", *(name for part in parts for name in part.templates))
 
+    def bound(self, pool: Pool) -> Composed:
+        """The same of bound parts."""
+        return Composed([part.bound(pool) for part in self.parts])
+
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
-        """Each part's shape in turn."""
+        """Each part's shape in turn; worked examples are put and answered in the same way."""
+        examples = [each for part in self.parts for each in part.examples(prompt)]
+        shaped = self._shaped(prompt, render)
+        before = list(shaped.before)
+        for sample in examples:
+            asked = self._shaped(worded(sample, prompt.task, render), render)
+            answer = prompt.task.write(sample.target)
+            why = prompt.task.explain(sample)
+            before += [
+                {"role": "user", "content": _opening(asked, render)},
+                {"role": "assistant", "content": self.write(answer, why, prompt.task)},
+            ]
+        return shaped.with_(before=tuple(before))
+
+    def _shaped(self, prompt: Prompt, render: Render) -> Prompt:
         for part in self.parts:
             prompt = part.shape(prompt, render)
         return prompt
@@ -133,6 +203,17 @@ class Composed(Protocol):
         for part in self._unwrapping:
             reply = part.answer_part(reply, sample, task)
         return reply
+
+    def explanation(self, reply: str, task: Task) -> str | None:
+        """That of the part which asks for one."""
+        found = (part.explanation(reply, task) for part in self.parts)
+        return next((each for each in found if each is not None), None)
+
+    def write(self, answer: str, why: str, task: Task) -> str:
+        """Each part's form around that of the one before."""
+        for part in self.parts:
+            answer = part.write(answer, why, task)
+        return answer
 
 
 class Conversation:
@@ -179,6 +260,10 @@ class Conversation:
         """The JSON schema of the next reply; None where the task has none."""
         return self._protocol.schema(self._task.schema(self._sample), self._task)
 
+    def write(self, answer: str) -> str:
+        """An answer in the form that the protocol asks for; what baselines say."""
+        return self._protocol.write(answer, self._task.explain(self._sample), self._task)
+
     @property
     def messages(self) -> tuple[dict[str, str], ...]:
         """The chat so far, ending in the user's turn."""
@@ -210,10 +295,24 @@ def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
     )
 
 
+def worded(sample: Sample, task: Task, render: Render) -> Prompt:
+    """Like `first_prompt`, for whoever has no more than a way to render templates."""
+    return Prompt(
+        sample=sample,
+        task=task,
+        question=render(task.question_template, task.question_values(sample.metadata)),
+        instruction=render(task.answer_template, task.answer_values(sample.metadata)),
+    )
+
+
 def opening(prompt: Prompt, templates: Templates) -> str:
     """The text of the first turn."""
+    return _opening(prompt, templates.render)
+
+
+def _opening(prompt: Prompt, render: Render) -> str:
     values = {"question": prompt.question, "instruction": prompt.instruction}
-    return templates.render("protocols/direct", values)
+    return render("protocols/direct", values)
 
 
 def template_hash(task: Task, templates: Templates) -> str:

@@ -234,6 +234,17 @@ class Procedure[Question: Mapping[str, Any]](Task):
         steps = int(sample.metadata["steps"])
         return {"length": length_bin(steps), "steps": str(steps)}
 
+    def explain(self, sample: Sample) -> str:
+        """The state after each step, one a line."""
+        target = sample.target
+        states = (
+            target["intermediate"] if self.final else [*target["intermediate"], target["final"]]
+        )
+        lines = (
+            f"After step {place}: {compact_json(state)}" for place, state in enumerate(states, 1)
+        )
+        return "\n".join(lines)
+
     def surface_answer(self, sample: Sample) -> Any | None:
         """Nothing ever happens: the initial state after every step.
 

@@ -1,0 +1,43 @@
+"""Free reasoning before the answer."""
+
+from __future__ import annotations
+
+from thence.kernel.replies import visible
+from thence.kernel.sample import Sample
+from thence.kernel.task import Task
+from thence.protocols._explained import labelled
+from thence.protocols.base import Prompt, Protocol, Render
+
+_LABEL = "Answer:"
+
+
+class ChainOfThought(Protocol):
+    """Reasons in free text and ends with the answer under a label."""
+
+    name = "chain_of_thought"
+    summary = "reasoning step by step in free text, then the answer"
+    templates = ("protocols/chain_of_thought",)
+    free = True
+    explains = True
+
+    def shape(self, prompt: Prompt, render: Render) -> Prompt:
+        """How to write the answer becomes how to write it after the reasoning."""
+        values = {"instruction": prompt.instruction, "label": _LABEL}
+        return prompt.with_(instruction=render("protocols/chain_of_thought", values))
+
+    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+        """What follows the last label; the whole reply where there is none."""
+        parts = labelled(visible(reply), last=True)
+        return reply if parts is None else parts[0]
+
+    def explanation(self, reply: str, task: Task) -> str | None:
+        """What precedes the last label."""
+        parts = labelled(visible(reply), last=True)
+        return None if parts is None else parts[1]
+
+    def write(self, answer: str, why: str, task: Task) -> str:
+        """The reasoning, where one is known, the label and the answer."""
+        return f"{why}\n\n{_LABEL}\n{answer}".lstrip()
+
+
+PROTOCOL = ChainOfThought()

@@ -1,0 +1,81 @@
+"""Every protocol on every task: a perfect model scores 1, a wrong one does not."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from thence import families, wording
+from thence.kernel.sample import Sample
+from thence.kernel.score import Outcome
+from thence.pool import Examples
+from thence.protocols import Conversation, protocol
+from thence.scoring import CONTRADICTS, Response, judge
+from thence.suite import Plan, generate
+
+TEMPLATES = wording.templates()
+EXAMPLES = Examples(TEMPLATES)
+SMALL = {"k": "2", "pool": "12"}
+ASKED = [
+    ("direct", {}),
+    ("answer_then_explain", {}),
+    ("answer_then_explain", {"form": "text"}),
+    ("explain_then_answer", {}),
+    ("explain_then_answer", {"form": "text"}),
+    ("chain_of_thought", {}),
+    ("few_shot", SMALL),
+    ("few_shot+chain_of_thought+are_you_sure", SMALL),
+    ("few_shot+explain_then_answer", SMALL),
+    ("answer_then_explain+are_you_sure", {}),
+]
+OFFERED = [
+    name for name, task in families.tasks().items() if not task.unavailable(task.configure({}))
+]
+
+
+@cache
+def samples(name: str) -> tuple[Sample, ...]:
+    return tuple(generate(Plan([name], seed=3, size=2), 1))
+
+
+@pytest.mark.parametrize("name", OFFERED)
+@pytest.mark.parametrize(("asked", "settings"), ASKED, ids=str)
+def test_the_truth_in_the_form_asked_for_is_correct(name, asked, settings):
+    task = families.task(name)
+    chosen = protocol(asked, settings).bound(EXAMPLES)
+    for sample in samples(name):
+        conversation = Conversation(sample, task, chosen, TEMPLATES)
+        for _ in range(chosen.turns + 1):
+            reply = conversation.write(task.write(sample.target))
+            score = judge(Response(sample.id, response=reply), sample, task, chosen)
+            assert score.outcome is Outcome.CORRECT, (asked, reply)
+            assert not score.values.get(CONTRADICTS)
+            more = conversation.hear(reply)
+        assert not more
+
+
+@pytest.mark.parametrize("name", OFFERED)
+@pytest.mark.parametrize(("asked", "settings"), ASKED[1:6], ids=str)
+def test_a_wrong_answer_with_the_right_explanation_is_wrong(name, asked, settings):
+    task = families.task(name)
+    chosen = protocol(asked, settings)
+    for sample in samples(name):
+        said = task.write(task.perturb(sample, Random(1)))
+        reply = chosen.write(said, task.explain(sample), task)
+        score = judge(Response(sample.id, response=reply), sample, task, chosen)
+        assert score.outcome is Outcome.WRONG, (asked, reply)
+        if task.explain(sample):
+            assert score.explanation == task.explain(sample)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_examples_are_of_other_procedures_and_of_another_seed(name):
+    task = families.task(name)
+    chosen = protocol("few_shot", {"k": "3", "pool": "12"}).bound(EXAMPLES)
+    for sample in samples(name):
+        messages = Conversation(sample, task, chosen, TEMPLATES).messages
+        assert [each["role"] for each in messages] == ["user", "assistant"] * 3 + ["user"]
+        assert sample.input not in [each["content"] for each in messages[:-1]]
+        assert messages[-1]["content"] == sample.input
