@@ -74,8 +74,8 @@ class Checked:
         computed: ours; None where the rules do not give one.
         why: where they differ, the reason in a clause, with a witness.
         kind: a short name of the reason, for counting, such as ``killed by its own use``.
-        question: the text that tells this question from others (its procedure and its words), so
-            that duplicates can be counted; empty where it is not to be compared.
+        question: goal, steps and question as published, joined by line breaks, so that duplicates
+            can be counted; empty where it is not to be compared.
         not_in_text: what the question names but the text does not, if anything.
     """
 
@@ -121,6 +121,27 @@ class Domain(ABC):
     @abstractmethod
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """Every published answer of this domain found under a checkout of FABLE's layout."""
+
+    def resolve(
+        self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
+    ) -> Checked | None:
+        """A published question worked out from its words alone, as `audit` does it.
+
+        It serves to score published replies against the sound truth.
+
+        Args:
+            analysis: its name.
+            goal: as in the prompt.
+            steps: their texts, without numbers.
+            question: its sentence.
+            dialect: whose rules decide.
+
+        Returns:
+            ``computed`` holds the answer, an interval's as `Form` describes it, or None where the
+            rules give none; ``why`` and ``kind`` say what is wrong with the published one. None
+            where the question is not of this domain.
+        """
+        return None
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
         """The procedures to choose from, where they are given and not generated.
