@@ -18,6 +18,7 @@ COMMANDS = {
     "generate": "write samples to a file",
     "run": "put samples to a model, and score it",
     "score": "score a run, or replies gathered elsewhere",
+    "compare": "compare two runs, pair by pair",
     "audit": "recompute the truth of published data",
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",

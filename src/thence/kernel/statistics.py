@@ -132,3 +132,62 @@ def _resampled_means(
         totals = sums[:, drawn].sum(axis=2)
         rows.append((totals / sizes[drawn].sum(axis=1)).T)
     return np.concatenate(rows)
+
+
+def mcnemar(lost: int, gained: int) -> float:
+    """Two-sided exact p value of McNemar's test (McNemar 1947, Psychometrika 12).
+
+    Args:
+        lost: pairs in which only the first is right.
+        gained: pairs in which only the second is right.
+    """
+    n, least = lost + gained, min(lost, gained)
+    if n == 0:
+        return 1.0
+    # The binomial's tail as a sum of ratios from its largest term: no term overflows.
+    top = math.lgamma(n + 1) - math.lgamma(least + 1) - math.lgamma(n - least + 1) - n * math.log(2)
+    term = total = 1.0
+    for k in range(least, 0, -1):
+        term *= k / (n - k + 1)
+        total += term
+        if term < 1e-17 * total:
+            break
+    return min(1.0, 2 * math.exp(top) * total)
+
+
+def sign_flips(
+    changes: Sequence[float], clusters: Sequence[Hashable], *, flips: int = 10_000
+) -> float:
+    """Two-sided p value of no difference: the signs of whole clusters are flipped by chance.
+
+    Args:
+        changes: one difference a pair.
+        clusters: as long: what each pair stems from.
+        flips: how many; the p value is at least 1 / (flips + 1).
+    """
+    import numpy as np
+
+    sums: dict[Hashable, float] = {}
+    for change, cluster in zip(changes, clusters, strict=True):
+        sums[cluster] = sums.get(cluster, 0.0) + change
+    totals = np.array([value for value in sums.values() if value != 0])
+    if not len(totals):
+        return 1.0
+    rng = np.random.default_rng(_BOOTSTRAP_SEED)
+    seen, extreme = abs(totals.sum()) - 1e-9, 0
+    block = max(1, _BLOCK // len(totals))
+    for start in range(0, flips, block):
+        size = (min(block, flips - start), len(totals))
+        signs = rng.integers(0, 2, size=size, dtype=np.int8) * 2.0 - 1
+        extreme += int((abs(signs @ totals) >= seen).sum())
+    return (extreme + 1) / (flips + 1)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """The p values adjusted for their number (Holm 1979, Scandinavian Journal of Statistics 6)."""
+    order = sorted(range(len(values)), key=lambda place: values[place])
+    adjusted, highest = [0.0] * len(values), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[place] = highest
+    return adjusted

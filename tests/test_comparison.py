@@ -1,0 +1,153 @@
+"""Two runs compared: by hand, against scipy, and on runs whose difference is known."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+import scipy.stats
+
+from thence import families
+from thence.comparison import FLIPS, MCNEMAR, compare, conclusions
+from thence.errors import UsageError
+from thence.kernel.sample import Sample
+from thence.kernel.score import Outcome, Score
+from thence.kernel.statistics import holm, mcnemar, sign_flips
+from thence.scoring import Results, Scored
+from thence.suite import Plan, generate
+
+SAMPLES = list(generate(Plan(["procbench/sort", "procbench/count"], size=40), 1))
+
+
+def run(name: str, right, samples=SAMPLES, epochs: int = 1) -> Results:
+    """A run whose answer to a sample and epoch is right where ``right(sample, epoch)`` says so."""
+    held = Results(name, name)
+    for sample in samples:
+        for epoch in range(epochs):
+            correct = right(sample, epoch)
+            answer = sample.target if correct else {"intermediate": [], "final": name}
+            outcome = Outcome.CORRECT if correct else Outcome.WRONG
+            held.rows.append(Scored(sample, epoch, 0, Score(outcome, answer, "json")))
+    return held
+
+
+def clustered(samples, size: int) -> list[Sample]:
+    return [
+        Sample(
+            each.id, each.family, each.task, each.version, "", each.target,
+            {**each.metadata, "cluster": f"{each.task}{place // size}"},
+        )
+        for place, each in enumerate(samples)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lost", "gained"), [(0, 0), (3, 3), (1, 9), (20, 5), (0, 12), (400, 300)])
+def test_mcnemar_is_scipys_binomial_test(lost, gained):
+    expected = 1.0 if lost + gained == 0 else scipy.stats.binomtest(lost, lost + gained).pvalue
+    assert mcnemar(lost, gained) == pytest.approx(expected, rel=1e-9)
+
+
+def test_sign_flips_come_near_the_exact_share():
+    totals = [3.0, -1.0, 2.0, 2.0, 1.0]
+    signs = [[1 if mask >> place & 1 else -1 for place in range(5)] for mask in range(32)]
+    sums = [abs(sum(s * t for s, t in zip(each, totals, strict=True))) for each in signs]
+    exact = sum(each >= 7 for each in sums) / 32
+    changes = [1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 2.0, 1.0]
+    assert sign_flips(changes, "aaabccde") == pytest.approx(exact, abs=0.02)
+    assert sign_flips([0.0, 0.0], "ab") == 1.0
+
+
+def test_holm_by_hand():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([]) == []
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+
+
+def test_a_run_against_itself_and_against_a_better_one():
+    rng = Random(1)
+    weak = {sample.id for sample in SAMPLES if rng.random() < 0.4}
+    first = run("weak", lambda sample, _: sample.id in weak)
+    same = compare(first, first)
+    assert same.overall["procbench"].change.value == 0
+    assert "right on the same questions" in conclusions(same)[0]
+    second = run("strong", lambda sample, _: True)
+    found = compare(first, second)
+    each = found.overall["procbench"]
+    assert (each.n, each.lost, each.gained) == (80, 0, 80 - len(weak))
+    assert each.change.value == pytest.approx(1 - len(weak) / 80)
+    assert each.change.low < each.change.value < each.change.high
+    assert each.test == MCNEMAR
+    assert each.p == pytest.approx(scipy.stats.binomtest(0, 80 - len(weak)).pvalue)
+    assert "strong is better by" in conclusions(found)[0]
+    assert each.alike == pytest.approx(len(weak) / 80)
+    assert sum(group.n for group in found.groups.values()) == 80
+    back = compare(second, first).overall["procbench"]
+    assert back.change.value == -each.change.value
+    assert back.p == each.p
+
+
+def test_shared_procedures_widen_what_can_be_said():
+    rng = Random(2)
+    samples = clustered(SAMPLES, 10)
+    good = {sample.cluster for sample in samples if rng.random() < 0.5}
+    first = run("first", lambda sample, _: sample.cluster not in good, samples)
+    second = run("second", lambda sample, _: True, samples)
+    found = compare(first, second).overall["procbench"]
+    assert found.test == FLIPS
+    alone = compare(
+        run("first", lambda sample, _: sample.cluster not in good and sample, samples),
+        run("second", lambda sample, _: True, samples),
+    )
+    assert found.p > mcnemar(found.lost, found.gained)
+    assert alone.overall["procbench"].p == found.p
+
+
+def test_epochs_are_shares_of_one_question():
+    first = run("first", lambda sample, epoch: epoch < 2, epochs=4)
+    second = run("second", lambda sample, epoch: True, epochs=4)
+    found = compare(first, second).overall["procbench"]
+    assert found.n == 80
+    assert found.change.value == pytest.approx(0.5)
+    assert found.test == FLIPS
+
+
+def test_chance_alone_is_seldom_called_a_difference():
+    said = 0
+    for seed in range(60):
+        rng = Random(seed)
+        first, second = (
+            run(name, lambda sample, _, rng=rng: rng.random() < 0.5) for name in ("first", "second")
+        )
+        said += compare(first, second).overall["procbench"].p < 0.05
+    assert said <= 8
+
+
+def test_twins_are_joined_by_their_pair():
+    def twins(kind: str) -> list[Sample]:
+        return [
+            Sample(
+                f"{kind}{place}", each.family, each.task, each.version, "", each.target,
+                {**each.metadata, "pair": f"graph {place}"},
+            )
+            for place, each in enumerate(SAMPLES)
+        ]  # fmt: skip
+
+    first = run("symbols", lambda sample, _: True, twins("a"))
+    second = run("words", lambda sample, _: False, twins("b"))
+    found = compare(first, second)
+    assert found.overall["procbench"].n == 80
+    assert found.overall["procbench"].lost == 80
+    assert found.unpaired == 0
+
+
+def test_what_only_one_answered_is_said_and_nothing_shared_is_refused():
+    half = run("half", lambda sample, _: True, SAMPLES[:30])
+    whole = run("whole", lambda sample, _: True)
+    found = compare(half, whole)
+    assert found.unpaired == 50
+    assert any("50 questions" in note for note in found.notes)
+    with pytest.raises(UsageError, match="share no question"):
+        compare(half, run("other", lambda sample, _: True, SAMPLES[30:]))
+    assert math.isfinite(found.overall["procbench"].change.low)
+    assert set(found.tasks) <= set(families.tasks())
