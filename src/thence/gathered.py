@@ -7,11 +7,13 @@ of samples.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 from thence import families
 from thence.errors import FileError
 from thence.kernel.disk import read_lines
+from thence.kernel.gathered import Gathered, GatheredReply
 from thence.protocols import protocol
 from thence.scoring import STRICT, Response, Results, score_sample
 from thence.sources import checked_samples
@@ -27,10 +29,32 @@ def published(path: Path, scorer: str) -> Sequence[Results] | None:
     """
     for family in families.families().values():
         if family.gather is not None:
-            found: Sequence[Results] | None = family.gather(path, scorer)
+            found = family.gather(path, scorer)
             if found is not None:
-                return found
+                return [_scored(held, scorer) for held in found]
     return None
+
+
+def _scored(held: Gathered, scorer: str) -> Results:
+    """The scores of one model's replies."""
+    found = Results(model=held.model, source=held.source, notes=list(held.notes))
+    found.skipped += held.skipped
+    direct = protocol("direct")
+    for _, replies in groupby(held.replies, lambda reply: reply.sample.id):
+        several = list(replies)
+        responses = [_response(reply) for reply in several]
+        found.rows += score_sample(several[0].sample, responses, direct, scorer=scorer)
+    return found
+
+
+def _response(reply: GatheredReply) -> Response:
+    return Response(
+        reply.sample.id,
+        reply.epoch,
+        response=reply.text,
+        latency=reply.latency,
+        error=reply.error,
+    )
 
 
 def score_file(path: Path, samples: Path, reduce: str = "mean", scorer: str = STRICT) -> Results:

@@ -166,6 +166,7 @@ class Results:
         accepted: whether provider errors were accepted with ``--accept-errors``.
         reduced: how epochs were reduced.
         notes: sentences that belong under any table, such as how ties were settled.
+        skipped: one line each: what of the source could not be read.
     """
 
     model: str = ""
@@ -176,6 +177,7 @@ class Results:
     accepted: bool = False
     reduced: str = "mean"
     notes: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
 
     @property
     def errors(self) -> int:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from thence.kernel.statistics import EMPTY, Estimate, estimates, wilson
+from thence.kernel.statistics import EMPTY, Estimate, estimates, pooled, wilson
 
 
 def estimate(
@@ -143,3 +143,42 @@ def test_counts_are_no_shares() -> None:
     assert estimate([1.0, 1.0, 1.0], count=True).interval() is None
     found = estimate([float(n) for n in range(20)], count=True)
     assert found.low < found.value == 9.5 < found.high
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=1, max_size=20))
+def test_pooled_figures_follow_from_the_sums(pairs: list[tuple[int, int]]) -> None:
+    counts = {place: (min(a, b), b) for place, (a, b) in enumerate(pairs)}
+    found = pooled(
+        counts, lambda sums: {"share": sums[0] / sums[1], "none": sums[0] / (0 * sums[1])}
+    )
+    share = sum(a for a, _ in counts.values()) / sum(b for _, b in counts.values())
+    assert found["share"].value == pytest.approx(share)
+    assert found["share"].n == len(pairs)
+    assert math.isnan(found["none"].low)
+    if len(pairs) == 1:
+        assert math.isnan(found["share"].low)
+    else:
+        assert 0 <= found["share"].low <= found["share"].high <= 1
+
+
+def test_the_interval_of_a_pooled_share_is_that_of_the_bootstrap_over_clusters() -> None:
+    rng = Random(3)
+    rows = [
+        (cluster, float(rng.random() < 0.3 + cluster / 100))
+        for cluster in range(40)
+        for _ in range(5)
+    ]
+    counts: dict[int, list[float]] = {}
+    for cluster, value in rows:
+        held = counts.setdefault(cluster, [0.0, 0.0])
+        held[0] += value
+        held[1] += 1
+    pooled_share = pooled(counts, lambda sums: {"share": sums[0] / sums[1]})["share"]
+    plain = estimates({"share": [v for _, v in rows]}, [c for c, _ in rows])["share"]
+    assert pooled_share.value == pytest.approx(plain.value)
+    assert pooled_share.low == pytest.approx(plain.low, abs=0.02)
+    assert pooled_share.high == pytest.approx(plain.high, abs=0.02)
+
+
+def test_nothing_to_pool_gives_nothing() -> None:
+    assert pooled({}, lambda sums: {"share": sums[0]}) == {}

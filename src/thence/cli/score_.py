@@ -73,6 +73,8 @@ def command(
     for path in paths:
         several = None if RunDirectory(path).exists else published(path, scorer)
         if several is not None:
+            for held in several:
+                held.accepted = bool(accept_errors)
             found += several
         elif path.is_dir() or (path.suffix != ".jsonl" and not path.is_file()):
             ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections))
@@ -90,7 +92,8 @@ def command(
         print_results(found)
     unfinished = [held for held in found if not held.finished]
     _complain(unfinished, extractor, failed)
-    return 1 if unfinished or failed else 0
+    skipped = _say_skipped(found)
+    return 1 if unfinished or failed or skipped else 0
 
 
 class _Ways(NamedTuple):
@@ -149,6 +152,18 @@ def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> 
             "command tries them again",
             err=True,
         )
+
+
+def _say_skipped(found: list[Results]) -> int:
+    """One line for each thing that was not read; how many there are."""
+    count = 0
+    for held in found:
+        for line in held.skipped:
+            click.echo(f"thence: skipped: {line}", err=True)
+        count += len(held.skipped)
+        if held.skipped:
+            click.echo(f"thence: {held.source}: {len(held.skipped)} skipped", err=True)
+    return count
 
 
 def _keep(directory: RunDirectory, held: Results) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -191,3 +191,43 @@ def holm(values: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
         adjusted[place] = highest
     return adjusted
+type Formula = Callable[[Sequence[Any]], Mapping[str, Any]]
+"""Figures by name from counts, each a number or an array of one number a resample."""
+
+
+def pooled(counts: Mapping[Hashable, Sequence[float]], formula: Formula) -> dict[str, Estimate]:
+    """Figures that follow from counts summed over clusters, such as an F1, with their intervals.
+
+    The interval is the percentile bootstrap over clusters. Resamples for which a figure is not
+    defined (a class that none of its clusters has) are left out; a single cluster gives none.
+
+    Args:
+        counts: by cluster, the same counts in the same order.
+        formula: takes one array a count and gives the figures elementwise; one that is not finite
+            is not defined.
+
+    Returns:
+        By name; ``n`` is the number of clusters.
+    """
+    import numpy as np
+
+    if not counts:
+        return {}
+    matrix = np.array(list(counts.values()), dtype=float)
+    clusters = len(matrix)
+    rng = np.random.default_rng(_BOOTSTRAP_SEED)
+    weights = rng.multinomial(clusters, np.full(clusters, 1 / clusters), size=_RESAMPLES)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = formula(list(matrix.sum(axis=0)))
+        resampled = formula(list((weights @ matrix).T))
+    result = {}
+    for name, value in values.items():
+        spread = np.asarray(resampled[name], dtype=float)
+        spread = spread[np.isfinite(spread)]
+        ends = (math.nan, math.nan)
+        if clusters > 1 and len(spread) and math.isfinite(value):
+            low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+            ends = (float(low), float(high))
+        exact = float(value) if math.isfinite(value) else math.nan
+        result[name] = Estimate(exact, *ends, clusters)
+    return result

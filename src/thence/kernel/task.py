@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thence.kernel.audit import Audit
+    from thence.kernel.gathered import Gathered
     from thence.kernel.sample import Sample
     from thence.kernel.score import Answer, Grade
     from thence.kernel.statistics import Estimate
@@ -285,8 +286,9 @@ class Family:
             responses that count to estimates by name.
         accuracy_is: the metric that accuracy is another name of, if any; shown once.
         audit: recomputes what the benchmark's authors published; None where that cannot be done.
-        gather: scores replies that lie at a path in the form of the benchmark's authors, by a
-            scorer: a `thence.scoring.Results` a model; None where the path is not of that form.
+        gather: reads replies that lie at a path in the form of the benchmark's authors, which are
+            to be scored by the scorer named: those of each model; None where the path is not of
+            that form.
         scorers: names that ``--scorer`` takes.
         tables: the tables and figures of its paper, from `thence.scoring.Results` of some models.
     """
@@ -301,6 +303,6 @@ class Family:
     figures: Callable[[Sequence[Any]], Mapping[str, Estimate]] | None = None
     audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
     audit_options: Sequence[str] = ()
-    gather: Callable[[Path, str], Sequence[Any] | None] | None = None
+    gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None
     scorers: Sequence[str] = ("strict",)
     tables: Callable[[Sequence[Any]], Sequence[Table]] | None = None
