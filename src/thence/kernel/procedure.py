@@ -10,15 +10,41 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Quantity:
+    """A measured amount, as a range.
+
+    Attributes:
+        of: what is measured, such as ``flour`` or ``oven``.
+        low: the least.
+        high: the most; equal to ``low`` where one number is given.
+        unit: as the text names it, such as ``g`` or ``°C``; empty for a count.
+    """
+
+    of: str
+    low: float
+    high: float
+    unit: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that stands in a step."""
+        return {"of": self.of, "low": self.low, "high": self.high, "unit": self.unit}
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step, and what it does to facts.
+
+    Within a step uses come first, then kills, then definitions: a step that uses and kills a fact
+    finds it, and one that kills and defines a fact leaves it behind, newly made. So do actions of
+    PDDL, whose delete effects take place before their add effects.
 
     Attributes:
         text: as a reader sees it.
         uses: facts that must hold before it.
         defines: facts that hold after it.
-        kills: facts that no longer hold after it.
+        kills: facts that no longer hold after it, unless it defines them too.
         seconds: shortest and longest duration, where known.
+        quantities: amounts, temperatures and the like that it names, where known.
     """
 
     text: str
@@ -26,6 +52,7 @@ class Step:
     defines: tuple[str, ...] = ()
     kills: tuple[str, ...] = ()
     seconds: tuple[float, float] | None = None
+    quantities: tuple[Quantity, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The object that stands in a sample's metadata."""
@@ -37,6 +64,8 @@ class Step:
         }
         if self.seconds is not None:
             row["seconds"] = list(self.seconds)
+        if self.quantities:
+            row["quantities"] = [each.to_json() for each in self.quantities]
         return row
 
 
@@ -48,11 +77,14 @@ class Procedure:
         goal: what the steps are for.
         steps: in the order of the text.
         order: pairs (i, j), 0-based: step i comes before step j; transitively reduced.
+        start: the facts that hold before the first step; None where that is not known, and
+            follows from what the steps use before any of them could have made it.
     """
 
     goal: str
     steps: tuple[Step, ...]
     order: tuple[Pair, ...] = ()
+    start: tuple[str, ...] | None = None
 
     @classmethod
     def total(cls, goal: str, steps: Sequence[Step]) -> Procedure:
@@ -61,11 +93,14 @@ class Procedure:
 
     def to_json(self) -> dict[str, Any]:
         """As ``metadata.procedure`` holds it."""
-        return {
+        row: dict[str, Any] = {
             "goal": self.goal,
             "steps": [step.to_json() for step in self.steps],
             "order": [list(pair) for pair in self.order],
         }
+        if self.start is not None:
+            row["start"] = list(self.start)
+        return row
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Procedure:
@@ -74,19 +109,24 @@ class Procedure:
         Raises:
             LookupError, TypeError, ValueError: it is not one.
         """
-        steps = tuple(
-            Step(
-                str(step["text"]),
-                tuple(step.get("uses", ())),
-                tuple(step.get("defines", ())),
-                tuple(step.get("kills", ())),
-                (float(step["seconds"][0]), float(step["seconds"][1]))
-                if "seconds" in step
-                else None,
-            )
-            for step in row["steps"]
-        )
+        steps = tuple(_step(step) for step in row["steps"])
         order = tuple((int(i), int(j)) for i, j in row.get("order", ()))
         if any(not (0 <= i < len(steps) and 0 <= j < len(steps)) for i, j in order):
             raise ValueError("the order names a step that the procedure does not have")
-        return cls(str(row["goal"]), steps, order)
+        start = tuple(row["start"]) if row.get("start") is not None else None
+        return cls(str(row["goal"]), steps, order, start)
+
+
+def _step(row: Mapping[str, Any]) -> Step:
+    seconds = row.get("seconds")
+    return Step(
+        str(row["text"]),
+        tuple(row.get("uses", ())),
+        tuple(row.get("defines", ())),
+        tuple(row.get("kills", ())),
+        None if seconds is None else (float(seconds[0]), float(seconds[1])),
+        tuple(
+            Quantity(str(each["of"]), float(each["low"]), float(each["high"]), str(each["unit"]))
+            for each in row.get("quantities", ())
+        ),
+    )

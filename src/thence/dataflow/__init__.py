@@ -1,0 +1,72 @@
+"""Classical data-flow analyses over procedures.
+
+    >>> from thence.dataflow import ANALYSES, Flow
+    >>> flow = Flow(procedure)
+    >>> ANALYSES["live_variables"].decide(flow, i=0, fact="batter").why
+    "Step 2 uses 'batter' after step 1 before any step between kills or redefines it."
+
+An analysis is the constant ``ANALYSIS`` of a module of this package. Steps are counted from 0
+everywhere but in sentences, which count from 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from thence.dataflow._analysis import Analysis, Question, Reasoning, Verdict
+from thence.dataflow._flow import START, CyclicOrder, Flow
+from thence.dataflow._graphs import (
+    Conflict,
+    EntityEdge,
+    EntityFlowGraph,
+    Label,
+    conflict_order,
+    conflicts,
+    entity_flow_graph,
+)
+from thence.errors import UsageError
+from thence.kernel.registry import modules, nearest
+
+__all__ = [
+    "ANALYSES",
+    "START",
+    "Analysis",
+    "Conflict",
+    "CyclicOrder",
+    "EntityEdge",
+    "EntityFlowGraph",
+    "Flow",
+    "Label",
+    "Question",
+    "Reasoning",
+    "Verdict",
+    "analysis",
+    "conflict_order",
+    "conflicts",
+    "entity_flow_graph",
+]
+
+
+def _found() -> dict[str, Analysis]:
+    held = [
+        module.ANALYSIS for module in modules(sys.modules[__name__]) if hasattr(module, "ANALYSIS")
+    ]
+    return {each.name: each for each in sorted(held, key=lambda each: each.rank)}
+
+
+ANALYSES: Mapping[str, Analysis] = _found()
+
+
+def analysis(name: str) -> Analysis:
+    """The analysis of a name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name not in ANALYSES:
+        known = ", ".join(ANALYSES)
+        raise UsageError(
+            f"unknown analysis '{name}'{nearest(name, list(ANALYSES))} (known: {known})"
+        )
+    return ANALYSES[name]

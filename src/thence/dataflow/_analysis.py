@@ -1,0 +1,167 @@
+"""What an analysis is, what it is asked and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from thence.dataflow._flow import Flow
+from thence.errors import UsageError
+from thence.kernel.registry import nearest
+
+Reasoning = Literal["state", "causal", "temporal"]
+Witness = dict[str, Any]
+
+
+class Question(NamedTuple):
+    """What an analysis is asked, steps 0-based.
+
+    Attributes:
+        i: a step.
+        j: a second step.
+        fact: a fact.
+        sanitizers: steps that let no contamination through (taint only).
+    """
+
+    i: int | None = None
+    j: int | None = None
+    fact: str | None = None
+    sanitizers: frozenset[int] = frozenset()
+
+
+class Verdict:
+    """The answer to a question; its reasons are worked out when they are first read.
+
+    Attributes:
+        answer: True or False; of intervals the pair of steps (after, before), each None where
+            there is none.
+    """
+
+    def __init__(self, answer: Any, reasons: Callable[[], tuple[Witness, str]]) -> None:
+        self.answer = answer
+        self._of = reasons
+
+    @cached_property
+    def _reasons(self) -> tuple[Witness, str]:
+        return self._of()
+
+    @property
+    def witness(self) -> Witness:
+        """The piece of the procedure that makes the answer true, ready for JSON, steps 0-based.
+
+        Keys, where they apply: ``step`` and ``does`` (the step that uses, kills or redefines, and
+        which of these), ``fact``, ``execution`` (every step, in an order that shows the answer),
+        ``order`` (steps each of which comes right before the next), ``chain`` (links of
+        ``from``, ``fact``, ``to``), ``after`` and ``before``.
+        """
+        return self._reasons[0]
+
+    @property
+    def why(self) -> str:
+        """One sentence that names steps from 1."""
+        return self._reasons[1]
+
+    def __repr__(self) -> str:
+        return f"Verdict({self.answer!r}, {self.why!r})"
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One of the analyses: the constant ``ANALYSIS`` of its module.
+
+    Attributes:
+        rank: where it stands among the others.
+        name: such as ``live_variables``.
+        title: such as ``live variables``.
+        reasoning: what kind of reasoning it asks for.
+        definition: of the answer Yes, in one sentence.
+        asks: which of ``i``, ``j`` and ``fact`` a question must give.
+        rule: decides a question that gives them.
+        solve: everything that holds in a procedure; see `solution`.
+        may_ask: what a question may give besides.
+    """
+
+    rank: int
+    name: str
+    title: str
+    reasoning: Reasoning
+    definition: str
+    asks: tuple[str, ...]
+    rule: Callable[[Flow, Question], Verdict]
+    solve: Callable[[Flow], Iterator[Question]]
+    may_ask: tuple[str, ...] = ()
+
+    def decide(
+        self,
+        flow: Flow,
+        i: int | None = None,
+        j: int | None = None,
+        fact: str | None = None,
+        sanitizers: Collection[int] = (),
+    ) -> Verdict:
+        """Answers a question about a procedure.
+
+        Args:
+            flow: of the procedure.
+            i: a step, 0-based.
+            j: a second step, 0-based.
+            fact: a fact that some step touches or that holds at the start.
+            sanitizers: steps that let no contamination through (taint only).
+
+        Raises:
+            UsageError: the question does not give what `asks` names, gives what the analysis has
+                no use for, or names a step or fact that the procedure does not have.
+        """
+        asked = Question(i, j, fact, frozenset(sanitizers))
+        self._check(flow, asked)
+        return self.rule(flow, asked)
+
+    def solution(self, flow: Flow) -> Iterator[Question]:
+        """The questions that deserve a Yes, without asking them one by one.
+
+        Of reaching and available definitions those about a use of what was defined, of live and
+        very busy facts those about a step that defines the fact, of type-state the pairs of a
+        step and one that is NOT valid without it, of taint the chains from every fact of the
+        start, of concurrency i < j; of intervals one for each step, ``i`` the latest before and
+        ``j`` the earliest after it.
+        """
+        return self.solve(flow)
+
+    def _check(self, flow: Flow, asked: Question) -> None:
+        for name, value in (("i", asked.i), ("j", asked.j), ("fact", asked.fact)):
+            if name in self.asks and value is None:
+                raise UsageError(f"{self.name}: a question needs {name}; give it")
+            if value is not None and name not in (*self.asks, *self.may_ask):
+                raise UsageError(f"{self.name}: {name} {value!r} has no meaning here; leave it out")
+        if asked.sanitizers and "sanitizers" not in self.may_ask:
+            raise UsageError(f"{self.name}: sanitizers have no meaning here; leave them out")
+        for number in (asked.i, asked.j, *sorted(asked.sanitizers)):
+            if number is not None and not 0 <= number < len(flow):
+                raise UsageError(
+                    f"{self.name}: there is no step {number}; steps are 0 to {len(flow) - 1}"
+                )
+        if asked.fact is not None and not flow.knows(asked.fact):
+            raise UsageError(
+                f"{self.name}: no step touches the fact '{asked.fact}'"
+                f"{nearest(asked.fact, flow.facts) or '; give one that a step names'}"
+            )
+
+
+def pair(asked: Question) -> tuple[int, int]:
+    """The two steps of a question that has them."""
+    return _given(asked.i), _given(asked.j)
+
+
+def instance(asked: Question) -> tuple[int, str]:
+    """The step and the fact of a question that has them."""
+    if asked.fact is None:
+        raise TypeError("the question was not checked")
+    return _given(asked.i), asked.fact
+
+
+def _given(number: int | None) -> int:
+    if number is None:
+        raise TypeError("the question was not checked")
+    return number

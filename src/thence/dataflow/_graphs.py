@@ -1,0 +1,143 @@
+"""The graphs that follow from what steps do to facts, and the order that conflicts make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import NamedTuple
+
+from thence.dataflow._engine import suppliers
+from thence.dataflow._flow import Flow, Role
+from thence.dataflow.reaching_definitions import PROBLEM as REACHING
+from thence.kernel.graph import Graph
+from thence.kernel.procedure import Pair, Step
+
+
+class Conflict(NamedTuple):
+    """Why two steps may not change places: what each does to a fact."""
+
+    fact: str
+    first: Role
+    second: Role
+
+
+def conflicts(a: Step, b: Step) -> list[Conflict]:
+    """Every way in which two steps conflict: on a fact they play two different roles.
+
+    That is: one kills what the other uses or defines, or one defines what the other uses.
+    """
+    return [
+        Conflict(fact, first, second)
+        for first in Role
+        for second in Role
+        if first is not second
+        for fact in _common(_facts(a, first), _facts(b, second))
+    ]
+
+
+def _facts(step: Step, role: Role) -> tuple[str, ...]:
+    return {Role.USE: step.uses, Role.KILL: step.kills, Role.DEFINE: step.defines}[role]
+
+
+def _common(a: tuple[str, ...], b: tuple[str, ...]) -> list[str]:
+    held = frozenset(b)
+    return [fact for fact in dict.fromkeys(a) if fact in held]
+
+
+def conflict_order(steps: Sequence[Step]) -> tuple[Pair, ...]:
+    """The order of a plan: the transitive closure of i < j wherever steps i < j conflict, reduced.
+
+    On each fact the steps form runs that play one and the same role; only neighbouring runs need
+    to be joined, as any other conflict then follows.
+
+    Returns:
+        The pairs of the transitive reduction, ascending.
+    """
+    edges: dict[Pair, None] = {}
+    for runs in _runs(steps).values():
+        for (_, earlier), (_, later) in pairwise(runs):
+            edges.update(dict.fromkeys((i, j) for i in earlier for j in later))
+    return tuple(sorted(Graph(len(steps), edges).transitive_reduction()))
+
+
+def _runs(steps: Sequence[Step]) -> dict[str, list[tuple[Role | None, list[int]]]]:
+    """Fact -> maximal runs of steps with one role; a step with several is a run of its own."""
+    runs: dict[str, list[tuple[Role | None, list[int]]]] = {}
+    for place, step in enumerate(steps):
+        roles: dict[str, Role | None] = {}
+        for role in Role:
+            for fact in dict.fromkeys(_facts(step, role)):
+                roles[fact] = None if fact in roles else role
+        for fact, only in roles.items():
+            held = runs.setdefault(fact, [])
+            if only is not None and held and held[-1][0] is only:
+                held[-1][1].append(place)
+            else:
+                held.append((only, [place]))
+    return runs
+
+
+class Label(Enum):
+    """What becomes of an entity at the end of an edge."""
+
+    CREATION = "creation"
+    MODIFICATION = "modification"
+    CONSUMPTION = "consumption"
+
+
+class EntityEdge(NamedTuple):
+    """How a fact goes from the step that leaves it to the step that meets it.
+
+    Attributes:
+        source: the step, or START.
+        fact: the fact.
+        target: the step. Of a creation it is the source itself: there the fact comes to be.
+        label: MODIFICATION where the target uses the fact and defines it anew, CONSUMPTION where
+            it uses it otherwise, CREATION where it defines it without using it.
+    """
+
+    source: int
+    fact: str
+    target: int
+    label: Label
+
+
+def flows(flow: Flow) -> list[EntityEdge]:
+    """Every edge along which a fact reaches a use in some execution, from START too."""
+    key = "entity flows"
+    if key not in flow.memo:
+        flow.memo[key] = list(_flows(flow))
+    held: list[EntityEdge] = flow.memo[key]
+    return held
+
+
+def _flows(flow: Flow) -> Iterator[EntityEdge]:
+    for j, step in enumerate(flow.steps):
+        for fact in dict.fromkeys(step.uses):
+            label = Label.MODIFICATION if fact in step.defines else Label.CONSUMPTION
+            for i in suppliers(REACHING, flow, fact, j):
+                yield EntityEdge(i, fact, j, label)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityFlowGraph:
+    """How entities go from step to step; see `EntityEdge`."""
+
+    goal: str
+    steps: tuple[str, ...]
+    edges: tuple[EntityEdge, ...]
+
+
+def entity_flow_graph(flow: Flow) -> EntityFlowGraph:
+    """The graph of all creations, modifications and consumptions."""
+    created = [
+        EntityEdge(i, fact, i, Label.CREATION)
+        for i, step in enumerate(flow.steps)
+        for fact in dict.fromkeys(step.defines)
+        if fact not in step.uses
+    ]
+    edges = sorted((*created, *flows(flow)), key=lambda edge: (edge.target, edge.source, edge.fact))
+    texts = tuple(step.text for step in flow.steps)
+    return EntityFlowGraph(flow.procedure.goal, texts, tuple(edges))

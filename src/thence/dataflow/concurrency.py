@@ -1,0 +1,67 @@
+"""Concurrency: two steps may be done at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, pair
+from thence.dataflow._flow import Flow
+from thence.dataflow._graphs import conflicts
+from thence.kernel.graph import members
+
+
+def _decide(flow: Flow, asked: Question) -> Verdict:
+    i, j = pair(asked)
+    answer = may_coincide(flow, i, j)
+    return Verdict(answer, lambda: _together(flow, i, j) if answer else _apart(flow, i, j))
+
+
+def may_coincide(flow: Flow, i: int, j: int) -> bool:
+    """Whether two steps are unordered and do not conflict."""
+    unordered = i != j and not flow.precedes(i, j) and not flow.precedes(j, i)
+    return unordered and not conflicts(flow.steps[i], flow.steps[j])
+
+
+def _together(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
+    return {"execution": flow.tight(i, j)}, (
+        f"No order is required between step {i + 1} and step {j + 1}, and neither touches what the "
+        f"other relies on."
+    )
+
+
+def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
+    if i == j:
+        return {"step": i}, f"Step {i + 1} is one step."
+    a, b = (i, j) if flow.precedes(i, j) else (j, i)
+    if flow.precedes(a, b):
+        order = flow.chain(a, b)
+        return {"order": order}, f"Step {a + 1} must come before step {b + 1}."
+    found = conflicts(flow.steps[i], flow.steps[j])[0]
+    return {"fact": found.fact, "does": [found.first.value, found.second.value]}, (
+        f"Step {i + 1} {found.first.value} '{found.fact}', which step {j + 1} {found.second.value}."
+    )
+
+
+def _solve(flow: Flow) -> Iterator[Question]:
+    """Nothing in a total order; otherwise as many pairs as there are."""
+    if flow.is_total:
+        return
+    for i in range(len(flow)):
+        later = flow.everything & ~(flow.before[i] | flow.after[i]) & ~((1 << (i + 1)) - 1)
+        for j in members(later & ~flow.disputed(i)):
+            yield Question(i=i, j=j)
+
+
+ANALYSIS = Analysis(
+    rank=8,
+    name="concurrency",
+    title="concurrency analysis",
+    reasoning="temporal",
+    definition=(
+        "Two steps may be done at the same time if neither has to come before the other and "
+        "neither kills what the other uses or defines, nor defines what the other uses."
+    ),
+    asks=("i", "j"),
+    rule=_decide,
+    solve=_solve,
+)

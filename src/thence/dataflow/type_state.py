@@ -1,0 +1,105 @@
+"""Type-state: does step j still find what it uses if step i is left out?
+
+The rest is carried out without step i, in every order that the procedure permits for it; a step
+that had to come after another because step i stood between still does. A fact that step j uses
+must have been defined, or hold at the start, with no kill since. This is "available", whoever
+defined it, for each use of step j.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from thence.dataflow import _words as words
+from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, pair
+from thence.dataflow._engine import failure, holds, supplier
+from thence.dataflow._flow import START, Flow, Role
+from thence.dataflow.available_expressions import PROBLEM
+from thence.errors import UsageError
+
+
+def _decide(flow: Flow, asked: Question) -> Verdict:
+    i, j = pair(asked)
+    if i == j:
+        raise UsageError(
+            f"type_state: step {j} cannot be valid when it is left out; give two steps"
+        )
+    lost = _lost(flow, i, j)
+    return Verdict(
+        lost is None, lambda: _valid(flow, i, j) if lost is None else _broken(flow, i, j, lost)
+    )
+
+
+def _lost(flow: Flow, i: int | None, j: int) -> str | None:
+    """The first fact that step j uses and may not find."""
+    uses = flow.steps[j].uses
+    return next((fact for fact in uses if not holds(PROBLEM, flow, fact, j, without=i)), None)
+
+
+def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
+    uses = list(dict.fromkeys(flow.steps[j].uses))
+    if not uses:
+        return {"step": j}, f"Step {j + 1} uses nothing, so it is valid without step {i + 1}."
+    shared = [fact for fact in uses if flow.does(i, Role.DEFINE, fact)]
+    if shared and not flow.precedes(j, i):
+        return {"step": j, "facts": uses}, (
+            f"Without step {i + 1}, step {j + 1} still finds all that it uses, '{shared[0]}' "
+            f"included, which is there from elsewhere."
+        )
+    return {"step": j, "facts": uses}, (
+        f"Nothing that step {j + 1} uses depends on step {i + 1}, so it still finds all of it."
+    )
+
+
+def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
+    found = failure(PROBLEM, flow, fact, j, without=i)
+    if found is None:
+        raise AssertionError("a fact that is lost has a failure")
+    besides = "" if holds(PROBLEM, flow, fact, j) else "; nor does it with that step in place"
+    witness: Witness = {"fact": fact}
+    if found.step is None:
+        why = f"nothing else {'defines' if flow.is_total else 'has to define'} it before"
+    else:
+        witness |= {"step": found.step, "does": flow.doings(found.step, fact)}
+        verb = words.can(flow, "kills", "kill")
+        why = f"step {found.step + 1} {verb} it before, and nothing else defines it again"
+    lost = words.can(flow, "misses", "miss")
+    return witness, (f"Without step {i + 1}, step {j + 1} {lost} '{fact}': {why}{besides}.")
+
+
+def _solve(flow: Flow) -> Iterator[Question]:
+    """Pairs where step j is valid, and is not without step i; such an i defines what j uses."""
+    for j, step in enumerate(flow.steps):
+        if _lost(flow, None, j) is not None:
+            continue
+        broken = {
+            i
+            for fact in step.uses
+            for i in _candidates(flow, fact, j)
+            if not holds(PROBLEM, flow, fact, j, without=i)
+        }
+        for i in flow.in_order(broken):
+            yield Question(i=i, j=j)
+
+
+def _candidates(flow: Flow, fact: str, j: int) -> list[int]:
+    """Steps without which step j could lose a fact; in a total order only the last to define it."""
+    if not flow.is_total:
+        return [i for i in flow.who(Role.DEFINE, fact) if i != j]
+    last = supplier(PROBLEM, flow, fact, j)
+    return [] if last is None or last == START else [last]
+
+
+ANALYSIS = Analysis(
+    rank=6,
+    name="type_state",
+    title="type-state",
+    reasoning="state",
+    definition=(
+        "A step is still valid without another if, when all steps but that other are carried out "
+        "in whatever permitted order, the step still finds every fact that it uses."
+    ),
+    asks=("i", "j"),
+    rule=_decide,
+    solve=_solve,
+)
