@@ -31,6 +31,8 @@ def bm25(texts: list[str], query: str) -> list[float]:
     scores = [0.0] * len(documents)
     for word in _words(query):
         holding = sum(word in each for each in documents)
+        if holding == len(documents):
+            continue  # it tells no question from another
         weight = math.log(1 + (len(documents) - holding + 0.5) / (holding + 0.5))
         for place, each in enumerate(documents):
             length = 1 - 0.75 + 0.75 * each.total() / mean

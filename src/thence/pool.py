@@ -1,13 +1,14 @@
 """Worked examples for a question: the most similar samples of another seed, by BM25.
 
-Retrieval is that of the library bm25s, with the parameters of Lucene's BM25 (k1 1.5, b 0.75). The
-pool of a task is made once, holds the same number of each answer where the answers are few, and
-never serves a sample with one of its own procedure.
+Retrieval is that of the library bm25s, with the parameters of Lucene's BM25 (k1 1.5, b 0.75). Words
+that stand in every question of a pool, as those of the task's own wording do, tell none of them
+apart and are left out. The pool of a task is made once, holds the same number of each answer where
+the answers are few, and never serves a sample with one of its own procedure.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,7 @@ class _Held:
     samples: Sequence[Sample]
     ids: frozenset[str]
     index: Any
+    telling: frozenset[str]
 
 
 class Examples:
@@ -105,14 +107,17 @@ class Examples:
 
         ids = frozenset(sample.id for sample in samples)
         if not samples:
-            return _Held((), ids, None)
+            return _Held((), ids, None, frozenset())
         texts = (
             self._templates.render(task.question_template, task.question_values(each.metadata))
             for each in samples
         )
+        documents = [_words(text) for text in texts]
+        holding = Counter(word for words in documents for word in set(words))
+        telling = frozenset(word for word, count in holding.items() if count < len(documents))
         index = bm25s.BM25()
-        index.index([_words(text) for text in texts], show_progress=False)
-        return _Held(samples, ids, index)
+        index.index(documents, show_progress=False)
+        return _Held(samples, ids, index, telling)
 
 
 def _words(text: str) -> list[str]:
@@ -125,8 +130,7 @@ def _ranked(pool: _Held, question: str) -> Iterator[int]:
 
     if pool.index is None:
         return
-    vocabulary = pool.index.vocab_dict
-    known = [word for word in _words(question) if word in vocabulary]
+    known = [word for word in _words(question) if word in pool.telling]
     scores = pool.index.get_scores(known) if known else np.zeros(len(pool.samples))
     most = min(len(scores), 256)  # enough for any k and the procedure's own, and quick to sort
     first = np.argpartition(-scores, most - 1)[:most] if most < len(scores) else np.arange(most)

@@ -27,6 +27,7 @@ from thence.errors import FileError
 from thence.kernel.digest import digest
 
 SUFFIX = ".jinja"
+_RECENT = 1000  # texts that `render_again` keeps
 _FAULTS = (TemplateError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
 
 
@@ -64,6 +65,7 @@ class Templates:
         self._globals = dict(self._environment.globals)
         self._sources: dict[str, str] = {}
         self._kept: dict[tuple[Any, ...], str] = {}
+        self._recent: dict[tuple[Any, ...], str] = {}
         self._hashes: dict[tuple[str, ...], str] = {}
         self._compiled: dict[str, Template] = {}
 
@@ -93,6 +95,19 @@ class Templates:
         text = self._kept.get(key)
         if text is None:
             text = self._kept[key] = self.render(name, values)
+        return text
+
+    def render_again(self, name: str, values: Mapping[str, Any]) -> str:
+        """Like `render`; what was rendered of late from the same values is not rendered again."""
+        key = (name, *values.items())
+        try:
+            text = self._recent.get(key)
+        except TypeError:  # lists among the values
+            return self.render(name, values)
+        if text is None:
+            if len(self._recent) >= _RECENT:
+                self._recent.clear()
+            text = self._recent[key] = self.render(name, values)
         return text
 
     def hash(self, *names: str) -> str:

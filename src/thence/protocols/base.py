@@ -244,7 +244,7 @@ class Conversation:
     @cached_property
     def _prompt(self) -> Prompt:
         plain = first_prompt(self._sample, self._task, self._templates)
-        return self._protocol.shape(plain, self._templates.render)
+        return self._protocol.shape(plain, self._templates.render_again)
 
     def _check_words(self) -> None:
         ours = template_hash(self._task, self._templates)
@@ -274,7 +274,7 @@ class Conversation:
         self._replies.append(reply)
         if len(self._replies) > self._protocol.turns:
             return False
-        text = self._protocol.follow_up(self._prompt, self._replies, self._templates.render)
+        text = self._protocol.follow_up(self._prompt, self._replies, self._templates.render_again)
         self._messages += [
             {"role": "assistant", "content": visible(reply).strip() or reply},
             {"role": "user", "content": text},
