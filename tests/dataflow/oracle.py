@@ -71,26 +71,28 @@ class Oracle:
         for run in self.executions:
             kept, busy = set[tuple[int, str, int]](), set[tuple[int, str]]()
             for fact in self.facts:
-                self._look(run, fact, kept, busy)
+                for a, i in ((-1, -1), *enumerate(run)):
+                    self._follow(i, fact, run[a + 1 :], kept, busy)
             self.kept = kept if self.kept is None else self.kept & kept
             self.busy = busy if self.busy is None else self.busy & busy
             for i in run:
                 self.broken |= {(i, j) for j in self._invalid([s for s in run if s != i])}
 
-    def _look(self, run: Execution, fact: str, kept: set[Any], busy: set[Any]) -> None:
-        for a, i in ((-1, -1), *enumerate(run)):
-            made = fact in self.start if i == -1 else fact in self.define[i]
-            for b in range(a + 1, len(run)):
-                between = run[a + 1 : b]
-                killed = any(fact in self.kill[k] for k in between)
-                redefined = any(fact in self.define[k] for k in between)
-                if made and not killed and not redefined:
-                    self.reached.add((i, fact, run[b]))
-                if made and not killed:
-                    kept.add((i, fact, run[b]))
-                if fact in self.use[run[b]] and not killed and not redefined:
+    def _follow(self, i: int, fact: str, rest: Execution, kept: set[Any], busy: set[Any]) -> None:
+        """What becomes of a fact after step i in the rest of an execution."""
+        made = fact in self.start if i == -1 else fact in self.define[i]
+        killed = redefined = False  # by a step between i and j
+        for j in rest:
+            if made and not killed:
+                kept.add((i, fact, j))
+            if not killed and not redefined:
+                if made:
+                    self.reached.add((i, fact, j))
+                if fact in self.use[j]:
                     self.live.add((i, fact))
                     busy.add((i, fact))
+            killed = killed or fact in self.kill[j]
+            redefined = redefined or fact in self.define[j]
 
     def _invalid(self, run: list[int]) -> Iterator[int]:
         """Steps that do not find all they use when these are executed one after the other."""

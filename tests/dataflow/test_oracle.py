@@ -44,35 +44,37 @@ def questions(procedure: Procedure, rng: Random) -> list[Asked]:
     return asked
 
 
-def compare(number: int, seen: Counter[Any]) -> None:
+def compare(number: int, most: int, seen: Counter[Any]) -> None:
     rng = Random(f"dataflow oracle {number}")
     procedure = drawn.procedure(rng)
     flow, oracle = Flow(procedure), Oracle(procedure.to_json())
     assert flow.start == oracle.start
     assert flow.is_total == (len(oracle.executions) == 1)
     assert tuple(flow.canonical) == min(oracle.executions)
-    for name, given in questions(procedure, rng):
+    asked = questions(procedure, rng)
+    for name, given in rng.sample(asked, min(most, len(asked))):
         verdict = ANALYSES[name].decide(flow, **given)
         expected = getattr(oracle, name)(**given)
         assert verdict.answer == expected, f"{number}: {name} {given} of {procedure}: {verdict}"
         seen[name, flow.is_total, str(expected) if name != "intervals" else ""] += 1
 
 
-def test_all_eight_agree_with_the_oracle_on_random_procedures() -> None:
+@pytest.mark.parametrize("block", range(5))
+def test_all_eight_agree_with_the_oracle_on_5000_procedures(block: int) -> None:
     seen = Counter[Any]()
-    for number in range(700):
-        compare(number, seen)
+    for number in range(1000 * block, 1000 * (block + 1)):
+        compare(number, 45, seen)
     for name, total in product(ANALYSES, (True, False)):
         if name == "intervals":
-            assert seen[name, total, ""] > 300
+            assert seen[name, total, ""] > 100
         elif (name, total) == ("concurrency", True):
             assert not seen[name, total, "True"]
         else:
-            assert min(seen[name, total, "True"], seen[name, total, "False"]) > 50
+            assert min(seen[name, total, "True"], seen[name, total, "False"]) > 20
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(20))
 def test_all_eight_agree_with_the_oracle_on_100000_procedures(block: int) -> None:
     for number in range(5000 * (block + 1), 5000 * (block + 2)):
-        compare(number, Counter())
+        compare(number, 1000, Counter())

@@ -15,15 +15,19 @@ import sys
 from collections.abc import Mapping
 
 from thence.dataflow._analysis import Analysis, Question, Reasoning, Verdict
+from thence.dataflow._drawing import to_dot, to_mermaid
 from thence.dataflow._flow import START, CyclicOrder, Flow
 from thence.dataflow._graphs import (
     Conflict,
     EntityEdge,
     EntityFlowGraph,
     Label,
+    StepDependencyGraph,
+    StepEdge,
     conflict_order,
     conflicts,
     entity_flow_graph,
+    step_dependency_graph,
 )
 from thence.errors import UsageError
 from thence.kernel.registry import modules, nearest
@@ -40,11 +44,16 @@ __all__ = [
     "Label",
     "Question",
     "Reasoning",
+    "StepDependencyGraph",
+    "StepEdge",
     "Verdict",
     "analysis",
     "conflict_order",
     "conflicts",
     "entity_flow_graph",
+    "step_dependency_graph",
+    "to_dot",
+    "to_mermaid",
 ]
 
 

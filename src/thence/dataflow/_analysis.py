@@ -123,9 +123,9 @@ class Analysis:
 
         Of reaching and available definitions those about a use of what was defined, of live and
         very busy facts those about a step that defines the fact, of type-state the pairs of a
-        step and one that is NOT valid without it, of taint the chains from every fact of the
-        start, of concurrency i < j; of intervals one for each step, ``i`` the latest before and
-        ``j`` the earliest after it.
+        step i and a step j that is valid, but NOT without it, of taint the steps that something
+        of the start gets to, of concurrency i < j; of intervals, one for each step in turn, ``i``
+        is the latest before it and ``j`` the earliest after it.
         """
         return self.solve(flow)
 
@@ -142,7 +142,7 @@ class Analysis:
                 raise UsageError(
                     f"{self.name}: there is no step {number}; steps are 0 to {len(flow) - 1}"
                 )
-        if asked.fact is not None and not flow.knows(asked.fact):
+        if asked.fact is not None and asked.fact not in flow.known:
             raise UsageError(
                 f"{self.name}: no step touches the fact '{asked.fact}'"
                 f"{nearest(asked.fact, flow.facts) or '; give one that a step names'}"

@@ -157,9 +157,10 @@ class Flow:
             )
         )
 
-    def knows(self, fact: str) -> bool:
-        """Whether some step touches a fact, or it holds at the start."""
-        return any(fact in table for table in self.touching.values()) or fact in self.start
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The facts that some step touches, and those of the start."""
+        return self.start | frozenset(self.facts)
 
     @cached_property
     def start(self) -> frozenset[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
-from typing import NamedTuple
+from itertools import pairwise, product
+from typing import Any, NamedTuple
 
 from thence.dataflow._engine import suppliers
-from thence.dataflow._flow import Flow, Role
+from thence.dataflow._flow import START, Flow, Role
 from thence.dataflow.reaching_definitions import PROBLEM as REACHING
 from thence.kernel.graph import Graph
 from thence.kernel.procedure import Pair, Step
@@ -123,11 +123,30 @@ def _flows(flow: Flow) -> Iterator[EntityEdge]:
 
 @dataclass(frozen=True, slots=True)
 class EntityFlowGraph:
-    """How entities go from step to step; see `EntityEdge`."""
+    """How entities go from step to step.
+
+    Attributes:
+        goal: of the procedure.
+        steps: their texts.
+        edges: by target, then source, then fact.
+    """
 
     goal: str
     steps: tuple[str, ...]
     edges: tuple[EntityEdge, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Ready for JSON; steps from 0, ``from`` null for what holds at the start."""
+        edges = [
+            {
+                "from": None if edge.source == START else edge.source,
+                "fact": edge.fact,
+                "to": edge.target,
+                "label": edge.label.value,
+            }
+            for edge in self.edges
+        ]
+        return {"goal": self.goal, "steps": list(self.steps), "edges": edges}
 
 
 def entity_flow_graph(flow: Flow) -> EntityFlowGraph:
@@ -139,5 +158,72 @@ def entity_flow_graph(flow: Flow) -> EntityFlowGraph:
         if fact not in step.uses
     ]
     edges = sorted((*created, *flows(flow)), key=lambda edge: (edge.target, edge.source, edge.fact))
-    texts = tuple(step.text for step in flow.steps)
-    return EntityFlowGraph(flow.procedure.goal, texts, tuple(edges))
+    return EntityFlowGraph(flow.procedure.goal, _texts(flow), tuple(edges))
+
+
+class StepEdge(NamedTuple):
+    """Step ``target`` depends on step ``source``, which comes first.
+
+    Attributes:
+        source: a step.
+        target: a later one.
+        because: the conflicts that tie them, by fact.
+        needs: the facts that the source leaves and the target uses.
+    """
+
+    source: int
+    target: int
+    because: tuple[Conflict, ...]
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepDependencyGraph:
+    """Which step depends on which.
+
+    Attributes:
+        goal: of the procedure.
+        steps: their texts.
+        edges: ascending.
+    """
+
+    goal: str
+    steps: tuple[str, ...]
+    edges: tuple[StepEdge, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Ready for JSON; steps from 0."""
+        edges = [
+            {
+                "from": edge.source,
+                "to": edge.target,
+                "needs": list(edge.needs),
+                "because": [
+                    {"fact": each.fact, "from_does": each.first.value, "to_does": each.second.value}
+                    for each in edge.because
+                ],
+            }
+            for edge in self.edges
+        ]
+        return {"goal": self.goal, "steps": list(self.steps), "edges": edges}
+
+
+def step_dependency_graph(flow: Flow) -> StepDependencyGraph:
+    """An edge i -> j wherever i comes first, and j needs what i leaves or the two conflict."""
+    ties: dict[Pair, list[Conflict]] = {}
+    for fact in flow.facts:
+        touching = [(step, role) for role in Role for step in flow.who(role, fact)]
+        for (a, first), (b, second) in product(touching, touching):
+            if first is not second and a != b and flow.precedes(a, b):
+                ties.setdefault((a, b), []).append(Conflict(fact, first, second))
+    needs: dict[Pair, list[str]] = {}
+    for edge in flows(flow):
+        needs.setdefault((edge.source, edge.target), []).append(edge.fact)
+    edges = (
+        StepEdge(a, b, tuple(ties[a, b]), tuple(needs.get((a, b), ()))) for a, b in sorted(ties)
+    )
+    return StepDependencyGraph(flow.procedure.goal, _texts(flow), tuple(edges))
+
+
+def _texts(flow: Flow) -> tuple[str, ...]:
+    return tuple(step.text for step in flow.steps)

@@ -43,8 +43,16 @@ def such_as(flow: Flow, execution: Sequence[int]) -> str:
     return "" if flow.is_total else f" (such as in the order {listed(execution)})"
 
 
-def ended(flow: Flow, number: int, fact: str) -> str:
-    """What a step that ends a fact does to it: ``kills`` or ``redefines``, with the fact."""
-    kills, defines = (flow.does(number, role, fact) for role in (Role.KILL, Role.DEFINE))
-    verb = "kills and redefines" if kills and defines else "kills" if kills else "redefines"
+def ended(flow: Flow, number: int, fact: str, *, again: bool = True) -> str:
+    """How a step ends a fact, such as ``kills 'dough'``.
+
+    Args:
+        flow: of the procedure.
+        number: the step.
+        fact: the fact.
+        again: whether its definition is one of what was defined before.
+    """
+    verb = "redefines" if again else "defines"
+    if flow.does(number, Role.KILL, fact):
+        verb = f"kills and {verb}" if flow.does(number, Role.DEFINE, fact) else "kills"
     return f"{verb} '{fact}'"

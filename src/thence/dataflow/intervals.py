@@ -37,15 +37,18 @@ def between(flow: Flow, k: int) -> tuple[int | None, int | None]:
 
 
 def _reasons(k: int, after: int | None, before: int | None) -> tuple[Witness, str]:
+    witness: Witness = {"after": after, "before": before}
+    if after is None and before is None:
+        return (
+            witness,
+            f"Step {k + 1} can happen at any time: it waits for no step, nor any for it.",
+        )
     bounds = []
     if after is not None:
         bounds.append(f"after step {after + 1}, the last that it must wait for")
     if before is not None:
         bounds.append(f"before step {before + 1}, the first that must wait for it")
-    told = " and ".join(bounds) or "at any time: no step must wait for it, nor it for any"
-    return {"after": after, "before": before}, f"Step {k + 1} must happen {told}.".replace(
-        "must happen at any time", "can happen at any time"
-    )
+    return witness, f"Step {k + 1} must happen {', and '.join(bounds)}."
 
 
 def elapsed(flow: Flow, i: int, j: int) -> Bounds | None:

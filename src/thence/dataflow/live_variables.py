@@ -38,9 +38,10 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     stop = obstacle(PROBLEM, flow, fact, later[0], i)
     if stop is None:
         raise AssertionError("a dead fact with a later use has an obstacle")
+    ended = words.ended(flow, stop, fact, again=flow.does(i, Role.DEFINE, fact))
     return {"step": stop, "does": flow.doings(stop, fact), "fact": fact}, (
-        f"Step {stop + 1} {words.always(flow)}{words.ended(flow, stop, fact)} after step {i + 1} "
-        f"and before step {later[0] + 1}, the next that uses it."
+        f"Step {stop + 1} {words.always(flow)}{ended} after step {i + 1} and "
+        f"before step {later[0] + 1}, the next that uses it."
     )
 
 

@@ -70,10 +70,11 @@ def _leaving(flow: Flow) -> dict[int, list[EntityEdge]]:
 
 
 def _tainted(trail: Trail, asked: Question, j: int) -> tuple[Witness, str]:
-    links = [trail[j]]
     source = START if asked.i is None else asked.i
-    while links[0].source != source:
-        links.insert(0, trail[links[0].source])
+    links = [trail[j]]
+    while links[-1].source != source:
+        links.append(trail[links[-1].source])
+    links.reverse()
     told = ", ".join(f"'{link.fact}' to step {link.target + 1}" for link in links)
     begun = "the start" if source == START else f"step {source + 1}"
     return {

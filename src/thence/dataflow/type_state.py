@@ -55,16 +55,26 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     found = failure(PROBLEM, flow, fact, j, without=i)
     if found is None:
         raise AssertionError("a fact that is lost has a failure")
-    besides = "" if holds(PROBLEM, flow, fact, j) else "; nor does it with that step in place"
     witness: Witness = {"fact": fact}
-    if found.step is None:
-        why = f"nothing else {'defines' if flow.is_total else 'has to define'} it before"
-    else:
+    others = [
+        each
+        for each in flow.who(Role.DEFINE, fact)
+        if each not in {i, j} and not flow.precedes(j, each)
+    ]
+    if found.step is not None:
         witness |= {"step": found.step, "does": flow.doings(found.step, fact)}
         verb = words.can(flow, "kills", "kill")
         why = f"step {found.step + 1} {verb} it before, and nothing else defines it again"
-    lost = words.can(flow, "misses", "miss")
-    return witness, (f"Without step {i + 1}, step {j + 1} {lost} '{fact}': {why}{besides}.")
+    elif others:
+        why = f"step {others[0] + 1} defines it too, but need not come before"
+    else:
+        why = "nothing else defines it before"
+    sure = flow.is_total or (found.step is None and not others)
+    besides = "" if holds(PROBLEM, flow, fact, j) else "; nor is it sure to find it otherwise"
+    return witness, (
+        f"Without step {i + 1}, step {j + 1} {'misses' if sure else 'can miss'} '{fact}': "
+        f"{why}{besides}."
+    )
 
 
 def _solve(flow: Flow) -> Iterator[Question]:

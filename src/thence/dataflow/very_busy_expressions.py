@@ -45,6 +45,7 @@ def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
             f"{words.such_as(flow, execution)}."
         )
     execution = flow.tight(i, found.step)
+    ended = words.ended(flow, found.step, fact, again=flow.does(i, Role.DEFINE, fact))
     verb = words.can(flow, "comes", "come")
     return {
         "step": found.step,
@@ -52,8 +53,8 @@ def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
         "fact": fact,
         "execution": execution,
     }, (
-        f"Step {found.step + 1} {words.ended(flow, found.step, fact)} and {verb} after step "
-        f"{i + 1} before any step uses it{words.such_as(flow, execution)}."
+        f"Step {found.step + 1} {ended} and {verb} after step {i + 1} "
+        f"before any step uses it{words.such_as(flow, execution)}."
     )
 
 
