@@ -11,7 +11,7 @@ the same chain, the same topological order and the same cycles in every process.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
@@ -208,7 +208,7 @@ class Graph:
                 node: [after for after in self.successors[node] if after in within]
                 for node in component
             }
-            yield from _circuits(start, inside)
+            yield from circuits(start, inside)
             rest = [node for node in component if node != start]
             left = {node: [b for b in inside[node] if b != start] for node in rest}
             for each in strong_components(left, rest):
@@ -310,15 +310,20 @@ def _traced(before: Sequence[int | None], a: int, b: int) -> list[int]:
     return path[::-1]
 
 
-def _circuits(start: int, successors: dict[int, list[int]]) -> Iterator[list[int]]:
-    """The simple cycles through a node of a strongly connected component.
+def circuits(
+    start: int, successors: Sequence[Sequence[int]] | dict[int, list[int]]
+) -> Iterator[list[int]]:
+    """The simple cycles through a node of a strongly connected graph, one after the other.
 
-    A node stays blocked for as long as every way from it back to the start runs into the path;
-    ``held`` says which nodes become free with it.
+    Args:
+        start: the node; every cycle begins with it.
+        successors: where each node's edges lead; every node that the start reaches leads back.
     """
+    # A node stays blocked for as long as every way from it back to the start runs into the path;
+    # ``held`` says which nodes become free with it.
     path = [start]
     blocked = {start}
-    held: dict[int, set[int]] = {node: set() for node in successors}
+    held: defaultdict[int, set[int]] = defaultdict(set)
     closed = [False]
     branches = [iter(successors[start])]
     while branches:
@@ -345,12 +350,11 @@ def _circuits(start: int, successors: dict[int, list[int]]) -> Iterator[list[int
                     held[after].add(node)
 
 
-def _release(node: int, blocked: set[int], held: dict[int, set[int]]) -> None:
+def _release(node: int, blocked: set[int], held: defaultdict[int, set[int]]) -> None:
     """Frees a node, and whatever was blocked only because of it."""
     waiting = [node]
     while waiting:
         free = waiting.pop()
         if free in blocked:
             blocked.discard(free)
-            waiting += held[free]
-            held[free].clear()
+            waiting += held.pop(free, ())
