@@ -82,7 +82,7 @@ def test_the_task_of_contributing_works_as_it_stands(
             check()
         assert cli.run(["list", "--json"]) == 0
         listed = [row["task"] for row in json.loads(capfd.readouterr().out)]
-        assert listed[-1] == "procbench/flip"
+        assert [name for name in listed if name.startswith("procbench/")][-1] == "procbench/flip"
         command = ["run", "procbench/flip", "--size", "6", "--model", "baseline/oracle"]
         assert cli.run([*command, "-o", str(tmp_path / "run")]) == 0
         assert "1.000" in capfd.readouterr().out

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.extra import known
 from thence import families
 from thence.errors import FileError, UsageError
 from thence.files import write_samples
@@ -25,7 +26,7 @@ each_type = pytest.mark.parametrize("task", TYPES, ids=lambda task: task.full_na
 
 
 def made(name: str = "procbench/sort", size: int = 2, seed: int = 0) -> list[Sample]:
-    return list(generate(Plan([name], seed, size, settings={"steps": "4"})))
+    return list(generate(Plan([name], seed, size, settings=known(name, steps="4"))))
 
 
 def write(path: Path, samples: list[Sample]) -> Path:

@@ -21,3 +21,9 @@ def toy_family() -> Iterator[None]:
         families._found.cache_clear()
         for name in [name for name in sys.modules if name.startswith("thence.families.toy")]:
             del sys.modules[name]
+
+
+def known(name: str, **settings: str) -> dict[str, str]:
+    """Those of some settings that a task has."""
+    knobs = {knob.name for knob in families.task(name).knobs}
+    return {key: value for key, value in settings.items() if key in knobs}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import thence.protocols
+from tests.extra import known
 from thence import families, wording
 from thence.errors import UsageError
 from thence.kernel.sample import Sample
@@ -20,7 +21,7 @@ TASKS = list(families.tasks())
 
 
 def sample(name: str = "procbench/sort") -> Sample:
-    return next(iter(generate(Plan([name], size=1, settings={"steps": "4"}), 1)))
+    return next(iter(generate(Plan([name], size=1, settings=known(name, steps="4")), 1)))
 
 
 def talk(
@@ -87,8 +88,11 @@ def test_are_you_sure_asks_again_in_full(task: str) -> None:
     first, reply, second = texts(conversation)
     assert first == held.input
     assert reply == "It is this."
-    values = families.task(task).answer_values(held.metadata)
-    instruction = wording.templates().render("procbench/answer", values)
+    name, values = (
+        families.task(task).answer_template,
+        families.task(task).answer_values(held.metadata),
+    )
+    instruction = wording.templates().render(name, values)
     assert first.endswith(instruction)
     assert second.endswith(instruction)
     assert "sure" in second.removesuffix(instruction)

@@ -39,7 +39,7 @@ def _tasks() -> list[dict[str, Any]]:
                 "task": name,
                 "version": task.version,
                 "set": sum(cell.count for cell in cells),
-                "groups": len(cells),
+                "groups": len({cell.group for cell in cells}),
                 "--set": {knob.name: f"{knob.help} [{knob.default}]" for knob in task.knobs},
                 "summary": f"not offered: {reason}" if reason else task.summary,
             }

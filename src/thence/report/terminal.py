@@ -166,17 +166,34 @@ def _family_table(name: str, summary: Summary) -> Table:
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
-    """A table of rows that share their keys; mappings are shown key by key."""
-    table = _table(*rows[0], left=len(rows[0]))
+    """A table of rows that share their keys; what mappings hold is told below, each thing once."""
+    plain = [key for key, value in rows[0].items() if not isinstance(value, Mapping)]
+    table = _table(*plain, left=len(plain))
+    for column in table.columns:
+        column.no_wrap = column is not table.columns[-1]
     for row in rows:
-        table.add_row(*(escape(_cell(value)) for value in row.values()))
-    console().print(table)
+        table.add_row(*(escape(str(row[key])) for key in plain))
+    out = console()
+    out.print(table)
+    for name in (key for key in rows[0] if key not in plain):
+        told: dict[tuple[str, str], list[str]] = {}
+        for row in rows:
+            for key, text in row[name].items():
+                told.setdefault((key, text), []).append(str(row[plain[0]]))
+        if told:
+            out.print()
+            below = _table(name, "", "of", left=3)
+            below.columns[1].no_wrap = below.columns[2].no_wrap = False
+            for (key, text), owners in told.items():
+                below.add_row(escape(key), escape(text), escape(_several(owners)))
+            out.print(below)
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, dict):
-        return "; ".join(f"{key}: {text}" for key, text in value.items())
-    return str(value)
+def _several(names: Sequence[str]) -> str:
+    """Some names, or the ends of a long list of them."""
+    if len(names) <= 3:
+        return ", ".join(names)
+    return f"{len(names)}, from {names[0]} to {names[-1]}"
 
 
 def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: str) -> None:
