@@ -9,7 +9,7 @@ from typing import Any
 
 from thence import families
 from thence.kernel.sample import Sample
-from thence.kernel.score import Outcome, Score
+from thence.kernel.score import Answer, Grade, Outcome, Score
 from thence.kernel.task import Task
 from thence.protocols import Protocol
 
@@ -91,35 +91,28 @@ def judge(
     """The score of a response, by the order of precedence that `Outcome` states."""
     if response.error is not None:
         return Score(Outcome.PROVIDER_ERROR)
+    reply = (response.reasoning or "") + (response.response or "")
+    beside = task.beside(reply, sample) if scorer == STRICT else {}
+
+    def score(outcome: Outcome, grade: Grade, answer: Answer | None = None) -> Score:
+        values = {**grade.values, **beside} if beside else grade.values
+        value, rule = (answer.value, answer.rule) if answer is not None else (None, None)
+        return Score(outcome, value, rule, values)
+
     if response.finish_reason == "refusal":
-        return Score(Outcome.REFUSED, values=task.grade(None, sample).values)
+        return score(Outcome.REFUSED, task.grade(None, sample))
     if scorer != STRICT:
-        whole = (response.reasoning or "") + (response.response or "")
-        grade = task.grade_as(scorer, whole, sample)
+        grade = task.grade_as(scorer, reply, sample)
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
         return Score(outcome, None, scorer, grade.values)
-    reply = response.response or ""
-    answer = task.read(protocol.answer_part(reply, sample, task), sample)
-    why = protocol.explanation(reply, task) if protocol.explains else None
+    answer = task.read(protocol.answer_part(response.response or "", sample, task), sample)
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not answer.delimited):
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
-        return Score(outcome, values=task.grade(None, sample).values, explanation=why)
+        return score(outcome, task.grade(None, sample))
     grade = task.grade(answer.value, sample)
     outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
-    values = grade.values
-    if why is not None:
-        values = {**values, CONTRADICTS: float(_contradicts(answer.value, why, sample, task))}
-    return Score(outcome, answer.value, answer.rule, values, why)
-
-
-CONTRADICTS = "contradicts"
-"""The share of answers that are not what their explanation comes to in the end."""
-
-
-def _contradicts(answer: Any, explanation: str, sample: Sample, task: Task) -> bool:
-    verdict = task.verdict(explanation, sample)
-    return verdict is not None and task.vote(verdict.value) != task.vote(answer)
+    return score(outcome, grade, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +124,16 @@ class Scored:
         epoch: 0-based repeat; 0 after a vote.
         turn: 0-based.
         score: the verdict.
+        latency: seconds that the response took, where known.
+        tied: whether it won a vote only by having been given first.
     """
 
     sample: Sample
     epoch: int
     turn: int
     score: Score
+    latency: float | None = None
+    tied: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The object of a line of ``scores.jsonl``."""
@@ -235,6 +232,7 @@ def score_sample(
             response.epoch,
             response.turn,
             judge_with(response, sample, task, protocol, convert, scorer),
+            response.latency,
         )
         for response in responses
     ]
@@ -251,9 +249,15 @@ def _voted(rows: Sequence[Scored], task: Task) -> list[Scored]:
         counting = [row for row in rows if row.turn == turn and row.score.counts]
         if not counting:
             continue
-        ballots = [(task.vote(row.score.answer), row) for row in counting if row.score.rule]
-        votes = Counter(ballot for ballot, _ in ballots)
-        winner = votes.most_common(1)[0][0] if votes else None
+        # Scorers that read no answer only tell right from wrong: that is then what is voted on.
+        ballots = [
+            ((task.vote(row.score.answer), row.score.correct), row)
+            for row in counting
+            if row.score.rule
+        ]
+        votes = Counter(ballot for ballot, _ in ballots).most_common(2)
+        winner = votes[0][0] if votes else None
         won = next((row for ballot, row in ballots if ballot == winner), counting[0])
-        voted.append(replace(won, epoch=0))
+        tied = len(votes) > 1 and votes[0][1] == votes[1][1]
+        voted.append(replace(won, epoch=0, tied=tied))
     return voted + [row for row in rows if not row.score.counts]

@@ -249,7 +249,7 @@ def results(
     if found.reduced == "majority" and epochs > 1:
         found.notes.append(
             f"Majority of {epochs} epochs: the commonest equal answer, and where several tie, "
-            "the one given first."
+            f"the one given first ({sum(row.tied for row in found.rows)} ties)."
         )
     return found
 

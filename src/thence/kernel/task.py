@@ -224,6 +224,10 @@ class Task(ABC):
         """
         raise UsageError(f"--scorer {scorer}: {self.family} has only the strict one; leave it out")
 
+    def beside(self, reply: str, sample: Sample) -> Mapping[str, float]:
+        """Values that depend on the raw reply, reasoning included, whatever was read in it."""
+        return {}
+
     def vote(self, answer: Any) -> Hashable:
         """The same for two answers exactly where they are equal, so that they can be counted."""
         return canonical_json(answer)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thence.families.fable import _quantities as quantities
 from thence.families.fable import _reading as reading
 from thence.kernel.score import Answer
+
+if TYPE_CHECKING:
+    from thence.kernel.sample import Sample
 
 
 class Form(ABC):
@@ -22,8 +25,8 @@ class Form(ABC):
     name: str
 
     @abstractmethod
-    def read(self, reply: str, target: Any) -> Answer | None:
-        """The answer in a reply. Of the target only the kind of its unit is looked at."""
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """The answer in a reply. Of the target at most the kind of its unit is looked at."""
 
     @abstractmethod
     def write(self, target: Any) -> str:
@@ -36,6 +39,14 @@ class Form(ABC):
     @abstractmethod
     def schema(self) -> Mapping[str, Any] | None:
         """JSON schema of the answer, for ``--structured``; None where it is plain text."""
+
+    @abstractmethod
+    def parse(self, truth: str) -> Any:
+        """The target that a published ground truth says.
+
+        Raises:
+            ValueError: it is not of this form.
+        """
 
     @abstractmethod
     def check(self, target: Any) -> bool:
@@ -59,7 +70,7 @@ class YesNo(Form):
 
     name = "yes_no"
 
-    def read(self, reply: str, target: Any) -> Answer | None:
+    def read(self, reply: str, sample: Sample) -> Answer | None:
         """See `reading.verdict`."""
         return reading.verdict(reply)
 
@@ -75,6 +86,13 @@ class YesNo(Form):
         """None: the prompt asks for a bare word."""
         return None
 
+    def parse(self, truth: str) -> Any:
+        """Recipes write some answers as True and False."""
+        name = {"true": "Yes", "false": "No"}.get(truth.strip().lower(), truth.strip().capitalize())
+        if name not in ("Yes", "No"):
+            raise ValueError("must be Yes or No")
+        return name
+
     def check(self, target: Any) -> bool:
         """One of the two words."""
         return target in ("Yes", "No")
@@ -85,9 +103,10 @@ class StepRange(Form):
 
     name = "step_range"
 
-    def read(self, reply: str, target: Any) -> Answer | None:
+    def read(self, reply: str, sample: Sample) -> Answer | None:
         """See `reading.step_range`."""
-        return reading.step_range(reply)
+        asked = sample.metadata["question"].get("i")
+        return reading.step_range(reply, None if asked is None else asked + 1)
 
     def write(self, target: Any) -> str:
         """In the words of the published ground truth."""
@@ -108,6 +127,13 @@ class StepRange(Form):
     def schema(self) -> Mapping[str, Any] | None:
         """None: the prompt asks for words."""
         return None
+
+    def parse(self, truth: str) -> Any:
+        """``Between Step 2 and Step 5``, one bound, or ``No specific interval ...``."""
+        found = reading.step_range(truth)
+        if found is None:
+            raise ValueError("must name the steps between which, or say that there are none")
+        return found.value
 
     def check(self, target: Any) -> bool:
         """Both keys, each a step or None."""
@@ -133,7 +159,7 @@ class TimeRange(Form):
 
     name = "time_range"
 
-    def read(self, reply: str, target: Any) -> Answer | None:
+    def read(self, reply: str, sample: Sample) -> Answer | None:
         """See `reading.time_range`."""
         return reading.time_range(reply)
 
@@ -149,6 +175,13 @@ class TimeRange(Form):
     def schema(self) -> Mapping[str, Any] | None:
         """A list of two numbers."""
         return {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+
+    def parse(self, truth: str) -> Any:
+        """``[low, high]``."""
+        found = reading.time_range(truth)
+        if found is None:
+            raise ValueError("must be [low, high]")
+        return found.value
 
     def check(self, target: Any) -> bool:
         """Two numbers."""
@@ -176,9 +209,9 @@ class Quantity(Form):
 
     name = "quantity"
 
-    def read(self, reply: str, target: Any) -> Answer | None:
+    def read(self, reply: str, sample: Sample) -> Answer | None:
         """See `reading.quantity`."""
-        return reading.quantity(reply, target["unit"])
+        return reading.quantity(reply, sample.target["unit"])
 
     def write(self, target: Any) -> str:
         """The text as it stands."""
@@ -194,6 +227,13 @@ class Quantity(Form):
     def schema(self) -> Mapping[str, Any] | None:
         """None: the prompt asks for the words of the recipe."""
         return None
+
+    def parse(self, truth: str) -> Any:
+        """The text with its ends and unit."""
+        found = quantities.interval(truth)
+        if found is None:
+            raise ValueError("must be an amount with its unit")
+        return {**found, "text": truth}
 
     def check(self, target: Any) -> bool:
         """The four keys."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 EACH = 100  # questions a cell, as in the paper
 SIDES = ("No", "Yes")
 SOUND, PUBLISHED = "sound", "published"
+NO_TRUTH = "N/A"
+"""The published ground truth of a question about nothing: no answer is right."""
 
 
 def _dialect(text: str) -> str:
@@ -176,21 +178,34 @@ class Cellwise(Task):
 
     def read(self, reply: str, sample: Sample) -> Answer | None:
         """The answer by the strict rules."""
-        return self.form.read(reply, sample.target)
+        if sample.target == NO_TRUTH:
+            return None
+        return self.form.read(reply, sample)
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Right where it says the same; ``within`` is the rule that the paper states."""
-        if answer is None:
+        if answer is None or sample.target == NO_TRUTH:
             return Grade(correct=False, values={"within": 0.0})
         correct = self.form.equal(answer, sample.target)
         return Grade(correct, {"within": float(self.form.within(answer, sample.target))})
 
     def grade_as(self, scorer: str, reply: str, sample: Sample) -> Grade:
-        """By the authors' scorer: see `Form.official`."""
+        """By the authors' scorer, which looks at the whole reply; ``strict`` stands beside."""
+        answer = self.read(reply, sample)
+        strict = self.grade(answer.value if answer else None, sample)
+        return Grade(
+            self._official(reply, sample), {**strict.values, "strict": float(strict.correct)}
+        )
+
+    def beside(self, reply: str, sample: Sample) -> Mapping[str, float]:
+        """What the authors' scorer says of the whole reply."""
+        return {"official": float(self._official(reply, sample))}
+
+    def _official(self, reply: str, sample: Sample) -> bool:
         truth = sample.metadata.get("ground_truth")
         if not isinstance(truth, str):
             truth = self.form.write(sample.target)
-        return Grade(self.form.official(reply, truth))
+        return self.form.official(reply, truth)
 
     def check(self, sample: Sample) -> None:
         """The target must be of the cell's form, and the procedure and question there."""

@@ -1,0 +1,234 @@
+"""Scoring the replies that FABLE's authors published: a folder a domain, a CSV file a cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from thence import families
+from thence.errors import FileError
+from thence.families.fable import _csv, _prompts
+from thence.families.fable._analyses import ANALYSES, DOMAINS
+from thence.families.fable._task import EACH, NO_TRUTH, SOUND, Cellwise
+from thence.kernel.digest import digest
+from thence.kernel.gathered import Gathered, GatheredReply
+from thence.kernel.sample import Sample
+
+_FILE = re.compile(r"result_(?P<rest>.+)\.csv", re.IGNORECASE)
+_COLUMNS = ("prompt", "ground_truth", "response")
+_FOLDERS = {"plan": "plans", "travel": "routes", "route": "routes", "recipe": "recipes"}
+_PUBLISHED_NAMES = {
+    "reaching_definitions": "reaching_definitions",
+    "very_busy_expressions": "very_busy_expressions",
+    "available_expressions": "available_expressions",
+    "live_variable_analysis": "live_variables",
+    "interval_analysis": "intervals",
+    "type_state_analysis": "type_state",
+    "taint_analysis": "taint",
+    "concurrency_analysis": "concurrency",
+}
+TIMES = "timing.log"
+
+
+@dataclass(frozen=True, slots=True)
+class CellFile:
+    """One published file: a model's replies to the questions of a cell."""
+
+    path: Path
+    model: str
+    domain: str
+    analysis: str
+
+    @property
+    def task(self) -> str:
+        """The full name of the cell's task."""
+        return f"fable/{self.domain}/{self.analysis}"
+
+
+@dataclass(slots=True)
+class _Model:
+    """What is gathered of one model."""
+
+    replies: list[GatheredReply] = field(default_factory=list)
+    sizes: dict[str, int] = field(default_factory=dict)
+
+
+def files(path: Path) -> list[CellFile] | None:
+    """The published files at a path, by model and in the order of tables.
+
+    Args:
+        path: the folder of results, of one domain in it, a checkout that holds it, or one file.
+
+    Returns:
+        None where nothing there has the form.
+
+    Raises:
+        FileError: a file of the form whose analysis or domain is unknown.
+    """
+    if path.is_file():
+        found = [path] if _FILE.fullmatch(path.name) else []
+    else:
+        found = sorted(each for each in path.glob("*.csv") if _FILE.fullmatch(each.name))
+        for folder in (path, path / "results"):
+            found += sorted(each for each in folder.glob("*/result_*.csv") if each not in found)
+    if not found:
+        return None
+    held = [_cell(each) for each in found]
+    models = list(dict.fromkeys(each.model for each in held))
+    analyses = list(ANALYSES)
+    return sorted(
+        held,
+        key=lambda each: (
+            models.index(each.model),
+            DOMAINS.index(each.domain),
+            analyses.index(each.analysis),
+        ),
+    )
+
+
+def _cell(path: Path) -> CellFile:
+    matched = _FILE.fullmatch(path.name)
+    assert matched is not None
+    name = matched["rest"].lower().replace("-", "_")
+    for published, analysis in _PUBLISHED_NAMES.items():
+        if name.endswith("_" + published) and len(name) > len(published) + 1:
+            model = matched["rest"][: -len(published) - 1]
+            return CellFile(path, model, _domain(path), analysis)
+    raise FileError(
+        f"{path}: the name must be result_MODEL_ANALYSIS.csv with an analysis of "
+        f"{', '.join(_PUBLISHED_NAMES)}"
+    )
+
+
+def _domain(path: Path) -> str:
+    folder = path.resolve().parent.name.lower()
+    for part, domain in _FOLDERS.items():
+        if part in folder:
+            return domain
+    raise FileError(f"{path}: its folder must name the domain: plans, new_travel_routes or recipe")
+
+
+def gather(path: Path) -> Sequence[Gathered] | None:
+    """The published replies at a path by model; None where there are none.
+
+    A reply's latency is the hundredth part of what the log beside its file gives for its cell.
+
+    Raises:
+        FileError: a file that is cut off, or a ground truth that is not of its cell's form.
+    """
+    found = files(path)
+    if found is None:
+        return None
+    models: dict[str, _Model] = {}
+    times: dict[Path, Mapping[tuple[str, str], float]] = {}
+    for each in found:
+        folder = each.path.parent
+        if folder not in times:
+            times[folder] = seconds(folder / TIMES)
+        held = models.setdefault(each.model, _Model())
+        taken = times[folder].get((each.model, each.analysis))
+        latency = None if taken is None else taken / EACH
+        replies = [GatheredReply(sample, reply, latency=latency) for sample, reply in samples(each)]
+        held.sizes[each.task] = len(replies)
+        held.replies += replies
+    return [
+        Gathered(model, str(path), held.replies, notes=_notes(held))
+        for model, held in models.items()
+    ]
+
+
+def _notes(held: _Model) -> list[str]:
+    every = [f"fable/{domain}/{analysis}" for domain in DOMAINS for analysis in ANALYSES]
+    missing = [name for name in every if name not in held.sizes]
+    notes = []
+    if missing:
+        notes.append(f"{len(missing)} of 24 cells are missing: {', '.join(missing)}.")
+    short = {name: size for name, size in held.sizes.items() if size != EACH}
+    if short:
+        sizes = sorted(set(short.values()))
+        shown = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        notes.append(f"{len(short)} cells hold {shown} questions; the paper has {EACH} in each.")
+    return notes
+
+
+def seconds(log: Path) -> Mapping[tuple[str, str], float]:
+    """Seconds per 100 prompts by model and analysis; empty where there is no log.
+
+    Raises:
+        FileError: a line that is not ``model,benchmark,seconds``.
+    """
+    if not log.is_file():
+        return {}
+    found = {}
+    for line, (model, benchmark, taken) in _csv.rows(log, ("model", "benchmark", "seconds")):
+        name = benchmark.strip().lower().replace("-", "_").replace(" ", "_")
+        try:
+            value = float(taken)
+        except ValueError:
+            value = -1.0
+        if name not in _PUBLISHED_NAMES or not 0 <= value < 1e9:
+            raise FileError(f"{log}:{line}: '{benchmark},{taken}' is no analysis and its seconds")
+        found[model.strip(), _PUBLISHED_NAMES[name]] = value
+    return found
+
+
+def samples(file: CellFile) -> Iterator[tuple[Sample, str]]:
+    """The questions of a file with the replies to them.
+
+    Raises:
+        FileError: the file is cut off, or a ground truth is not of its cell's form.
+    """
+    task = families.task(file.task)
+    assert isinstance(task, Cellwise)
+    for place, (line, (prompt, truth, reply)) in enumerate(_csv.rows(file.path, _COLUMNS)):
+        try:
+            target = NO_TRUTH if truth.strip() == NO_TRUTH else task.form.parse(truth)
+        except ValueError as error:
+            raise FileError(f"{file.path}:{line}: ground_truth '{truth[:60]}': {error}") from error
+        yield _sample(task, file, place, prompt, truth, target), reply
+
+
+def _sample(
+    task: Cellwise, file: CellFile, place: int, prompt: str, truth: str, target: Any
+) -> Sample:
+    try:
+        parts = _prompts.parts(prompt)
+    except ValueError:
+        parts = _prompts.Parts("", [], "")
+    sound = _sound(task, parts) if parts.steps else None
+    question = {"kind": task.analysis, "i": parts.asked, "j": None, "fact": None}
+    metadata = {
+        "procedure": {
+            "goal": parts.goal,
+            "steps": [
+                {"text": step, "uses": [], "defines": [], "kills": []} for step in parts.steps
+            ],
+            "order": [],
+        },
+        "question": {**question, "text": parts.question},
+        "dialect": "published",
+        "ground_truth": truth,
+        "cluster": digest(parts.goal, parts.steps) if parts.steps else digest(prompt),
+        "source": f"{file.path.name}:{place}",
+        "parameters": {},
+    }
+    if sound is not None:
+        metadata["sound"] = sound
+    return Sample(
+        id=digest(task.full_name, prompt, truth, place),
+        family=task.family,
+        task=task.full_name,
+        version=task.version,
+        input=prompt,
+        target=target,
+        metadata=metadata,
+    )
+
+
+def _sound(task: Cellwise, parts: _prompts.Parts) -> Any:
+    """The sound truth of a published question; None where the domain cannot tell."""
+    found = task.domain.resolve(task.analysis, *parts, SOUND)
+    return None if found is None else found.computed
