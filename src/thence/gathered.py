@@ -15,7 +15,7 @@ from thence.errors import FileError
 from thence.kernel.disk import read_lines
 from thence.kernel.gathered import Gathered, GatheredReply
 from thence.protocols import protocol
-from thence.scoring import STRICT, Response, Results, score_sample
+from thence.scoring import STRICT, Response, Results, Scored, score_sample
 from thence.sources import checked_samples
 
 _MOST_EPOCHS = 10_000
@@ -37,13 +37,14 @@ def published(path: Path, scorer: str) -> Sequence[Results] | None:
 
 def _scored(held: Gathered, scorer: str) -> Results:
     """The scores of one model's replies."""
-    found = Results(model=held.model, source=held.source, notes=list(held.notes))
+    rows: list[Scored] = []
+    found = Results(model=held.model, source=held.source, rows=rows, notes=list(held.notes))
     found.skipped += held.skipped
     direct = protocol("direct")
     for _, replies in groupby(held.replies, lambda reply: reply.sample.id):
         several = list(replies)
         responses = [_response(reply) for reply in several]
-        found.rows += score_sample(several[0].sample, responses, direct, scorer=scorer)
+        rows += score_sample(several[0].sample, responses, direct, scorer=scorer)
     return found
 
 
@@ -108,13 +109,14 @@ def _score(
 ) -> Results:
     direct = protocol("direct")
     expected = 1 + max(epoch for epochs in held.values() for epoch in epochs)
-    found = Results(source=str(path), reduced=reduce)
+    rows: list[Scored] = []
+    found = Results(source=str(path), rows=rows, reduced=reduce)
     for sample in checked_samples(samples):
         responses = held.pop(sample.id, {})
         lines.pop(sample.id, None)
         found.missing += expected - len(responses)
         in_order = [responses[epoch] for epoch in sorted(responses)]
-        found.rows += score_sample(sample, in_order, direct, reduce, scorer=scorer)
+        rows += score_sample(sample, in_order, direct, reduce, scorer=scorer)
     if lines:
         name, number = next(iter(lines.items()))
         raise FileError(

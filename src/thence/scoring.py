@@ -12,6 +12,7 @@ from thence.kernel.sample import Sample
 from thence.kernel.score import Answer, Grade, Outcome, Score
 from thence.kernel.task import Task
 from thence.protocols import Protocol
+from thence.tally import Tally
 
 REDUCTIONS = ("mean", "majority")
 
@@ -157,28 +158,37 @@ class Results:
     Attributes:
         model: ``PROVIDER/NAME``; empty for replies gathered elsewhere.
         source: the directory or file that was scored.
-        rows: one a response, in the order of the samples, all turns.
+        rows: one a response, in the order of the samples, all turns; of a run, they are scored
+            anew whenever they are gone through, for no memory holds a million.
         turns: how many turns the protocol has, at least 1.
         missing: samples or epochs that have no response.
         accepted: whether provider errors were accepted with ``--accept-errors``.
         reduced: how epochs were reduced.
         notes: sentences that belong under any table, such as how ties were settled.
         skipped: one line each: what of the source could not be read.
+        tally: what the rows amount to, where they were gone through already.
     """
 
     model: str = ""
     source: str = ""
-    rows: list[Scored] = field(default_factory=list)
+    rows: Iterable[Scored] = field(default_factory=list)
     turns: int = 1
     missing: int = 0
     accepted: bool = False
     reduced: str = "mean"
     notes: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    tally: Tally | None = None
+
+    def tallied(self) -> Tally:
+        """What the rows amount to."""
+        return self.tally if self.tally is not None else Tally(self.turns, self.rows)
 
     @property
     def errors(self) -> int:
         """Provider errors in the last turns."""
+        if self.tally is not None:
+            return self.tally.errors
         return sum(not row.score.counts for row in self.rows)
 
     @property

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thence import families
 from thence.kernel.score import Outcome
 from thence.kernel.statistics import EMPTY, Estimate, estimates
 from thence.kernel.task import Family
-from thence.scoring import Results, Scored
+from thence.scoring import Results
+from thence.tally import Part, Tally
 
 ACCURACY = "accuracy"
 
@@ -74,36 +75,33 @@ class Overview:
 
 def overview(results: Results) -> Overview:
     """Summaries of every task and family in some results."""
-    final = results.final()
-    held: dict[str, list[Scored]] = {}
-    for row in final:
-        held.setdefault(row.sample.task, []).append(row)
-    names = [name for name in families.tasks() if name in held]
-    tasks = {name: _summary(held[name], results) for name in names}
-    whole = {}
-    for family in dict.fromkeys(families.task(name).family for name in names):
-        rows = [row for name in names if families.task(name).family == family for row in held[name]]
-        whole[family] = _summary(rows, results)
-    return Overview(results.model, tasks, whole, results.source)
+    tally = results.tallied()
+    tasks: dict[str, Summary] = {}
+    by_family: dict[str, list[str]] = {}
+    for name in families.tasks():
+        if name in tally.tasks and (summary := _summary(tally, [name])) is not None:
+            tasks[name] = summary
+            by_family.setdefault(families.task(name).family, []).append(name)
+    whole = {family: _summary(tally, names) for family, names in by_family.items()}
+    found = {family: summary for family, summary in whole.items() if summary is not None}
+    return Overview(results.model, tasks, found, results.source)
 
 
-def _summary(rows: Sequence[Scored], results: Results) -> Summary:
-    plain = _figures(rows)
-    names = {row.sample.task for row in rows}
-    turns: list[Summary] = []
-    if results.turns > 1:
-        every = [row for row in results.rows if row.sample.task in names]
-        turns = [_figures(row for row in every if row.turn == t) for t in range(results.turns)]
-    family = families.families()[families.task(rows[0].sample.task).family]
-    by = {name: _grouped(rows, name, family) for name in family.dimensions}
-    return Summary(plain.n, plain.correct, plain.accuracy, plain.outcomes, plain.metrics, by, turns)
+def _summary(tally: Tally, names: Sequence[str]) -> Summary | None:
+    """The summary of some tasks of a family; None where no conversation came to its end."""
+    family = families.families()[families.task(names[0]).family]
+    every = tally.part(names, family.dimensions)
+    final = every.where((every.turns == tally.turns - 1) | ~every.counting())
+    if not len(final):
+        return None
+    plain = _figures(final)
+    turns = range(tally.turns) if tally.turns > 1 else ()
+    by = {name: _grouped(final, name, family) for name in family.dimensions}
+    return replace(plain, by=by, turns=[_figures(every.where(every.turns == t)) for t in turns])
 
 
-def _grouped(rows: Iterable[Scored], dimension: str, family: Family) -> dict[str, Summary]:
-    groups: dict[str, list[Scored]] = {}
-    for row in rows:
-        breakdown = families.task(row.sample.task).breakdown(row.sample)
-        groups.setdefault(breakdown.get(dimension, ""), []).append(row)
+def _grouped(part: Part, dimension: str, family: Family) -> dict[str, Summary]:
+    groups = part.grouped(dimension)
     order = list(groups)
     if dimension in family.orders:
         order = [name for name in family.orders[dimension] if name in groups]
@@ -112,23 +110,22 @@ def _grouped(rows: Iterable[Scored], dimension: str, family: Family) -> dict[str
     return {name: _figures(groups[name]) for name in order}
 
 
-def _figures(rows: Iterable[Scored]) -> Summary:
-    held = list(rows)
-    counting = [row for row in held if row.score.counts]
-    counted = Counter(row.score.outcome for row in held)
-    outcomes = {outcome.value: counted[outcome] for outcome in Outcome}
-    if not counting:
+def _figures(part: Part) -> Summary:
+    outcomes = part.counted()
+    counting = part.where(part.counting())
+    if not len(counting):
         return Summary(0, 0, EMPTY, outcomes)
-    columns: dict[str, list[float]] = {ACCURACY: [float(row.score.correct) for row in counting]}
-    for name in dict.fromkeys(name for row in counting for name in row.score.values):
-        columns[name] = [row.score.values.get(name, 0.0) for row in counting]
-    task = families.task(counting[0].sample.task)
-    figures = estimates(columns, [row.sample.cluster for row in counting], task.counts)
+    columns = {ACCURACY: counting.correct(), **counting.columns()}
+    tasks = [families.task(name) for name in part.tasks]
+    counts = {name for task in tasks for name in task.counts}
+    numbers = {name: column.tolist() for name, column in columns.items()}
+    figures = estimates(numbers, counting.clusters.tolist(), counts)
     accuracy = figures.pop(ACCURACY)
-    own = families.families()[task.family].figures
-    if own is not None:
-        figures.update(own(counting))
-    return Summary(len(counting), counted[Outcome.CORRECT], accuracy, outcomes, figures)
+    own = families.families()[tasks[0].family].figures
+    if own is not None and counting.kept is not None:
+        figures.update(own(counting.kept))
+    correct = outcomes[Outcome.CORRECT]
+    return Summary(len(counting), correct, accuracy, outcomes, figures)
 
 
 def shown_metrics(summaries: Iterable[Summary]) -> list[str]:

@@ -131,7 +131,7 @@ def test_a_failure_that_passes_is_got_over(name: str) -> None:
 def test_what_an_endpoint_asks_to_wait_is_waited(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float | None] = []
 
-    async def with_retries(call: Any, *, retries: int, rng: Any) -> Any:
+    async def with_retries(call: Any, *, retries: int, **_: Any) -> Any:
         for _ in range(retries):
             try:
                 return await call()

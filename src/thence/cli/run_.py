@@ -12,7 +12,8 @@ from thence.cli import _options as options
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
-    from thence.engine.session import Estimate, Order, Prepared
+    from thence.engine.estimate import Estimate
+    from thence.engine.session import Order, Prepared
 
 
 @click.command("run")
@@ -33,19 +34,19 @@ def command(context: click.Context, /, **given: Any) -> int:
     The same command goes on where it was stopped, and repeats nothing that is on disk.
     """
     from thence.engine import session
+    from thence.engine.estimate import dry_run
     from thence.report.terminal import print_results, watching
 
     options.forget_defaults(context, given, ("seed", "size", "settings"))
     prepared = session.prepare(_order(given))
     if given["dry_run"]:
-        _say_estimate(session.dry_run(prepared), prepared.directory.path)
+        _say_estimate(dry_run(prepared), prepared.directory.path)
         return 0
     with watching(prepared.order.model) as watch:
         progress = session.execute(prepared, watch)
     directory = prepared.directory
-    found = session.results(directory)
-    directory.write_scores(found.rows)
-    _say_without_heuristic(prepared, directory.tasks())
+    found = session.results(directory, keep=directory.keeping_scores)
+    _say_without_heuristic(prepared, found.tallied().tasks)
     print_results([found])
     click.echo(f"run: {directory.path}")
     if progress.mended:

@@ -11,9 +11,12 @@ import click
 from thence.cli import _options as options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from thence.engine.directory import RunDirectory
+    from thence.errors import DiskError
     from thence.models.select import Connection
-    from thence.scoring import Convert, Results
+    from thence.scoring import Convert, Results, Scored
 
 
 @click.command("score")
@@ -109,20 +112,34 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> tuple[Results, 
     """The scores of a run directory, and how many replies its extractor failed to convert."""
     from thence.engine.directory import RunDirectory
     from thence.engine.session import results
-    from thence.scoring import STRICT
+    from thence.scoring import EXTRACTED, STRICT
 
     directory = RunDirectory(path)
     directory.information()
     convert, failures = None, 0
     if ways.extractor:
         convert, failures = _converter(ways.extractor, directory, ways.connection)
+    counted = [0]
+
+    def kept(rows: Iterable[Scored]) -> Iterator[Scored]:
+        if ways.scorer == STRICT:
+            rows = directory.keeping_scores(rows, _not_kept)
+        for row in rows:
+            counted[0] += (row.score.rule or "").startswith(EXTRACTED)
+            yield row
+
     held = results(
-        directory, ways.reduce, accept_errors=accept_errors, convert=convert, scorer=ways.scorer
+        directory,
+        ways.reduce,
+        accept_errors=accept_errors,
+        convert=convert,
+        scorer=ways.scorer,
+        keep=kept,
     )
     if ways.extractor:
-        held.notes.append(_extracted(held, ways.extractor))
-    if ways.scorer == STRICT:
-        _keep(directory, held)
+        held.notes.append(
+            f"{counted[0]} replies without a readable answer were converted by {ways.extractor}."
+        )
     return held, failures
 
 
@@ -166,14 +183,8 @@ def _say_skipped(found: list[Results]) -> int:
     return count
 
 
-def _keep(directory: RunDirectory, held: Results) -> None:
-    """Writes the scores beside the responses, where the disk lets us."""
-    from thence.errors import DiskError
-
-    try:
-        directory.write_scores(held.rows)
-    except DiskError as error:
-        click.echo(f"thence: scores are not kept: {error}", err=True)
+def _not_kept(error: DiskError) -> None:
+    click.echo(f"thence: scores are not kept: {error}", err=True)
 
 
 def _converter(
@@ -184,10 +195,3 @@ def _converter(
 
     with watching(extractor) as watch:
         return convert_with(extractor, directory, connection, watch)
-
-
-def _extracted(held: Results, extractor: str) -> str:
-    from thence.scoring import EXTRACTED
-
-    count = sum((row.score.rule or "").startswith(EXTRACTED) for row in held.rows)
-    return f"{count} replies without a readable answer were converted by {extractor}."

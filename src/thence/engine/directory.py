@@ -11,17 +11,18 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from thence import __version__
-from thence.errors import FileError, UsageError
+from thence import __version__, families
+from thence.engine.scores import ScoreFile
+from thence.engine.stored import Stored
+from thence.errors import DiskError, FileError, UsageError
 from thence.files import read_samples, write_samples
-from thence.kernel.digest import compact_json, digest
-from thence.kernel.disk import disk, read_lines, replacing
+from thence.kernel.digest import digest
+from thence.kernel.disk import disk, replacing
 from thence.kernel.sample import Sample
 from thence.scoring import Response, Scored
 from thence.sources import checked_samples
@@ -46,6 +47,32 @@ def default_folder(model: str, tasks: Iterable[str], request: Mapping[str, Any])
     name = "-".join([model, *tasks])
     slug = re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.")[:80]
     return Path("runs") / f"{slug}-{fingerprint(request)[:10]}"
+
+
+class _Counting:
+    """Passes samples on, and counts them and the versions of their tasks."""
+
+    def __init__(self, samples: Iterable[Sample]) -> None:
+        self._samples = samples
+        self._versions: dict[str, str] = {}
+        self._count = 0
+
+    def __iter__(self) -> Iterator[Sample]:
+        for sample in self._samples:
+            self._count += 1
+            self._versions.setdefault(sample.task, families.task(sample.task).version)
+            yield sample
+
+    @property
+    def found(self) -> dict[str, Any]:
+        """What was counted."""
+        return {"samples": self._count, "versions": self._versions}
+
+    def to_the_end(self) -> dict[str, Any]:
+        """What was counted once all have gone by."""
+        for _ in self:
+            pass
+        return self.found
 
 
 class RunDirectory:
@@ -102,29 +129,77 @@ class RunDirectory:
         elif self.path.is_dir():
             self._check_ours()
 
-    def begin(self, request: Mapping[str, Any], samples: Iterable[Sample]) -> None:
+    def recover(self) -> None:
+        """Mends what a process left that was killed while it replaced another run.
+
+        The run that was here comes back, unless the one that replaces it has its first response.
+        """
+        left = [name for name in _FILES if self._aside(name).exists()]
+        if not left:
+            return
+        with disk(self.path):
+            new = self.path / RESPONSES
+            begun = RUN in left and new.is_file() and new.stat().st_size > 0
+        if begun:
+            self.forget()
+        else:
+            self.put_back()
+
+    def _set_aside(self) -> None:
+        """Moves the run that is here out of the way of the one that is to replace it.
+
+        ``run.json`` goes last and comes back first, so that at any moment it tells whether the
+        other files are on their way or have been replaced.
+        """
+        with disk(self.path):
+            for name in reversed(_FILES):
+                if (self.path / name).exists() or (self.path / name).is_symlink():
+                    (self.path / name).replace(self._aside(name))
+
+    def put_back(self) -> None:
+        """Puts what was set aside in the place of what has been begun since."""
+        with disk(self.path):
+            if self._aside(RUN).exists():  # nothing that was begun since holds an answer
+                (self.path / RESPONSES).unlink(missing_ok=True)
+            for name in _FILES:
+                if self._aside(name).exists():
+                    self._aside(name).replace(self.path / name)
+
+    def forget(self) -> None:
+        """Deletes what was set aside."""
+        with disk(self.path):
+            for name in reversed(_FILES):
+                self._aside(name).unlink(missing_ok=True)
+
+    def _aside(self, name: str) -> Path:
+        return self.path / f".{name}.old.part"
+
+    def begin(
+        self, request: Mapping[str, Any], samples: Iterable[Sample], *, overwrite: bool = False
+    ) -> dict[str, Any]:
         """Makes the directory hold this run; goes on where the same run was begun before.
 
-        What another run left is deleted only once the new samples are whole.
-        """
-        same = self.exists and self.information()["fingerprint"] == fingerprint(request)
-        if same and (self.path / SAMPLES).is_file():
-            return
-        fresh = self.path / f".{SAMPLES}.new.part"
-        write_samples(fresh, samples)
-        with disk(self.path):
-            for name in () if same else _FILES:
-                (self.path / name).unlink(missing_ok=True)
-            if not same:
-                held = {"fingerprint": fingerprint(request), "request": dict(request)}
-                self.write_information(held)
-            fresh.replace(self.path / SAMPLES)
+        With ``overwrite``, what is there is set aside once the new samples are whole, until
+        `forget` or `put_back`.
 
-    def restart(self) -> None:
-        """Forgets the responses and scores of the run, so that it begins anew."""
+        Returns:
+            What ``run.json`` holds: the number of samples and the versions of their tasks too.
+        """
+        held = self.information() if self.exists and not overwrite else {}
+        if held.get("fingerprint") == fingerprint(request) and (self.path / SAMPLES).is_file():
+            if type(held.get("samples")) is int and isinstance(held.get("versions"), dict):
+                return held
+            return held | _Counting(read_samples(self.path / SAMPLES)).to_the_end()
+        counting = _Counting(samples)
+        fresh = self.path / f".{SAMPLES}.new.part"
+        write_samples(fresh, counting)
+        if overwrite:
+            self._set_aside()
+        held = {"fingerprint": fingerprint(request), "request": dict(request), **counting.found}
+        self.write_information(held)
         with disk(self.path):
-            for name in (RESPONSES, SCORES, EXTRACTIONS):
-                (self.path / name).unlink(missing_ok=True)
+            fresh.replace(self.path / SAMPLES)
+        return held
 
     def _check_same(self, request: Mapping[str, Any]) -> None:
         held = self.information()
@@ -157,17 +232,7 @@ class RunDirectory:
             UsageError: another process writes this run already.
         """
         made = [each for each in (self.path, *self.path.parents) if not each.exists()]
-        with disk(self.path):
-            self.path.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(handle)
-            raise UsageError(
-                f"{self.path}: another process is writing this run; wait for it or choose "
-                "another folder with -o"
-            ) from error
+        handle = self._lock()
         try:
             yield
         finally:
@@ -177,11 +242,30 @@ class RunDirectory:
                 with suppress(OSError):  # another run may lie beside it by now
                     for parent in made[1:]:
                         parent.rmdir()
+            with suppress(OSError):
+                (self.path / _LOCK).unlink(missing_ok=True)
             os.close(handle)
 
-    def tasks(self) -> list[str]:
-        """The names of the tasks of its samples, in order."""
-        return list(dict.fromkeys(sample.task for sample in read_samples(self.path / SAMPLES)))
+    def _lock(self) -> int:
+        """The descriptor of the lock, which is held until it is closed."""
+        path = self.path / _LOCK
+        while True:
+            with disk(self.path):
+                self.path.mkdir(parents=True, exist_ok=True)
+                handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(handle)
+                raise UsageError(
+                    f"{self.path}: another process is writing this run; wait for it or choose "
+                    "another folder with -o"
+                ) from error
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(handle), path.stat()):
+                    return handle
+            # Whoever held it has deleted it since we opened it: it keeps nobody else out.
+            os.close(handle)
 
     def samples(self) -> Iterator[Sample]:
         """The samples of the run, each checked against its task.
@@ -191,126 +275,36 @@ class RunDirectory:
         """
         return checked_samples(self.path / SAMPLES)
 
-    def responses(self, name: str = RESPONSES) -> Iterator[Response]:
-        """Every response in the order in which it came.
+    def stored(
+        self,
+        last_turn: int = 0,
+        name: str = RESPONSES,
+        watch: Callable[[Response], None] = lambda _: None,
+    ) -> Stored:
+        """The responses that the run holds; see `Stored`."""
+        return Stored(self.path / name, last_turn, watch)
+
+    def keeping_scores(
+        self, rows: Iterable[Scored], complain: Callable[[DiskError], None] | None = None
+    ) -> Iterator[Scored]:
+        """Passes rows on, and writes them to ``scores.jsonl`` as they go by.
 
         Args:
-            name: of the file.
-
-        Raises:
-            FileError: a line that is not a response. A last line without an end is passed over:
-                it was being written when the run was stopped.
+            rows: the scores.
+            complain: told of a disk that will not take them; None: that is raised.
         """
-        path = self.path / name
-        if not path.is_file():
-            return
-        whole = _whole_length(path)
-        for number, row in read_lines(path, whole):
-            try:
-                yield Response.from_json(row)
-            except ValueError as error:
-                raise FileError(f"{path}:{number}: not a response: {error}") from error
-
-    def latest(self, name: str = RESPONSES) -> dict[str, dict[tuple[int, int], Response]]:
-        """The responses that stand, by sample and (epoch, turn): the last one that is no error."""
-        held: dict[str, dict[tuple[int, int], Response]] = {}
-        for response in self.responses(name):
-            turns = held.setdefault(response.id, {})
-            before = turns.get((response.epoch, response.turn))
-            if before is not None and before.key != response.key:
-                # What was asked has changed, so what followed the old reply stands no longer.
-                for epoch, turn in list(turns):
-                    if epoch == response.epoch and turn >= response.turn:
-                        del turns[epoch, turn]
-                before = None
-            if before is None or before.error is not None or response.error is None:
-                turns[response.epoch, response.turn] = response
-        return held
+        with ScoreFile(self.path / SCORES, complain) as file:
+            for row in rows:
+                file.write(row)
+                yield row
 
     def write_scores(self, rows: Iterable[Scored]) -> None:
         """Writes ``scores.jsonl`` anew."""
-        with replacing(self.path / SCORES) as part, part.open("w", encoding="utf-8") as file:
-            for row in rows:
-                file.write(compact_json(row.to_json()) + "\n")
-
-
-class ResponseLog:
-    """Appends responses to a run; whatever `append` returned from is in the file.
-
-    Attributes:
-        mended: whether the last line was torn when the file was opened; it was taken off.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.mended = False
-
-    def __enter__(self) -> Self:
-        with disk(self._path):
-            if self._path.is_file():
-                self._mend()
-            self._handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-        return self
-
-    def _mend(self) -> None:
-        """Takes a torn last line off; one that only lacks its end is ended."""
-        whole = _whole_length(self._path)
-        with self._path.open("r+b") as file:
-            file.seek(whole)
-            rest = file.read()
-            if not rest:
-                return
-            try:
-                complete = isinstance(json.loads(rest), dict)
-            except ValueError:
-                complete = False
-            if complete:
-                file.write(b"\n")
-            else:
-                file.truncate(whole)
-                self.mended = True
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        os.close(self._handle)
-
-    def append(self, response: Response) -> None:
-        """Writes one line, or nothing.
-
-        Raises:
-            DiskError: the disk did not take it.
-        """
-        data = (compact_json(response.to_json()) + "\n").encode()
-        with disk(self._path):
-            before = os.fstat(self._handle).st_size
-            try:
-                while data:
-                    data = data[os.write(self._handle, data) :]
-            except OSError:
-                with suppress(OSError):  # a device has no length; the next start mends the line
-                    os.ftruncate(self._handle, before)
-                raise
+        for _ in self.keeping_scores(rows):
+            pass
 
 
 def _is_part(name: str) -> bool:
     """Whether a file is what an interrupted replacement left of a file of ours."""
     plain = name.lstrip(".")
     return name.endswith(".part") and any(plain.startswith(f"{ours}.") for ours in _FILES)
-
-
-def _whole_length(path: Path) -> int:
-    """Bytes up to and with the last line end."""
-    with disk(path), path.open("rb") as file:
-        end = file.seek(0, os.SEEK_END)
-        while end > 0:
-            start = max(0, end - 65536)
-            file.seek(start)
-            found = file.read(end - start).rfind(b"\n")
-            if found >= 0:
-                return start + found + 1
-            end = start
-    return 0

@@ -8,11 +8,13 @@ a hash of the reply, and read by the same rules; the rule's name then begins wit
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 
 from thence import families, wording
-from thence.engine.directory import EXTRACTIONS, ResponseLog, RunDirectory
-from thence.engine.runner import Job, Progress, Runner
+from thence.engine.directory import EXTRACTIONS, RunDirectory
+from thence.engine.log import ResponseLog
+from thence.engine.progress import Progress
+from thence.engine.runner import Job, Runner
 from thence.errors import UsageError
 from thence.kernel.digest import digest
 from thence.kernel.replies import visible
@@ -45,46 +47,53 @@ def extractor(
         raise UsageError(f"--extractor {name}: a baseline cannot read replies; name a model")
     model = open_model(name, _GENERATION, connection)
     templates = wording.templates()
-    unread = {
-        _identity(name, *pair): _question(name, *pair, templates) for pair in _unread(directory)
-    }
+    unread = dict.fromkeys(_identity(name, *pair) for pair in _unread(directory))
+
+    def asked() -> Iterator[Sample]:
+        left = dict(unread)  # the same reply to the same question is converted once
+        for pair in _unread(directory):
+            if _identity(name, *pair) in left:
+                del left[_identity(name, *pair)]
+                yield _question(name, *pair, templates)
+
     with directory.locked():
-        asyncio.run(_run(model, directory, list(unread.values()), connection, watch))
-    held = directory.latest(EXTRACTIONS)
+        asyncio.run(_run(model, directory, asked, len(unread), connection, watch))
+    held = directory.stored(name=EXTRACTIONS)
+
+    def made(identity: str) -> Response | None:
+        standing = held.of(identity).get((0, 0))
+        return None if standing is None or standing.error is not None else standing
 
     def convert(sample: Sample, response: Response) -> Response | None:
-        made = held.get(_identity(name, sample, response), {}).get((0, 0))
-        return None if made is None or made.error is not None else made
+        return made(_identity(name, sample, response))
 
-    failed = sum(
-        all(each.error is not None for each in held.get(key, {}).values()) for key in unread
-    )
-    return convert, failed
+    return convert, sum(made(identity) is None for identity in unread)
 
 
 async def _run(
     model: Model,
     directory: RunDirectory,
-    asked: list[Sample],
+    asked: Callable[[], Iterator[Sample]],
+    count: int,
     connection: Connection,
     watch: Callable[[Progress], None],
 ) -> None:
     async with model:
         with ResponseLog(directory.path / EXTRACTIONS) as log:
-            job = Job(connection.connections)
-            runner = Runner(model, protocol("direct"), wording.templates(), _GENERATION, job, log)
+            job, direct = Job(connection.connections), protocol("direct")
+            runner = Runner(model, direct, wording.templates(), _GENERATION, job, log)
             runner.progress.on_change = watch
-            await runner.run(asked, 1, directory.latest(EXTRACTIONS))
+            await runner.run(asked, count, 1, directory.stored(name=EXTRACTIONS))
 
 
-def _unread(directory: RunDirectory) -> Iterable[tuple[Sample, Response]]:
+def _unread(directory: RunDirectory) -> Iterator[tuple[Sample, Response]]:
     """The responses that say something in which no answer is readable."""
     request = directory.information()["request"]
     asked = protocol(request["protocol"], request.get("set_protocol", {}))
-    standing = directory.latest()
+    stored = directory.stored()
     for sample in directory.samples():
         task = families.task(sample.task)
-        for response in standing.get(sample.id, {}).values():
+        for response in stored.of(sample.id).values():
             if not visible(response.response or "").strip():
                 continue
             if judge(response, sample, task, asked).outcome == "no_answer":

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from thence import families, wording
-from thence.engine.directory import RESPONSES, ResponseLog, RunDirectory, default_folder
-from thence.engine.runner import Job, Prices, Progress, Runner
+from thence.engine.directory import RESPONSES, RunDirectory, default_folder, fingerprint
+from thence.engine.log import ResponseLog
+from thence.engine.progress import Prices, Progress
+from thence.engine.results import results
+from thence.engine.runner import Job, Runner
+from thence.engine.stored import Stored
 from thence.errors import Unreachable, UsageError
 from thence.kernel.sample import Sample
 from thence.kernel.templates import Templates
@@ -18,13 +23,14 @@ from thence.models.base import Generation, Model, Usage
 from thence.models.select import Connection, open_model
 from thence.pool import Examples
 from thence.protocols import Composed, Protocol, protocol
-from thence.scoring import REDUCTIONS, STRICT, Response, Results, score_sample
+from thence.scoring import REDUCTIONS, Response
 from thence.sources import Source
 
 _LONGEST = 604_800  # seconds: a week
 _HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
 _TOOLS = frozenset(("tools", "tool_choice", "functions", "function_call"))
-_CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they are
+
+__all__ = ["Order", "Prepared", "execute", "parse_prices", "prepare", "results"]
 
 
 @dataclass(frozen=True)
@@ -148,23 +154,47 @@ def execute(prepared: Prepared, watch: Callable[[Progress], None] = lambda _: No
 
 async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Progress:
     order, directory = prepared.order, prepared.directory
+    directory.recover()
+    directory.check(prepared.request, overwrite=order.overwrite)
+    progress = Progress(prices=order.job.prices, on_change=watch)
     async with prepared.model as model:
         await _check(model)
-        directory.begin(prepared.request, order.source.samples())
-        if order.overwrite:
-            directory.restart()
-        with ResponseLog(directory.path / RESPONSES) as log:
-            runner = Runner(
-                model, prepared.protocol, prepared.templates, order.generation, order.job, log
-            )
-            progress = runner.progress
-            progress.mended, progress.on_change = log.mended, watch
-            _spent(directory, progress, order.job.prices)
-            try:
-                await runner.run(directory.samples(), order.epochs, directory.latest())
-            finally:
-                _record(prepared, progress, model.address)
+        replaced = order.overwrite and directory.exists
+        try:
+            samples = _interruptible(order.source.samples())
+            held = directory.begin(prepared.request, samples, overwrite=replaced)
+            with ResponseLog(directory.path / RESPONSES) as log:
+                progress.mended = log.mended
+                turns = prepared.protocol.turns
+                stored = directory.stored(turns, watch=partial(_spent, progress))
+                runner = Runner(
+                    model,
+                    prepared.protocol,
+                    prepared.templates,
+                    order.generation,
+                    order.job,
+                    log,
+                    progress,
+                )
+                try:
+                    await runner.run(
+                        directory.samples, held["samples"], order.epochs, stored, directory.forget
+                    )
+                finally:
+                    _record(prepared, progress, model.address, held["versions"], stored, log.count)
+        finally:
+            if replaced:  # without a first answer the run that was here is worth more
+                directory.put_back()
     return progress
+
+
+def _interruptible(samples: Iterable[Sample]) -> Iterator[Sample]:
+    """Passes samples on; Ctrl-C, which the event loop only notes, ends it within a few of them."""
+    task = asyncio.current_task()
+    for sample in samples:
+        if task is not None and task.cancelling():
+            raise asyncio.CancelledError
+        yield sample
 
 
 async def _check(model: Model) -> None:
@@ -177,143 +207,42 @@ async def _check(model: Model) -> None:
         ) from error
 
 
-def _spent(directory: RunDirectory, progress: Progress, prices: Prices) -> None:
-    """Counts what earlier starts of the run took."""
-    for response in directory.responses():
-        if response.error is None and response.usage:
-            progress.add(Usage.from_json(response.usage), prices)
+def _spent(progress: Progress, response: Response) -> None:
+    """Counts what an earlier start of the run took."""
+    if response.error is None and response.usage:
+        progress.add(Usage.from_json(response.usage))
 
 
-def _record(prepared: Prepared, progress: Progress, address: str | None) -> None:
+def _record(
+    prepared: Prepared,
+    progress: Progress,
+    address: str | None,
+    versions: Mapping[str, str],
+    stored: Stored,
+    written: int,
+) -> None:
     directory, order = prepared.directory, prepared.order
     prices, generation = order.job.prices, order.generation
-    turns = prepared.protocol.turns
-    done = 0
-    responses = sum(1 for _ in directory.responses())
-    for standing in directory.latest().values():
-        done += sum(turn == turns and each.error is None for (_, turn), each in standing.items())
-    held = directory.information()
     directory.write_information(
         {
-            "fingerprint": held["fingerprint"],
+            "fingerprint": fingerprint(prepared.request),
             "request": dict(prepared.request),
-            "versions": {name: families.task(name).version for name in directory.tasks()},
+            "versions": dict(versions),
             "reduce": order.reduce,
             "accept_errors": order.job.accept_errors,
             "address": address,
             "comparable": not _TOOLS & set(generation.extra_body),
             "samples": progress.total // order.epochs,
-            "conversations": {"all": progress.total, "done": done},
-            "responses": responses,
+            "conversations": {
+                "all": progress.total,
+                "done": stored.finished(order.epochs) + progress.answered,
+            },
+            "responses": stored.count + written,
             "usage": progress.usage.to_json(),
             "usd_per_million_tokens": {"input": prices.input, "output": prices.output},
             "cost_usd": progress.cost,
         }
     )
-
-
-def results(
-    directory: RunDirectory,
-    reduce: str | None = None,
-    *,
-    accept_errors: bool | None = None,
-    convert: Callable[[Sample, Response], Response | None] | None = None,
-    scorer: str = STRICT,
-) -> Results:
-    """Scores whatever a run holds so far.
-
-    Args:
-        directory: the run.
-        reduce: how epochs become one score; None for what the run was given.
-        accept_errors: likewise.
-        convert: what an extractor made of a response that has no readable answer.
-        scorer: how replies are read.
-    """
-    held = directory.information()
-    request = held["request"]
-    asked = protocol(request["protocol"], request.get("set_protocol", {}))
-    epochs = int(request.get("epochs", 1))
-    model = str(request.get("model", ""))
-    found = Results(model, str(directory.path), turns=asked.turns + 1)
-    found.reduced = reduce or str(held.get("reduce", "mean"))
-    accepted = held.get("accept_errors", False) if accept_errors is None else accept_errors
-    found.accepted = bool(accepted)
-    standing = directory.latest()
-    for sample in directory.samples():
-        responses = list(_standing(standing.pop(sample.id, {}), epochs, asked.turns))
-        complete = sum(each.turn == asked.turns or each.error is not None for each in responses)
-        found.missing += epochs - complete
-        found.rows += score_sample(sample, responses, asked, found.reduced, convert, scorer)
-    if held.get("comparable") is False:
-        found.notes.append("Run with tools: not comparable with runs without.")
-    if found.reduced == "majority" and epochs > 1:
-        found.notes.append(
-            f"Majority of {epochs} epochs: the commonest equal answer, and where several tie, "
-            f"the one given first ({sum(row.tied for row in found.rows)} ties)."
-        )
-    return found
-
-
-def _standing(
-    held: Mapping[tuple[int, int], Response], epochs: int, turns: int
-) -> Iterable[Response]:
-    """A sample's responses in order, none of them beyond what was asked for."""
-    for epoch in range(epochs):
-        for turn in range(turns + 1):
-            if (epoch, turn) not in held:
-                break
-            yield held[epoch, turn]
-            if held[epoch, turn].error is not None:
-                break
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What a run would take, before anything is sent; tokens are estimated from characters.
-
-    Attributes:
-        samples: how many.
-        requests: with all epochs and turns, but for those that are on disk.
-        input_tokens: of all requests.
-        output_tokens: if every reply were as long as the truth, written as asked for.
-        cost: USD at the given prices.
-    """
-
-    samples: int
-    requests: int
-    input_tokens: int
-    output_tokens: int
-    cost: float
-
-
-def dry_run(prepared: Prepared) -> Estimate:
-    """Counts what a run would send."""
-    order, prices = prepared.order, prepared.order.job.prices
-    samples = requests = said = read = 0
-    turns = prepared.protocol.turns + 1
-    recorded = _recorded(prepared)
-    for sample in order.source.samples():
-        todo = order.epochs - recorded.get(sample.id, 0)
-        reply = len(families.task(sample.task).write(sample.target))
-        samples += 1
-        requests += todo * turns
-        said += todo * reply * turns
-        # Each further turn sends the whole chat again.
-        read += todo * (len(sample.input) * turns + reply * (turns * (turns - 1) // 2))
-    usage = Usage(read // _CHARACTERS_PER_TOKEN, said // _CHARACTERS_PER_TOKEN)
-    cost = prices.cost(usage)
-    return Estimate(samples, requests, usage.input_tokens, usage.output_tokens, cost)
-
-
-def _recorded(prepared: Prepared) -> Mapping[str, int]:
-    """How many epochs of each sample are finished on disk."""
-    if prepared.order.overwrite or not prepared.directory.exists:
-        return {}
-    last = prepared.protocol.turns
-    return {
-        name: sum(turn == last and each.error is None for (_, turn), each in held.items())
-        for name, held in prepared.directory.latest().items()
-    }
 
 
 def parse_prices(text: str | None, most: float | None) -> Prices:

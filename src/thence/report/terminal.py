@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from thence import families
-from thence.engine.runner import Progress as Done
+from thence.engine.progress import Progress as Done
 from thence.kernel.audit import Audit
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome
@@ -82,7 +82,8 @@ def print_results(found: Sequence[Results]) -> None:
 
 def paper_tables(found: Sequence[Results]) -> list[PaperTable]:
     """The tables that the families make of some results."""
-    names = dict.fromkeys(row.sample.family for held in found for row in held.rows)
+    tasks = dict.fromkeys(name for held in found for name in held.tallied().tasks)
+    names = dict.fromkeys(families.task(name).family for name in tasks)
     tables = (families.families()[name].tables for name in names)
     return [table for make in tables if make is not None for table in make(found)]
 

@@ -1,0 +1,306 @@
+"""How fast a run is, against a bare aiohttp loop: the same requests, server and machine.
+
+Run: python benchmarks/engine.py [--rounds N] [--requests N] [--memory N] [--million]
+
+A server in a process of its own answers every request after 0.2 s. The bare loop posts prompts
+from memory and keeps nothing; ``thence run`` reads a generated file, writes every response before
+it counts, and scores. Both sides take turns, for other work on the machine slows both; figures are
+medians. Throughput is measured by the server, from its first request to its last, so that start
+and scoring do not count there; they count in the wall time of the whole command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.request import urlopen
+
+LATENCY = 0.2  # seconds
+WANTED = {128: 0.95, 512: 0.90}  # of the bare loop's throughput, by connections
+WALL = 1.3  # times the bare loop's wall time
+MEMORY = 500.0  # MB that a million samples may take
+
+
+# The server ------------------------------------------------------------------------------------
+
+_TEXT = 'It is done.\n```json\n{"intermediate": ["ab"], "final": "abc"}\n```'
+_ANSWER = json.dumps(
+    {
+        "object": "chat.completion",
+        "choices": [
+            {
+                "index": 0,
+                "message": {
+                    "role": "assistant",
+                    "content": _TEXT,
+                },
+                "finish_reason": "stop",
+            }
+        ],
+        "usage": {"prompt_tokens": 250, "completion_tokens": 20},
+    }
+).encode()
+
+
+@dataclass
+class Counts:
+    """What the server has seen since it was last asked."""
+
+    requests: int = 0
+    first: float = 0.0
+    last: float = 0.0
+    latency: float = LATENCY
+
+
+class Connection(asyncio.Protocol):
+    """Answers any POST after a while, and GET with the counts; one request at a time."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._held = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keeps the transport."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Answers once a request is whole."""
+        self._held += data
+        head, end, body = self._held.partition(b"\r\n\r\n")
+        if not end:
+            return
+        length = re.search(rb"(?i)content-length: *(\d+)", head)
+        if length and len(body) < int(length[1]):
+            return
+        self._held = b""
+        if head.startswith(b"GET"):
+            counts = self._counts
+            self._send(json.dumps([counts.requests, counts.last - counts.first]).encode())
+            counts.requests = 0
+            return
+        self._counts.requests += 1
+        if self._counts.requests == 1:
+            self._counts.first = time.perf_counter()
+        asyncio.get_running_loop().call_later(self._counts.latency, self._answer)
+
+    def _answer(self) -> None:
+        self._counts.last = time.perf_counter()
+        self._send(_ANSWER)
+
+    def _send(self, body: bytes) -> None:
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+        self._transport.write(head.encode() + b"\r\n\r\n" + body)
+
+
+async def serve(latency: float) -> None:
+    """Serves until it is killed; prints its port."""
+    counts = Counts(latency=latency)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: Connection(counts), "127.0.0.1", 0, backlog=2048
+    )
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
+@contextmanager
+def server(latency: float = LATENCY) -> Iterator[str]:
+    """The server's base URL, while it runs."""
+    command = [sys.executable, __file__, "--serve", str(latency)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def counted(url: str) -> tuple[int, float]:
+    """Requests that the server has answered since the last call, and the seconds they took."""
+    with urlopen(url) as response:
+        requests, seconds = json.load(response)
+    return requests, seconds
+
+
+# The two sides ---------------------------------------------------------------------------------
+
+
+async def bare(url: str, prompts: list[str], connections: int) -> None:
+    """The least that a client may do: every prompt posted, every reply parsed and dropped."""
+    import aiohttp
+
+    waiting = iter(prompts)
+
+    async def work() -> None:
+        for prompt in waiting:
+            body = {"model": "m", "messages": [{"role": "user", "content": prompt}]}
+            async with session.post(f"{url}/v1/chat/completions", json=body) as response:
+                assert (await response.json())["choices"]
+
+    connector = aiohttp.TCPConnector(limit=connections)
+    async with aiohttp.ClientSession(connector=connector) as session, asyncio.TaskGroup() as group:
+        for _ in range(connections):
+            group.create_task(work())
+
+
+@dataclass
+class Side:
+    """The figures of one side, one a round."""
+
+    rates: list[float] = field(default_factory=list)
+    walls: list[float] = field(default_factory=list)
+
+    def add(self, url: str, command: list[str], wanted: int) -> None:
+        """Runs a command to its end, in a process of its own."""
+        counted(url)
+        begun = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        self.walls.append(time.perf_counter() - begun)
+        requests, seconds = counted(url)
+        assert requests == wanted, f"{requests} requests, not {wanted}"
+        self.rates.append(requests / seconds)
+
+
+def run_command(url: str, file: Path, folder: Path, connections: int) -> list[str]:
+    """``thence run``."""
+    place = ["--base-url", f"{url}/v1", "--max-connections", str(connections), "-o", str(folder)]
+    return [sys.executable, "-m", "thence", "run", str(file), "--model", "x/m", *place]
+
+
+def compare(folder: Path, file: Path, requests: int, rounds: int) -> None:
+    """Prints both sides at 128 and 512 connections."""
+    for connections, wanted in WANTED.items():
+        ours, theirs = Side(), Side()
+        with server() as url:
+            for place in range(rounds):
+                loop = [sys.executable, __file__, "--bare", url, str(file), str(connections)]
+                theirs.add(url, loop, requests)
+                target = folder / f"run-{connections}-{place}"
+                ours.add(url, run_command(url, file, target, connections), requests)
+        rate, bare_rate = statistics.median(ours.rates), statistics.median(theirs.rates)
+        wall, bare_wall = statistics.median(ours.walls), statistics.median(theirs.walls)
+        print(f"{connections} connections, {requests:,} requests, median of {rounds}:")
+        print(f"  bare aiohttp loop {bare_rate:8,.0f} requests/s, {bare_wall:6.1f} s in all")
+        print(f"  thence run        {rate:8,.0f} requests/s, {wall:6.1f} s in all, scores printed")
+        pairs = zip(ours.rates, theirs.rates, strict=True)
+        ratio = statistics.median(one / other for one, other in pairs)
+        print(f"  throughput {ratio:.1%} of the bare loop's (wanted {wanted:.0%})", end="")
+        times = zip(ours.walls, theirs.walls, strict=True)
+        longer = statistics.median(one / other for one, other in times)
+        limit = f" (wanted at most {WALL})" if connections == 128 else ""
+        print(f", wall time {longer:.2f} times{limit}", flush=True)
+
+
+# Memory ----------------------------------------------------------------------------------------
+
+
+def resident(process: int) -> tuple[float, float]:
+    """Resident memory of a process now and at its peak, in MB."""
+    text = Path(f"/proc/{process}/status").read_text()
+    found = dict(re.findall(r"^(VmRSS|VmHWM):\s+(\d+) kB", text, re.MULTILINE))
+    return int(found["VmRSS"]) / 1024, int(found["VmHWM"]) / 1024
+
+
+def memory(folder: Path, file: Path, samples: int) -> None:
+    """Prints the resident memory of one long run, and its slope."""
+    points: list[tuple[int, float]] = []
+    peak = 0.0
+    target = folder / f"memory-{samples}"
+    with server(0.0) as url:
+        begun = time.perf_counter()
+        command = run_command(url, file, target, 512)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        while process.poll() is None:
+            time.sleep(0.5)
+            try:
+                now, peak = resident(process.pid)
+            except (OSError, KeyError):  # it has just ended
+                break
+            done = _lines(target / "responses.jsonl")
+            points.append((done, now))
+        assert process.wait() == 0
+        spent = time.perf_counter() - begun
+    asking = [(done, now) for done, now in points if 0.1 * samples <= done < samples]
+    print(f"{samples:,} samples in {spent:,.0f} s: peak {peak:.0f} MB, scoring included")
+    if len(asking) > 1:
+        slope = statistics.linear_regression(*zip(*asking, strict=True)).slope
+        first, last = asking[0], asking[-1]
+        print(
+            f"  {first[1]:.0f} MB at {first[0]:,} responses, {last[1]:.0f} MB at {last[0]:,}: "
+            f"slope {slope * 1024 * 1024:,.0f} bytes a sample"
+        )
+    if samples >= 1_000_000:
+        print(f"  wanted: under {MEMORY:.0f} MB")
+
+
+def _lines(path: Path) -> int:
+    """About how many lines a file has, by the length of its first."""
+    try:
+        with path.open("rb") as file:
+            return path.stat().st_size // max(1, len(file.readline()))
+    except OSError:
+        return 0
+
+
+def generate(path: Path, samples: int) -> Path:
+    """A file of samples of every task, or of one that has so many questions."""
+    size = -(-samples // 23)
+    tasks = ["procbench"]
+    command = [sys.executable, "-m", "thence", "generate", *tasks, "--set", "steps=2-9"]
+    part = path.with_name("all.jsonl")
+    subprocess.run(
+        [*command, "--size", str(size), "--overwrite", "-o", str(part)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    with part.open("rb") as source, path.open("wb") as target:
+        for _, line in zip(range(samples), source, strict=False):
+            target.write(line)
+    part.unlink()
+    return path
+
+
+def main() -> None:
+    """Prints both sides, then memory."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--memory", type=int, default=100_000)
+    parser.add_argument("--million", action="store_true")
+    parser.add_argument("--serve", type=float)
+    parser.add_argument("--bare", nargs=3, metavar=("URL", "FILE", "CONNECTIONS"))
+    given = parser.parse_args()
+    if given.serve is not None:
+        asyncio.run(serve(given.serve))
+        return
+    if given.bare:
+        url, file, connections = given.bare
+        with open(file, "rb") as lines:  # noqa: PTH123
+            prompts = [json.loads(line)["input"] for line in lines]
+        asyncio.run(bare(url, prompts, int(connections)))
+        return
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        print(f"latency {LATENCY} s, {os.cpu_count()} cores, the server's process on them too")
+        if given.rounds:
+            file = generate(folder / "samples.jsonl", given.requests)
+            compare(folder, file, given.requests, given.rounds)
+        for samples in ([given.memory] if given.memory else []) + [1_000_000] * given.million:
+            memory(folder, generate(folder / f"{samples}.jsonl", samples), samples)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""What a run would take, before anything is sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from thence import families
+from thence.engine.runner import CHARACTERS_PER_TOKEN
+from thence.engine.session import Prepared
+from thence.engine.stored import Stored
+from thence.kernel.sample import Sample
+from thence.models.base import Usage
+from thence.scoring import Response
+
+_FIRST_TOKEN = 0.5  # seconds; a rule of thumb for hosted models
+_TOKENS_PER_SECOND = 50.0  # of one reply, likewise
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run would take; tokens are estimated from characters.
+
+    Attributes:
+        samples: how many.
+        requests: with all epochs and turns, but for those that are on disk.
+        input_tokens: of all requests.
+        output_tokens: if every reply were as long as the truth, written as asked for.
+        cost: USD at the given prices.
+        seconds: how long it would take.
+        measured: whether that follows from the latency of responses on disk, not from a rule of
+            thumb.
+    """
+
+    samples: int
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    cost: float
+    seconds: float
+    measured: bool
+
+
+class _Latency:
+    """The mean of what was measured."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self.count = 0
+
+    def add(self, response: Response) -> None:
+        """Takes in a response's."""
+        if response.latency is not None:
+            self.total += response.latency
+            self.count += 1
+
+
+def dry_run(prepared: Prepared) -> Estimate:
+    """Counts what a run would send."""
+    order, job = prepared.order, prepared.order.job
+    samples = requests = said = read = 0
+    turns = prepared.protocol.turns + 1
+    latency = _Latency()
+    stored = None
+    if prepared.directory.exists and not order.overwrite:
+        stored = prepared.directory.stored(prepared.protocol.turns, watch=latency.add)
+    for sample in order.source.samples():
+        todo = order.epochs - (_finished(stored, sample, prepared) if stored else 0)
+        reply = len(families.task(sample.task).write(sample.target))
+        samples += 1
+        requests += todo * turns
+        said += todo * reply * turns
+        # Each further turn sends the whole chat again.
+        read += todo * (len(sample.input) * turns + reply * (turns * (turns - 1) // 2))
+    usage = Usage(read // CHARACTERS_PER_TOKEN, said // CHARACTERS_PER_TOKEN)
+    each = _FIRST_TOKEN + usage.output_tokens / max(1, requests) / _TOKENS_PER_SECOND
+    if latency.count:
+        each = latency.total / latency.count
+    seconds = requests * each / min(job.connections, max(1, requests))
+    for amount, limit in (
+        (requests, job.requests_per_minute),
+        (usage.input_tokens + usage.output_tokens, job.tokens_per_minute),
+    ):
+        if limit is not None:
+            seconds = max(seconds, 60.0 * amount / limit)
+    return Estimate(
+        samples,
+        requests,
+        usage.input_tokens,
+        usage.output_tokens,
+        job.prices.cost(usage),
+        seconds,
+        latency.count > 0,
+    )
+
+
+def _finished(stored: Stored, sample: Sample, prepared: Prepared) -> int:
+    """How many of the epochs asked for are finished on disk."""
+    last, epochs = prepared.protocol.turns, prepared.order.epochs
+    held = stored.of(sample.id)
+    return sum(
+        turn == last and epoch < epochs and each.error is None
+        for (epoch, turn), each in held.items()
+    )

@@ -1,0 +1,115 @@
+"""What a run has done and spent, for whoever watches it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from thence.models.base import Usage
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What tokens cost, in USD per million, and the most that may be spent; None: no limit."""
+
+    input: float = 0.0
+    output: float = 0.0
+    most: float | None = None
+
+    def cost(self, usage: Usage) -> float:
+        """USD for some tokens."""
+        return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
+
+
+@dataclass
+class Progress:
+    """What a run has done; the display reads it.
+
+    Attributes:
+        total: conversations in all.
+        done: those that are finished, on disk from earlier or now.
+        reused: those that were on disk.
+        answered: those that came to their end now, and had not before.
+        asked: requests made now, repeats of a failed one not counted.
+        repeated: attempts that failed and were made once more, by kind.
+        errors: provider errors by kind.
+        latest: what the latest failed attempt said.
+        usage: tokens of all responses, earlier ones too.
+        counted: responses that told their tokens.
+        cost: USD of these.
+        dearest: USD of the dearest response.
+        uncounted: whether the endpoint left out how many tokens a response took.
+        mended: whether a torn line was taken off what an earlier start had written.
+        limit: requests at once that the endpoint seems to bear.
+        prices: what tokens cost.
+        begun: when the run began, in seconds of a clock that only grows.
+        stopped: why the run stopped early, or None.
+        on_change: called after every conversation.
+    """
+
+    total: int = 0
+    done: int = 0
+    reused: int = 0
+    answered: int = 0
+    asked: int = 0
+    repeated: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    latest: str = ""
+    usage: Usage = field(default_factory=Usage)
+    counted: int = 0
+    cost: float = 0.0
+    dearest: float = 0.0
+    uncounted: bool = False
+    mended: bool = False
+    limit: int = 0
+    prices: Prices = field(default_factory=Prices)
+    begun: float = field(default_factory=time.monotonic)
+    stopped: str | None = None
+    on_change: Callable[[Progress], None] = lambda _: None
+
+    def add(self, usage: Usage | None) -> None:
+        """Adds the tokens of a response."""
+        if usage is None:
+            self.uncounted = True
+            return
+        self.counted += 1
+        held = self.usage
+        self.usage = Usage(
+            held.input_tokens + usage.input_tokens, held.output_tokens + usage.output_tokens
+        )
+        cost = self.prices.cost(usage)
+        self.cost += cost
+        self.dearest = max(self.dearest, cost)
+
+    def refuses(self, cost: float, reserved: float) -> str | None:
+        """Why a request may not be sent while those under way may cost so much; or None.
+
+        Args:
+            cost: the most that it may cost, as far as that is known.
+            reserved: likewise of all that are under way.
+        """
+        most = self.prices.most
+        if most is None:
+            return None
+        if self.uncounted:
+            return "--max-cost: the endpoint does not say how many tokens it took"
+        if self.cost + reserved + cost > most:
+            return f"--max-cost {most:g}: the next request could pass it"
+        return None
+
+    @property
+    def seconds(self) -> float:
+        """Since the run began."""
+        return max(1e-9, time.monotonic() - self.begun)
+
+    @property
+    def rate(self) -> float:
+        """Conversations a second, those from disk not counted."""
+        return (self.done - self.reused) / self.seconds
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until all are done, if the rate stays as it is; None where none is known."""
+        return (self.total - self.done) / self.rate if self.rate > 0 else None

@@ -1,0 +1,232 @@
+"""What scored responses amount to, in some fifty bytes a response.
+
+A run may have a million responses. Whoever sums them up needs neither prompts nor replies, so a
+row is taken apart as it comes: numbers go into columns, names into tables of their own, and the
+rest is let go.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from thence import families
+from thence.kernel.score import Outcome
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from thence.scoring import Scored
+
+    type Numbers = np.ndarray[Any, np.dtype[Any]]
+
+_OUTCOMES = tuple(Outcome)
+_CODES = {outcome: code for code, outcome in enumerate(_OUTCOMES)}
+_NONE = float("nan")  # the value of a metric that a row does not have
+
+
+class Tally:
+    """Scored responses in columns, task by task.
+
+    Attributes:
+        turns: how many turns the protocol has, at least 1.
+        errors: provider errors.
+        tasks: the columns of each task, by full name.
+    """
+
+    def __init__(self, turns: int = 1, rows: Iterable[Scored] = ()) -> None:
+        self.turns = turns
+        self.errors = 0
+        self.tasks: dict[str, _Columns] = {}
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Scored) -> None:
+        """Counts a response."""
+        self.errors += not row.score.counts
+        name = row.sample.task
+        if name not in self.tasks:
+            self.tasks[name] = _Columns(name)
+        self.tasks[name].add(row)
+
+    def part(self, names: Sequence[str], dimensions: Sequence[str]) -> Part:
+        """The rows of some tasks, one task after the other."""
+        return _joined([self.tasks[name].part(dimensions) for name in names])
+
+
+class _Columns:
+    """The rows of one task, in the order in which they came."""
+
+    def __init__(self, task: str) -> None:
+        self._task = families.task(task)
+        self._outcomes = array("B")
+        self._turns = array("H")
+        self._clusters = array("q")
+        self._values: dict[str, array[float]] = {}
+        self._groups: dict[str, array[int]] = {}
+        self._names: dict[str, dict[str, int]] = {}
+        family = families.families()[self._task.family]
+        self._kept: list[Scored] | None = [] if family.figures is not None else None
+
+    def add(self, row: Scored) -> None:
+        """Takes a row apart."""
+        before, score = len(self._outcomes), row.score
+        self._outcomes.append(_CODES[score.outcome])
+        self._turns.append(row.turn)
+        # A hash differs between processes; all that is ever looked at is which of them are equal.
+        self._clusters.append(hash(row.sample.cluster))
+        for name, value in score.values.items():
+            if name not in self._values:
+                self._values[name] = array("d", [_NONE]) * before
+            self._values[name].append(value)
+        for column in self._values.values():
+            if len(column) == before:
+                column.append(_NONE)
+        for dimension, group in self._task.breakdown(row.sample).items():
+            if dimension not in self._groups:
+                self._names[dimension] = {"": 0}
+                self._groups[dimension] = array("I", [0]) * before
+            names = self._names[dimension]
+            self._groups[dimension].append(names.setdefault(group, len(names)))
+        for codes in self._groups.values():
+            if len(codes) == before:
+                codes.append(0)
+        if self._kept is not None:
+            self._kept.append(replace(row, sample=replace(row.sample, input="")))
+
+    def part(self, dimensions: Sequence[str]) -> Part:
+        """The rows as arrays."""
+        import numpy as np
+
+        empty = np.zeros(len(self._outcomes), dtype=np.uint32)
+        return Part(
+            [self._task.full_name],
+            np.array(self._outcomes),
+            np.array(self._turns),
+            np.array(self._clusters),
+            {name: np.array(held) for name, held in self._values.items()},
+            {
+                name: np.array(self._groups[name]) if name in self._groups else empty
+                for name in dimensions
+            },
+            {name: list(self._names.get(name, ("",))) for name in dimensions},
+            self._kept,
+        )
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some of the rows, one element each in every array.
+
+    Attributes:
+        tasks: whose rows they are.
+        outcomes: places in `Outcome`.
+        turns: 0-based.
+        clusters: equal where the samples stem from the same procedure or graph.
+        values: by metric; NaN where a row does not have it.
+        groups: by dimension, places in its names.
+        names: by dimension, the names of its groups.
+        kept: the rows themselves without their prompts, where the family has figures of its own.
+    """
+
+    tasks: Sequence[str]
+    outcomes: Numbers
+    turns: Numbers
+    clusters: Numbers
+    values: Mapping[str, Numbers]
+    groups: Mapping[str, Numbers]
+    names: Mapping[str, Sequence[str]]
+    kept: Sequence[Scored] | None
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def where(self, chosen: Numbers) -> Part:
+        """The rows at which an array of booleans is true."""
+        if chosen.all():
+            return self
+        kept = self.kept
+        if kept is not None:
+            kept = [row for row, one in zip(kept, chosen.tolist(), strict=True) if one]
+        return Part(
+            self.tasks,
+            self.outcomes[chosen],
+            self.turns[chosen],
+            self.clusters[chosen],
+            {name: held[chosen] for name, held in self.values.items()},
+            {name: held[chosen] for name, held in self.groups.items()},
+            self.names,
+            kept,
+        )
+
+    def counting(self) -> Numbers:
+        """Which rows stay in n: all but provider errors."""
+        held: Numbers = self.outcomes != _CODES[Outcome.PROVIDER_ERROR]
+        return held
+
+    def correct(self) -> Numbers:
+        """1.0 where the answer was right, else 0.0."""
+        held: Numbers = (self.outcomes == _CODES[Outcome.CORRECT]).astype(float)
+        return held
+
+    def counted(self) -> dict[str, int]:
+        """How many rows have each outcome."""
+        import numpy as np
+
+        counts = np.bincount(self.outcomes, minlength=len(_OUTCOMES)).tolist()
+        return dict(zip((outcome.value for outcome in _OUTCOMES), counts, strict=True))
+
+    def columns(self) -> dict[str, Numbers]:
+        """The metrics that any row has; 0.0 where a row does not."""
+        import numpy as np
+
+        held = {}
+        for name, values in self.values.items():
+            lacking = np.isnan(values)
+            if not lacking.all():
+                held[name] = np.where(lacking, 0.0, values) if lacking.any() else values
+        return held
+
+    def grouped(self, dimension: str) -> dict[str, Part]:
+        """The rows of each group, in the order in which the groups first come."""
+        import numpy as np
+
+        codes, first = np.unique(self.groups[dimension], return_index=True)
+        in_order = [int(codes[place]) for place in np.argsort(first)]
+        names = self.names[dimension]
+        return {names[code]: self.where(self.groups[dimension] == code) for code in in_order}
+
+
+def _joined(parts: Sequence[Part]) -> Part:
+    """Some parts, one after the other."""
+    import numpy as np
+
+    if len(parts) == 1:
+        return parts[0]
+    metrics = dict.fromkeys(name for part in parts for name in part.values)
+    groups, names = {}, {}
+    for dimension in parts[0].groups:
+        known: dict[str, int] = {}
+        codes = []
+        for part in parts:
+            new = [known.setdefault(name, len(known)) for name in part.names[dimension]]
+            codes.append(np.array(new, dtype=np.uint32)[part.groups[dimension]])
+        groups[dimension], names[dimension] = np.concatenate(codes), list(known)
+    kept = [part.kept for part in parts]
+    return Part(
+        [name for part in parts for name in part.tasks],
+        np.concatenate([part.outcomes for part in parts]),
+        np.concatenate([part.turns for part in parts]),
+        np.concatenate([part.clusters for part in parts]),
+        {
+            name: np.concatenate(
+                [part.values.get(name, np.full(len(part), _NONE)) for part in parts]
+            )
+            for name in metrics
+        },
+        groups,
+        names,
+        None if None in kept else [row for rows in kept if rows is not None for row in rows],
+    )
