@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extra import known, toy_family
+from tests.extra import known, offered, toy_family
 from thence import families, suite
 from thence.errors import FileError, UsageError
 from thence.kernel.digest import compact_json
 from thence.kernel.sample import CANARY, Sample
 from thence.suite import Plan, Tally, generate, generate_lines, places
 
-NAMES = list(families.tasks())
+NAMES = offered()
 MIXED = Plan(NAMES, seed=5, size=45, settings={"steps": "2-4"})
 
 
@@ -73,8 +73,7 @@ def test_workers_hand_over_the_same_samples() -> None:
 PROGRAM = """
 import sys
 from thence.suite import Plan, generate_lines
-from thence import families
-plan = Plan(list(families.tasks()), seed=5, size=45, settings={"steps": "2-4"})
+plan = Plan(sys.argv[1:], seed=5, size=45, settings={"steps": "2-4"})
 sys.stdout.buffer.writelines(line.encode() + b"\\n" for line in generate_lines(plan, 1))
 """
 
@@ -82,7 +81,7 @@ sys.stdout.buffer.writelines(line.encode() + b"\\n" for line in generate_lines(p
 @pytest.mark.parametrize("hash_seed", ["0", "1", "4294967295"])
 def test_the_same_in_a_process_of_another_hash_seed(expected: list[str], hash_seed: str) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    command = [sys.executable, "-W", "error", "-c", PROGRAM]
+    command = [sys.executable, "-W", "error", "-c", PROGRAM, *NAMES]
     found = subprocess.run(command, env=environment, capture_output=True, check=True)
     assert found.stdout.decode().splitlines() == expected
 

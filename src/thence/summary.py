@@ -130,9 +130,10 @@ def _figures(part: Part) -> Summary:
 
 def shown_metrics(summaries: Iterable[Summary]) -> list[str]:
     """The metrics worth a column beside the accuracy."""
-    same = {family.accuracy_is for family in families.families().values()}
+    every = families.families().values()
+    hidden = {name for family in every for name in (family.accuracy_is, *family.hidden)}
     names = dict.fromkeys(name for each in summaries for name in each.metrics)
-    return [name for name in names if name not in same]
+    return [name for name in names if name not in hidden]
 
 
 def labels(overviews: Sequence[Overview]) -> list[str]:

@@ -27,3 +27,10 @@ def known(name: str, **settings: str) -> dict[str, str]:
     """Those of some settings that a task has."""
     knobs = {knob.name for knob in families.task(name).knobs}
     return {key: value for key, value in settings.items() if key in knobs}
+
+
+def offered() -> list[str]:
+    """The tasks that have samples here as they stand, without any setting."""
+    return [
+        name for name, task in families.tasks().items() if not task.unavailable(task.configure({}))
+    ]

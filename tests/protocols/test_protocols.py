@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import thence.protocols
-from tests.extra import known
+from tests.extra import known, offered
 from thence import families, wording
 from thence.errors import UsageError
 from thence.kernel.sample import Sample
@@ -17,7 +17,7 @@ from thence.protocols import Conversation, Prompt, Protocol, protocol, protocols
 from thence.protocols.base import Render
 from thence.suite import Plan, generate
 
-TASKS = list(families.tasks())
+TASKS = offered()
 
 
 def sample(name: str = "procbench/sort") -> Sample:

@@ -50,6 +50,10 @@ def command(
             option = "--" + name.replace("_", "-")
             raise UsageError(f"{option}: {family}'s audit has no use for it; leave it out")
     found = auditor(path, chosen)
+    for line in found.notes:
+        click.echo(f"thence: {line}", err=True)
+    if found.notes:
+        click.echo(f"thence: {path}: {len(found.notes)} left out, as said above", err=True)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
     else:

@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from thence import __version__, families
-from thence.engine import lines
 from thence.engine.scores import ScoreFile
 from thence.engine.stored import Stored
 from thence.errors import DiskError, FileError, UsageError
 from thence.files import read_samples, write_samples
 from thence.kernel.digest import digest
-from thence.kernel.disk import disk, file_hash, replacing
+from thence.kernel.disk import disk, replacing
 from thence.kernel.sample import Sample
 from thence.scoring import Response, Scored
 from thence.sources import checked_samples
@@ -81,7 +80,6 @@ class RunDirectory:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._trusted: bool | None = None  # whether the samples are what was once checked
 
     @property
     def exists(self) -> bool:
@@ -197,16 +195,10 @@ class RunDirectory:
         write_samples(fresh, counting)
         if overwrite:
             self._set_aside()
-        held = {
-            "fingerprint": fingerprint(request),
-            "request": dict(request),
-            **counting.found,
-            "samples_sha256": file_hash(fresh),
-        }
+        held = {"fingerprint": fingerprint(request), "request": dict(request), **counting.found}
         self.write_information(held)
         with disk(self.path):
             fresh.replace(self.path / SAMPLES)
-        self._trusted = True
         return held
 
     def _check_same(self, request: Mapping[str, Any]) -> None:
@@ -276,28 +268,12 @@ class RunDirectory:
             os.close(handle)
 
     def samples(self) -> Iterator[Sample]:
-        """The samples of the run; each is checked against its task, unless all were before.
+        """The samples of the run, each checked against its task.
 
         Raises:
             FileError: they were made by another version, or are damaged.
         """
-        path = self.path / SAMPLES
-        if self._trusted is None:
-            self._trusted = self._unchanged()
-        return lines.samples(path) if self._trusted else checked_samples(path)
-
-    def _unchanged(self) -> bool:
-        """Whether the samples are those that the same thence checked when it wrote them."""
-        if not (self.exists and (self.path / SAMPLES).is_file()):
-            return False
-        held = self.information()
-        known = families.tasks()
-        versions = held.get("versions") or {"": ""}
-        return (
-            held.get("thence") == __version__
-            and all(name in known and known[name].version == versions[name] for name in versions)
-            and held.get("samples_sha256") == file_hash(self.path / SAMPLES)
-        )
+        return checked_samples(self.path / SAMPLES)
 
     def stored(
         self,

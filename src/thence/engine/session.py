@@ -181,7 +181,7 @@ async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Pro
                         directory.samples, held["samples"], order.epochs, stored, directory.forget
                     )
                 finally:
-                    _record(prepared, progress, model.address, held, stored, log.count)
+                    _record(prepared, progress, model.address, held["versions"], stored, log.count)
         finally:
             if replaced:  # without a first answer the run that was here is worth more
                 directory.put_back()
@@ -217,7 +217,7 @@ def _record(
     prepared: Prepared,
     progress: Progress,
     address: str | None,
-    held: Mapping[str, Any],
+    versions: Mapping[str, str],
     stored: Stored,
     written: int,
 ) -> None:
@@ -227,13 +227,12 @@ def _record(
         {
             "fingerprint": fingerprint(prepared.request),
             "request": dict(prepared.request),
-            "versions": held["versions"],
+            "versions": dict(versions),
             "reduce": order.reduce,
             "accept_errors": order.job.accept_errors,
             "address": address,
             "comparable": not _TOOLS & set(generation.extra_body),
-            "samples": held["samples"],
-            "samples_sha256": held.get("samples_sha256"),
+            "samples": progress.total // order.epochs,
             "conversations": {
                 "all": progress.total,
                 "done": stored.finished(order.epochs) + progress.answered,

@@ -39,6 +39,7 @@ class Audit:
         skipped: items without a truth to check.
         disagreements: the others, up to MOST_EXAMPLES a group.
         expected: the share that must agree in a group, 1 unless its specification says less.
+        notes: one clear line for each thing that could not be read and was left out.
     """
 
     family: str
@@ -47,6 +48,7 @@ class Audit:
     skipped: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)
     expected: Mapping[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def agree(self, group: str) -> None:
         """Counts a truth that was found right."""

@@ -251,6 +251,15 @@ class Task(ABC):
         chosen = {name: str(value) for name, value in options.items() if name in names}
         return self.cells(self.configure(chosen))
 
+    def error_type(self, answer: Any, sample: Sample) -> str:
+        """What kind of mistake a wrong answer is, where that can be told; else for a person to say.
+
+        Args:
+            answer: the value that was read; None where nothing was readable.
+            sample: what was asked.
+        """
+        return ""
+
     def schema(self, sample: Sample) -> Mapping[str, Any] | None:
         """JSON schema of the answer for ``--structured``; None where the task has none."""
         return None
@@ -286,6 +295,8 @@ class Family:
         dimensions: of the breakdowns that are printed, the main one first.
         orders: dimension -> its groups in the order of tables, where that is not the file's.
         audit_options: names of the options that ``thence audit`` passes on.
+        hidden: metrics without a column in overviews; they stand in ``score --json`` and in the
+            paper's tables.
         figures: metrics that are no means over responses, such as a macro F1: from the scored
             responses that count to estimates by name.
         accuracy_is: the metric that accuracy is another name of, if any; shown once.
@@ -304,6 +315,7 @@ class Family:
     dimensions: Sequence[str] = ("group",)
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     accuracy_is: str | None = None
+    hidden: Sequence[str] = ()
     figures: Callable[[Sequence[Any]], Mapping[str, Estimate]] | None = None
     audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
     audit_options: Sequence[str] = ()

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from thence.kernel.gathered import Gathered
     from thence.kernel.statistics import Estimate
-    from thence.kernel.table import Table
 
 
 def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
@@ -25,12 +24,6 @@ def _figures(rows: Sequence[Any]) -> Mapping[str, Estimate]:
     from thence.families.fable._figures import figures
 
     return figures(rows)
-
-
-def _tables(results: Sequence[Any]) -> Sequence[Table]:
-    from thence.families.fable._tables import tables
-
-    return tables(results)
 
 
 FAMILY = Family(
@@ -46,5 +39,4 @@ FAMILY = Family(
     scorers=("strict", "official"),
     gather=_gather,
     figures=_figures,
-    tables=_tables,
 )

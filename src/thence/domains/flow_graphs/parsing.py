@@ -1,0 +1,100 @@
+"""The two kinds of file of the corpus, line by line.
+
+Only line feeds end a line: tokens and comments hold other characters that Python takes for line
+ends. What cannot be read is left out and said, one line each; the rest stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+Sentence = tuple[int, int]
+"""Paragraph and sentence, both from 1; sentences are counted anew in each paragraph."""
+
+Node = tuple[int, int, int]
+"""Paragraph, sentence and offset, which names a word; it is no place in any text."""
+
+_CLOSING = frozenset(".,;:!?)")
+_OPENING = "("
+_LIST_FIELDS = 5  # paragraph, sentence, offset, token, tag; four rows of the corpus lack the POS
+
+
+def decoded(data: bytes) -> tuple[str, bool]:
+    """The text of a file, and whether all of it is UTF-8; what is not becomes U+FFFD."""
+    try:
+        return data.decode("utf-8-sig"), True
+    except UnicodeDecodeError:
+        return data.decode("utf-8-sig", errors="replace"), False
+
+
+def sentences(
+    text: str, say: Callable[[int, str], None]
+) -> tuple[dict[Sentence, list[str]], set[Node]]:
+    """The words of every sentence, in the order of the file, and the nodes that there are.
+
+    Args:
+        text: of a ``.list`` file.
+        say: told the line, from 1, and what is wrong with it.
+    """
+    found: dict[Sentence, list[str]] = {}
+    nodes: set[Node] = set()
+    for number, line in enumerate(text.split("\n"), 1):
+        fields = line.split()
+        if not fields:
+            continue
+        try:
+            paragraph, sentence, offset = int(fields[0]), int(fields[1]), int(fields[2])
+        except (ValueError, IndexError):
+            say(number, "does not begin with paragraph, sentence and offset; left out")
+            continue
+        words = found.setdefault((paragraph, sentence), [])
+        if len(fields) < _LIST_FIELDS:
+            say(number, "has no token or no tag; left out")
+            continue
+        words.append(fields[3])
+        nodes.add((paragraph, sentence, offset))
+    for paragraph, sentence in [key for key, words in found.items() if not words]:
+        say(0, f"sentence {paragraph} {sentence} holds no word; left out")
+        del found[paragraph, sentence]
+    return found, nodes
+
+
+def edges(
+    text: str, nodes: Collection[Node], say: Callable[[int, str], None]
+) -> list[tuple[Node, Node]]:
+    """The edges of a flow graph in the order of the file, whatever their labels.
+
+    Args:
+        text: of a ``.flow`` file.
+        nodes: those of the list beside it.
+        say: as for `sentences`.
+    """
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        fields = line.split()
+        if not fields or fields[0].startswith("#"):
+            continue
+        try:
+            a, b, c, _, d, e, f = fields
+            first, second = (int(a), int(b), int(c)), (int(d), int(e), int(f))
+        except ValueError:
+            say(number, "is no edge (node, label, node); left out")
+            continue
+        if first in nodes and second in nodes:
+            found.append((first, second))
+        else:
+            name = " ".join(map(str, second if first in nodes else first))
+            say(number, f"an edge to or from node {name}, which does not exist; left out")
+    return found
+
+
+def joined(words: Sequence[str]) -> str:
+    """The text of a sentence: closing marks stand close to what precedes them.
+
+    What follows an opening parenthesis stands close to it, unless it begins the sentence.
+    """
+    text = ""
+    for place, word in enumerate(words):
+        after_parenthesis = place > 1 and words[place - 1] == _OPENING
+        text += word if not text or word in _CLOSING or after_parenthesis else f" {word}"
+    return text

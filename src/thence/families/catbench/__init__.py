@@ -1,0 +1,69 @@
+"""CaT-Bench (Lal et al. 2024): must one step of a procedure happen before another?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from thence.kernel.task import Family
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from thence.kernel.audit import Audit
+    from thence.kernel.gathered import Gathered
+    from thence.kernel.statistics import Estimate
+    from thence.kernel.table import Table
+
+
+def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
+    from thence.families.catbench._audit import audit
+
+    return audit(path, options)
+
+
+def _figures(rows: Sequence[Any]) -> Mapping[str, Estimate]:
+    from thence.families.catbench._metrics import figures
+
+    return figures(rows)
+
+
+def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
+    from thence.families.catbench._gather import gather
+
+    return gather(path, scorer)
+
+
+def _tables(found: Sequence[Any]) -> Sequence[Table]:
+    from thence.families.catbench._tables import tables
+
+    return tables(found)
+
+
+HIDDEN = (
+    *(f"{kind}_{name}" for kind in ("dep", "nondep") for name in ("precision", "recall", "f1")),
+    *(f"macro_f1_{side}" for side in ("before", "after", "close", "distant")),
+    "nondep_recall_distant",
+)
+
+FAMILY = Family(
+    name="catbench",
+    title="CaT-Bench",
+    paper=(
+        "Lal et al. 2024, CaT-Bench: Benchmarking Language Model Understanding of Causal and "
+        "Temporal Dependencies in Plans"
+    ),
+    summary="whether one step of a procedure must happen before or after another",
+    dimensions=("split", "relation", "distance"),
+    orders={
+        "split": ("DEP", "NONDEP", "NONDEP-S"),
+        "relation": ("before", "after"),
+        "distance": ("close", "distant"),
+    },
+    hidden=HIDDEN,
+    figures=_figures,
+    audit=_audit,
+    audit_options=("flow_graphs", "titles"),
+    gather=_gather,
+    tables=_tables,
+)
