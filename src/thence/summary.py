@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from thence import families
 from thence.kernel.score import Outcome
@@ -73,9 +74,14 @@ class Overview:
     source: str = ""
 
 
+_known: WeakKeyDictionary[Tally, Overview] = WeakKeyDictionary()
+
+
 def overview(results: Results) -> Overview:
     """Summaries of every task and family in some results."""
     tally = results.tallied()
+    if (known := _known.get(tally)) is not None:
+        return known
     tasks: dict[str, Summary] = {}
     by_family: dict[str, list[str]] = {}
     for name in families.tasks():
@@ -84,7 +90,10 @@ def overview(results: Results) -> Overview:
             by_family.setdefault(families.task(name).family, []).append(name)
     whole = {family: _summary(tally, names) for family, names in by_family.items()}
     found = {family: summary for family, summary in whole.items() if summary is not None}
-    return Overview(results.model, tasks, found, results.source)
+    made = Overview(results.model, tasks, found, results.source)
+    if results.tally is not None:  # which does not change any more
+        _known[tally] = made
+    return made
 
 
 def _summary(tally: Tally, names: Sequence[str]) -> Summary | None:

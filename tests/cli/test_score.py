@@ -65,7 +65,9 @@ def test_scores_may_be_deleted() -> None:
     again = thence("score", "run").out
     assert held(Path()) == before
     assert printed.startswith(again)
-    assert printed.removeprefix(again) == "run: run\n"
+    summary, place = printed.removeprefix(again).splitlines()
+    assert summary.startswith("summary: baseline/random, direct: accuracy procbench ")
+    assert place == "run: run"
 
 
 def test_several_models_stand_before_their_groups() -> None:

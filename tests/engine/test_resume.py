@@ -120,7 +120,9 @@ def test_a_run_that_was_interrupted_says_so_and_goes_on() -> None:
             until(lambda: responses() == SIZE // 2, started)
             started.send_signal(signal.SIGINT)
             done = ended(started, INTERRUPTED)
-        assert the_line(done.err) == "thence: interrupted; what was written is kept"
+        assert the_line(done.err) == (
+            "thence: interrupted; what was written is kept in run: the same command goes on"
+        )
         assert done.out == ""
         information = json.loads(Path("run/run.json").read_text())
         assert information["responses"] == responses() == SIZE // 2

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,47 @@ type Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def option(*names: str, env: bool = True, **settings: Any) -> Decorator:
     """A click option that ``THENCE_<NAME>`` in the environment may set."""
     variable = "THENCE_" + names[0].lstrip("-").upper().replace("-", "_")
-    return click.option(*names, envvar=variable if env else None, **settings)
+    return click.option(*names, cls=_Option, envvar=variable if env else None, **settings)
+
+
+class _Option(click.Option):
+    """Says where a value came from that was not typed."""
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value as the command gets it."""
+        try:
+            return super().process_value(ctx, value)
+        except (click.BadParameter, UsageError) as error:
+            place = _place(ctx, self)
+            if place is None:
+                raise
+            text = error.format_message() if isinstance(error, click.BadParameter) else str(error)
+            raise UsageError(f"{place}: {text}") from error
+
+
+def _place(context: click.Context, option: click.Parameter) -> str | None:
+    """What set an option that was not typed; None where it was."""
+    source = context.get_parameter_source(str(option.name))
+    if source is click.core.ParameterSource.ENVIRONMENT:
+        return f"{option.envvar} in the environment"
+    return "thence.toml" if source is click.core.ParameterSource.DEFAULT_MAP else None
+
+
+@contextmanager
+def blaming(context: click.Context) -> Iterator[None]:
+    """Names the place of a value that was not typed where an error is about it.
+
+    Raises:
+        UsageError: as it was raised, with the place before it.
+    """
+    try:
+        yield
+    except UsageError as error:
+        for each in context.command.params:
+            place = _place(context, each)
+            if place and any(str(error).startswith(f"{name} ") for name in each.opts):
+                raise type(error)(f"{place}: {error}") from error
+        raise
 
 
 def pairs(
@@ -154,6 +195,8 @@ running = stacked(
     option(
         "--extra-body", metavar="JSON", callback=json_object, help="More fields for the request."
     ),
+    option("--rpm", type=float, metavar="N", help="Most requests a minute."),
+    option("--tpm", type=float, metavar="N", help="Most tokens a minute, in and out."),
     option(
         "--timeout",
         type=float,
@@ -161,6 +204,20 @@ running = stacked(
         show_default=True,
         metavar="S",
         help="Seconds a whole request may take.",
+    ),
+    option(
+        "--connect-timeout",
+        type=float,
+        default=30.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds of these for connecting.",
+    ),
+    option(
+        "--first-byte-timeout",
+        type=float,
+        metavar="S",
+        help="Seconds of these until the reply begins [default: no limit of its own]",
     ),
     option(
         "--max-retries",
@@ -177,6 +234,8 @@ running = stacked(
         "--accept-errors", is_flag=True, help="Leave provider errors out of n instead of retrying."
     ),
     click.option("--dry-run", is_flag=True, help="Say what would be sent; send nothing."),
+    click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
+    click.option("-v", "--verbose", is_flag=True, help="Say what goes wrong when it first does."),
 )
 
 overwrite = click.option("--overwrite", is_flag=True, help="Replace what is there.")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from thence.engine.estimate import Estimate
     from thence.engine.session import Order, Prepared
 
+_INTERRUPTED = 130  # exit status
+
 
 @click.command("run")
 @click.argument("sources", nargs=-1, required=True, metavar="TASK|FILE...")
@@ -35,30 +37,47 @@ def command(context: click.Context, /, **given: Any) -> int:
     """
     from thence.engine import session
     from thence.engine.estimate import dry_run
-    from thence.report.terminal import print_results, watching
 
     options.forget_defaults(context, given, ("seed", "size", "settings"))
-    prepared = session.prepare(_order(given))
+    with options.blaming(context):
+        prepared = session.prepare(_order(given))
     if given["dry_run"]:
-        _say_estimate(dry_run(prepared), prepared.directory.path)
+        _say_estimate(dry_run(prepared), prepared)
         return 0
-    with watching(prepared.order.model) as watch:
+    try:
+        return _run(prepared, given["verbose"] - 2 * given["quiet"])
+    except KeyboardInterrupt:
+        click.echo(
+            f"thence: interrupted; what was written is kept in {prepared.directory.path}: the "
+            "same command goes on",
+            err=True,
+        )
+        return _INTERRUPTED
+
+
+def _run(prepared: Prepared, level: int) -> int:
+    """Runs, scores and prints; the exit status."""
+    from thence.engine import session
+    from thence.report.progress import kinds, watching
+    from thence.report.terminal import print_results, summary_line
+
+    with watching(prepared.order.model, level) as watch:
         progress = session.execute(prepared, watch)
     directory = prepared.directory
     found = session.results(directory, keep=directory.keeping_scores)
     _say_without_heuristic(prepared, found.tallied().tasks)
     print_results([found])
+    click.echo(summary_line(found, prepared.protocol.name, progress))
     click.echo(f"run: {directory.path}")
     if progress.mended:
         click.echo("thence: a torn last line was taken off the responses", err=True)
     if progress.stopped:
         click.echo(f"thence: stopped: {progress.stopped}; the same command goes on", err=True)
     elif not found.finished:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in progress.errors.most_common())
         click.echo(
             f"thence: unfinished: {found.errors + found.missing} of {progress.total} have no "
-            f"response ({kinds}); the same command tries these again, --accept-errors leaves them "
-            "out",
+            f"response ({kinds(progress.errors)}); the same command tries these again, "
+            "--accept-errors leaves them out",
             err=True,
         )
     return 0 if found.finished else 1
@@ -100,12 +119,20 @@ def _order(given: dict[str, Any]) -> Order:
             extra_body=given["extra_body"],
             structured=given["structured"],
         ),
-        connection=Connection(given["base_url"], given["max_connections"], given["timeout"]),
+        connection=Connection(
+            given["base_url"],
+            given["max_connections"],
+            given["timeout"],
+            given["connect_timeout"],
+            given["first_byte_timeout"],
+        ),
         job=Job(
             given["max_connections"],
             given["max_retries"],
             parse_prices(given["price"], given["max_cost"]),
             given["accept_errors"],
+            given["rpm"],
+            given["tpm"],
         ),
         templates=given["templates"],
         folder=given["output"],
@@ -113,11 +140,16 @@ def _order(given: dict[str, Any]) -> Order:
     )
 
 
-def _say_estimate(estimate: Estimate, path: Path) -> None:
+def _say_estimate(estimate: Estimate, prepared: Prepared) -> None:
+    from thence.report.progress import duration
+
+    connections = prepared.order.job.connections
+    basis = "" if estimate.measured else " if a reply comes at 50 tokens a second"
     click.echo(
         f"{estimate.samples:,} samples, {estimate.requests:,} requests, about "
         f"{estimate.input_tokens:,} tokens in and, if replies are as long as the truth, "
-        f"{estimate.output_tokens:,} out: about {estimate.cost:.2f} USD; into {path}"
+        f"{estimate.output_tokens:,} out: about {duration(estimate.seconds)} over {connections} "
+        f"connections{basis}, about {estimate.cost:.2f} USD; into {prepared.directory.path}"
     )
 
 

@@ -191,7 +191,7 @@ def _converter(
     extractor: str, directory: RunDirectory, connection: Connection
 ) -> tuple[Convert, int]:
     from thence.engine.extraction import extractor as convert_with
-    from thence.report.terminal import watching
+    from thence.report.progress import watching
 
     with watching(extractor) as watch:
         return convert_with(extractor, directory, connection, watch)

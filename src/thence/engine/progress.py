@@ -35,7 +35,7 @@ class Progress:
         asked: requests made now, repeats of a failed one not counted.
         repeated: attempts that failed and were made once more, by kind.
         errors: provider errors by kind.
-        latest: what the latest failed attempt said.
+        said: what the latest failed attempt of each kind said.
         usage: tokens of all responses, earlier ones too.
         counted: responses that told their tokens.
         cost: USD of these.
@@ -56,7 +56,7 @@ class Progress:
     asked: int = 0
     repeated: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
-    latest: str = ""
+    said: dict[str, str] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     counted: int = 0
     cost: float = 0.0

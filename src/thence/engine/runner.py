@@ -376,7 +376,7 @@ class Runner:
     def _note(self, error: ProviderError, ticket: Pass, *, repeated: bool) -> None:
         """Takes in how an attempt failed."""
         self._faults += 1
-        self.progress.latest = str(error)
+        self.progress.said[error.kind] = str(error)
         if error.kind == "rate_limit" or self._faults > _DOUBT:
             self._gate.pressed(ticket)
         if repeated and not isinstance(error, Rejected):

@@ -27,6 +27,7 @@ from thence.scoring import REDUCTIONS, Response
 from thence.sources import Source
 
 _LONGEST = 604_800  # seconds: a week
+_FASTEST = 1e12  # a minute; infinity and NaN are no limits
 _HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
 _TOOLS = frozenset(("tools", "tool_choice", "functions", "function_call"))
 
@@ -80,9 +81,20 @@ class Order:
             raise UsageError(f"--top-p {top_p:g}: must be over 0 and at most 1")
         if self.job.retries < 0:
             raise UsageError(f"--max-retries {self.job.retries}: must be at least 0")
-        if not 0 < self.connection.timeout <= _LONGEST:
-            limit = f"must be over 0 seconds, and at most {_LONGEST:,}"
-            raise UsageError(f"--timeout {self.connection.timeout:g}: {limit}")
+        for option, seconds in (
+            ("--timeout", self.connection.timeout),
+            ("--connect-timeout", self.connection.connect),
+            ("--first-byte-timeout", self.connection.first_byte),
+        ):
+            if seconds is not None and not 0 < seconds <= _LONGEST:
+                limit = f"must be over 0 seconds, and at most {_LONGEST:,}"
+                raise UsageError(f"{option} {seconds:g}: {limit}")
+        for option, limit_a_minute in (
+            ("--rpm", self.job.requests_per_minute),
+            ("--tpm", self.job.tokens_per_minute),
+        ):
+            if limit_a_minute is not None and not 0 < limit_a_minute < _FASTEST:
+                raise UsageError(f"{option} {limit_a_minute:g}: must be over 0 a minute")
         for name in ("messages", "model"):
             if name in self.generation.extra_body:
                 raise UsageError(f"--extra-body {name}: is set by --model and the protocol")

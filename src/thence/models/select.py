@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from thence.errors import FileError, Transient, Unreachable, UsageError
 from thence.models import baselines
 from thence.models.base import Generation, Model, Reply, Request
+
+if TYPE_CHECKING:
+    from thence.models.openai import OpenAIChat
+    from thence.models.providers import Endpoint
 
 LOCAL = "gguf"
 
@@ -24,12 +28,16 @@ class Connection:
         base_url: another address than the provider's own.
         connections: requests under way at once.
         timeout: seconds that a whole request may take.
+        connect: seconds of these that connecting may take.
+        first_byte: seconds of these until the reply begins; None for no limit of its own.
         environment: where keys are looked up.
     """
 
     base_url: str | None = None
     connections: int = 16
     timeout: float = 600.0
+    connect: float = 30.0
+    first_byte: float | None = None
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 
@@ -55,11 +63,27 @@ def open_model(name: str, generation: Generation, connection: Connection, seed: 
         return baselines.baseline(rest, seed)
     if provider == LOCAL:
         return LocalModel(name, Path(rest), generation, connection)
-    from thence.models.openai import OpenAIChat
     from thence.models.providers import endpoint
 
     place = endpoint(provider, connection.base_url, connection.environment)
-    return OpenAIChat(name, rest, place, generation, connection.connections, connection.timeout)
+    return _chat(name, rest, place, generation, connection)
+
+
+def _chat(
+    name: str, model: str, place: Endpoint, generation: Generation, connection: Connection
+) -> OpenAIChat:
+    from thence.models.openai import OpenAIChat
+
+    return OpenAIChat(
+        name,
+        model,
+        place,
+        generation,
+        connection.connections,
+        connection.timeout,
+        connection.connect,
+        connection.first_byte,
+    )
 
 
 class LocalModel(Model):
@@ -84,13 +108,11 @@ class LocalModel(Model):
         self._server = LocalServer(path, slots=connection.connections)
 
     async def __aenter__(self) -> Self:
-        from thence.models.openai import OpenAIChat
         from thence.models.providers import Endpoint
 
         self.address = await self._server.start()
-        connections, timeout = self._connection.connections, self._connection.timeout
         place = Endpoint(self.address, None)
-        self._chat = OpenAIChat(self.name, "local", place, self._generation, connections, timeout)
+        self._chat = _chat(self.name, "local", place, self._generation, self._connection)
         await self._chat.__aenter__()
         return self
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -23,6 +20,7 @@ from thence.kernel.score import Outcome
 from thence.kernel.statistics import Estimate
 from thence.kernel.table import Entry
 from thence.kernel.table import Table as PaperTable
+from thence.report.progress import watching as watching  # noqa: PLC0414 - for those who print too
 from thence.scoring import Results
 from thence.summary import Summary, overview, shown_metrics
 from thence.validation import CHECKS, Validation
@@ -78,6 +76,24 @@ def print_results(found: Sequence[Results]) -> None:
     for table in paper_tables(found):
         out.print()
         print_table(table)
+
+
+def summary_line(found: Results, protocol: str, done: Done) -> str:
+    """A run in one line that can be pasted into a message."""
+    view = overview(found)
+    figures = [
+        f"{name} {figure(each.accuracy)} of {each.n:,}" for name, each in view.families.items()
+    ]
+    lost = [f"{found.errors:,} provider errors"] if found.errors else []
+    if found.missing:
+        lost.append(f"{found.missing:,} not asked yet")
+    usage = done.usage
+    parts = [
+        f"{found.model}, {protocol}: accuracy {', '.join(figures) or 'unknown'}",
+        ", ".join(lost) or "no errors",
+        f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {done.cost:,.2f} USD",
+    ]
+    return "summary: " + "; ".join(parts)
 
 
 def paper_tables(found: Sequence[Results]) -> list[PaperTable]:
@@ -238,30 +254,3 @@ def print_validations(found: Sequence[Validation]) -> None:
     out.print(table)
     failed = sum(not each.holds for each in found)
     out.print(f"{len(found) - failed} of {len(found)} tasks hold.")
-
-
-@contextmanager
-def watching(title: str) -> Iterator[Callable[[Done], None]]:
-    """A progress bar on standard error, and nothing where that is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}", style="dim"),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    with bar:
-        line = bar.add_task(escape(title), total=None, note="")
-
-        def show(done: Done) -> None:
-            note = ", ".join(f"{count} {kind}" for kind, count in done.errors.items())
-            if done.reused:
-                note = f"{done.reused} from disk{', ' if note else ''}{note}"
-            bar.update(line, total=done.total, completed=done.done, note=note)
-
-        yield show
