@@ -95,10 +95,14 @@ def judge(
     reply = (response.reasoning or "") + (response.response or "")
     beside = task.beside(reply, sample) if scorer == STRICT else {}
 
+    why = protocol.explanation(response.response or "", task) if protocol.explains else None
+
     def score(outcome: Outcome, grade: Grade, answer: Answer | None = None) -> Score:
         values = {**grade.values, **beside} if beside else grade.values
         value, rule = (answer.value, answer.rule) if answer is not None else (None, None)
-        return Score(outcome, value, rule, values)
+        if why is not None and answer is not None:
+            values = {**values, CONTRADICTS: float(_contradicts(value, why, sample, task))}
+        return Score(outcome, value, rule, values, why)
 
     if response.finish_reason == "refusal":
         return score(Outcome.REFUSED, task.grade(None, sample))
@@ -114,6 +118,15 @@ def judge(
     grade = task.grade(answer.value, sample)
     outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
     return score(outcome, grade, answer)
+
+
+CONTRADICTS = "contradicts"
+"""The share of answers that are not what their explanation comes to in the end."""
+
+
+def _contradicts(answer: Any, explanation: str, sample: Sample, task: Task) -> bool:
+    verdict = task.verdict(explanation, sample)
+    return verdict is not None and task.vote(verdict.value) != task.vote(answer)
 
 
 @dataclass(frozen=True, slots=True)
