@@ -1,0 +1,120 @@
+"""A map while it is drawn: points, ways between them, landmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from thence.domains.routes._plane import Point
+
+ORIGIN = (40.0, -89.0)  # latitude and longitude of the plane's origin, degrees
+METRES_PER_DEGREE = (111_132.0, 85_390.0)  # to the north, to the east, there
+UNITS_PER_DEGREE = 10_000_000  # OpenStreetMap's resolution
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A road, or another line, through points.
+
+    Attributes:
+        nodes: numbers of its points, from 0.
+        tags: as OpenStreetMap has them.
+    """
+
+    nodes: Sequence[int]
+    tags: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Landmark:
+    """A place that routes start and end at.
+
+    Attributes:
+        name: as on a sign.
+        city: the town that it is in or near.
+        state: postal code; empty where unknown.
+        kind: airport, hospital, historic, government or landmark.
+        latitude: degrees.
+        longitude: degrees.
+    """
+
+    name: str
+    city: str
+    state: str
+    kind: str
+    latitude: float
+    longitude: float
+
+    @property
+    def label(self) -> str:
+        """As a goal names it: ``NAME (CITY, STATE)``."""
+        where = ", ".join(part for part in (self.city, self.state) if part)
+        return f"{self.name} ({where})" if where else self.name
+
+
+@dataclass
+class Draft:
+    """What has been drawn so far.
+
+    Attributes:
+        points: place of every node, in metres.
+        tags: of the few nodes that have some.
+        ways: roads.
+        landmarks: node, name, city and kind of each.
+        state: name and postal code.
+    """
+
+    state: tuple[str, str]
+    points: list[Point] = field(default_factory=list)
+    tags: dict[int, dict[str, str]] = field(default_factory=dict)
+    ways: list[Way] = field(default_factory=list)
+    landmarks: list[tuple[int, str, str, str]] = field(default_factory=list)
+
+    def node(self, point: Point) -> int:
+        """Draws a point, and gives its number."""
+        self.points.append(point)
+        return len(self.points) - 1
+
+    def way(self, nodes: Sequence[int], **tags: str) -> None:
+        """Draws a road; ``_`` in the name of a tag stands for ``:``, empty tags are left out."""
+        kept = {name.replace("_", ":"): value for name, value in tags.items() if value}
+        if len(nodes) > 1:
+            self.ways.append(Way(tuple(nodes), kept))
+
+    def degrees(self, number: int) -> tuple[float, float]:
+        """Latitude and longitude of a node, in whole units of OpenStreetMap's resolution."""
+        x, y = self.points[number]
+        return (
+            round((ORIGIN[0] + y / METRES_PER_DEGREE[0]) * UNITS_PER_DEGREE) / UNITS_PER_DEGREE,
+            round((ORIGIN[1] + x / METRES_PER_DEGREE[1]) * UNITS_PER_DEGREE) / UNITS_PER_DEGREE,
+        )
+
+    def places(self) -> list[Landmark]:
+        """The landmarks, with their places on the globe."""
+        found = []
+        for node, name, city, kind in self.landmarks:
+            latitude, longitude = self.degrees(node)
+            found.append(Landmark(name, city, self.state[1], kind, latitude, longitude))
+        return found
+
+    def connected(self) -> Draft:
+        """The largest part of the map that hangs together, the directions of streets aside."""
+        parent = list(range(len(self.points)))
+
+        def root(node: int) -> int:
+            while parent[node] != node:
+                parent[node] = parent[parent[node]]
+                node = parent[node]
+            return node
+
+        for way in self.ways:
+            first = root(way.nodes[0])
+            for node in way.nodes[1:]:
+                parent[root(node)] = first
+        sizes: dict[int, int] = {}
+        for node in range(len(self.points)):
+            sizes[root(node)] = sizes.get(root(node), 0) + 1
+        largest = max(sizes, key=lambda node: (sizes[node], -node))
+        ways = [way for way in self.ways if root(way.nodes[0]) == largest]
+        marks = [mark for mark in self.landmarks if root(mark[0]) == largest]
+        return Draft(self.state, self.points, self.tags, ways, marks)

@@ -1,0 +1,222 @@
+"""Highways, county roads and motorways between the towns of the synthetic map."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from random import Random
+
+from thence.domains.routes import _names as names
+from thence.domains.routes._draft import Draft
+from thence.domains.routes._plane import (
+    Point,
+    Warp,
+    along,
+    between,
+    curve,
+    distance,
+    dot,
+    minus,
+    unit,
+)
+from thence.domains.routes._town import ARTERIAL, Cell, Edge, Gate, Town
+
+STEP = 420.0  # metres between the points of a road in the country
+Link = tuple[int, int]  # two towns that a highway joins, by their numbers
+
+
+def neighbours(centres: Sequence[Point]) -> list[Link]:
+    """Pairs of towns with no third one in the circle between them (the Gabriel graph)."""
+    found = []
+    for a in range(len(centres)):
+        for b in range(a + 1, len(centres)):
+            middle = between(centres[a], centres[b], 0.5)
+            reach = distance(centres[a], centres[b]) / 2
+            if all(
+                distance(centre, middle) >= reach
+                for other, centre in enumerate(centres)
+                if other not in {a, b}
+            ):
+                found.append((a, b))
+    return found
+
+
+def chains(links: Sequence[Link], centres: Sequence[Point]) -> list[list[int]]:
+    """The links put together to long roads, each a list of towns; straight on where it can be."""
+    left = list(links)
+    found = []
+    while left:
+        chain = list(left.pop(0))
+        for _ in range(2):
+            chain.reverse()
+            while True:
+                here, heading = chain[-1], unit(minus(centres[chain[-1]], centres[chain[-2]]))
+                onward = [
+                    (dot(heading, unit(minus(centres[a + b - here], centres[here]))), (a, b))
+                    for a, b in left
+                    if here in {a, b} and a + b - here not in chain
+                ]
+                if not onward or max(onward)[0] < 0.5:
+                    break
+                link = max(onward)[1]
+                left.remove(link)
+                chain.append(sum(link) - here)
+        found.append(chain)
+    return found
+
+
+class Highways:
+    """Draws numbered roads from town to town, and county roads between them."""
+
+    def __init__(
+        self, draft: Draft, rng: Random, towns: Sequence[Town], links: Sequence[Link], mark: str
+    ) -> None:
+        self._draft, self._rng, self._towns, self._mark = draft, rng, towns, mark
+        self._links = links
+        self._warp = Warp(rng, 5_000.0, 700.0)
+        self._plans: list[tuple[int, int, str, str, str]] = []
+        self._used: set[tuple[int, Cell]] = set()
+        self._gates: dict[tuple[int, int], Gate] = {}
+        self._names = names.Pool(rng, names.HIGHWAY_NAMES)
+        self.waypoints: list[tuple[Point, int, int]] = []  # place, node and road in the country
+        self._numbers = names.Pool(rng, [str(number) for number in range(2, 99)])
+
+    def plan(self) -> None:
+        """Chooses their courses, and numbers the main roads of the towns that they follow."""
+        centres = [town.centre for town in self._towns]
+        for chain in chains(self._links, centres):
+            federal = len(chain) > 3
+            ref = f"{'US' if federal else self._mark} {self._numbers.take()}"
+            name = self._names.take() if self._rng.random() < 0.35 and len(chain) > 2 else ""
+            for a, b in itertools.pairwise(chain):
+                self._open(a, b)
+                self._open(b, a)
+            for place, here in enumerate(chain):
+                ends = [chain[other] for other in (place - 1, place + 1) if 0 <= other < len(chain)]
+                self._through(here, ends, ref)
+            for a, b in itertools.pairwise(chain):
+                self._plans.append((a, b, ref, name, "trunk" if federal else "primary"))
+
+    def run(self) -> None:
+        """Draws the parts between the towns."""
+        for plan in self._plans:
+            self._country(*plan)
+
+    def _open(self, here: int, there: int) -> None:
+        """Chooses the main road by which a town is left for another."""
+        town = self._towns[here]
+        heading = unit(minus(self._towns[there].centre, town.centre))
+        free = [gate for gate in town.gates if (here, gate.cell) not in self._used]
+
+        def fit(gate: Gate) -> float:
+            aside = unit(minus(town.place(gate.cell), town.centre))
+            return dot(heading, town.outward(gate)) + 2 * dot(heading, aside)
+
+        gate = max(free or town.gates, key=fit)
+        self._used.add((here, gate.cell))
+        town.busy.append(gate.cell)
+        self._gates[here, there] = gate
+
+    def _through(self, here: int, ends: Sequence[int], ref: str) -> None:
+        """Numbers the main roads of a town that a highway follows, to the middle if it ends."""
+        town = self._towns[here]
+        cells = [self._gates[here, end].cell for end in ends]
+        if len(cells) == 1:
+            cells.append((town.columns // 2, town.rows // 2))
+        for edge in shortest(town, cells[0], cells[1]):
+            refs = town.streets[edge].refs
+            if ref not in refs and len(refs) < 2:
+                refs.append(ref)
+
+    def _country(self, a: int, b: int, ref: str, name: str, kind: str) -> None:
+        ends = []
+        for here, there in ((a, b), (b, a)):
+            town, gate = self._towns[here], self._gates[here, there]
+            ends.append((town.place(gate.cell), town.outward(gate), town, gate))
+        (start, out, *_), (stop, back, *_) = ends
+        points = curve(start, out, stop, (-back[0], -back[1]), STEP)
+        count = len(points) - 1
+        nodes = []
+        for number, point in enumerate(points):
+            share = min(number, count - number) / 8
+            if 0 < number < count:
+                node = self._draft.node(self._warp.bend(point, min(1.0, share)))
+                if share >= 0.5:
+                    self.waypoints.append((self._draft.points[node], node, len(self.waypoints)))
+            else:
+                _, _, town, gate = ends[0 if number == 0 else 1]
+                node = town.node(self._draft, gate.cell)
+            nodes.append(node)
+        self._draft.way(nodes, highway=kind, ref=ref, name=name, maxspeed="88")
+
+    def county(self, count: int) -> None:
+        """Draws small roads between points of the highways; they end at each other, too."""
+        rng, roads = self._rng, names.Pool(self._rng, [f"{name} Road" for name in names.RURAL])
+        for number in range(count):
+            start = rng.choice(self.waypoints)
+            near = [
+                point
+                for point in rng.sample(self.waypoints, min(60, len(self.waypoints)))
+                if 2_500 < distance(point[0], start[0]) < 13_000
+            ]
+            if not near:
+                continue
+            stop = min(near, key=lambda point: (distance(point[0], start[0]), point[1]))
+            heading = unit(minus(stop[0], start[0]))
+            lean = rng.uniform(-0.7, 0.7)
+            out = unit((heading[0] - lean * heading[1], heading[1] + lean * heading[0]))
+            points = curve(start[0], out, stop[0], heading, STEP)
+            inner = [self._draft.node(self._warp.bend(point, 0.25)) for point in points[1:-1]]
+            ref = f"CR {rng.randint(1, 99)}" if rng.random() < 0.3 else ""
+            name = f"County Road {ref[3:]}" if ref else roads.take()
+            if rng.random() < 0.22:
+                ref = name = ""
+            self._draft.way(
+                [start[1], *inner, stop[1]],
+                highway="tertiary" if ref else "unclassified",
+                name=name,
+                ref=ref,
+                maxspeed="72" if name else "56",
+            )
+            self.waypoints += [
+                (self._draft.points[node], node, -number - 1) for node in inner[2:-2:3]
+            ]
+
+
+def shortest(town: Town, start: Cell, stop: Cell) -> list[Edge]:
+    """Main roads of a town from one cell to another, as few turns as can be."""
+    best: dict[tuple[Cell, int], float] = {}
+    queue: list[tuple[float, Cell, int, tuple[Edge, ...]]] = [(0.0, start, -1, ())]
+    while queue:
+        cost, cell, axis, path = heappop(queue)
+        if cell == stop:
+            return list(path)
+        if best.get((cell, axis), cost + 1) <= cost:
+            continue
+        best[cell, axis] = cost
+        for other in town.around(cell):
+            edge = (cell, other) if cell < other else (other, cell)
+            street = town.streets[edge]
+            turned = int(cell[0] == other[0])
+            if street.rank == ARTERIAL:
+                price = cost + 1 + (4 if axis not in {-1, turned} else 0)
+                heappush(queue, (price, other, turned, (*path, edge)))
+    return []
+
+
+def edges(town: Town) -> Iterator[tuple[Edge, Point, Point]]:
+    """The streets of a town with the places of their ends."""
+    for edge in town.streets:
+        yield edge, town.place(edge[0]), town.place(edge[1])
+
+
+def beyond(town: Town, cell: Cell, other: Cell) -> Cell:
+    """The next cell of the same street after ``cell``, coming from ``other``; else ``cell``."""
+    further = 2 * cell[0] - other[0], 2 * cell[1] - other[1]
+    return further if further in town.around(cell) and further not in town.rings else cell
+
+
+def stretch(point: Point, direction: Point, aside: Point, ahead: float, off: float) -> Point:
+    """A point beside a line."""
+    return along(along(point, direction, ahead), aside, off)

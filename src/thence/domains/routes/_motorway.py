@@ -1,0 +1,251 @@
+"""Motorways of the synthetic map: two carriageways, numbered exits, signs, interchanges."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from thence.domains.routes._draft import Draft
+from thence.domains.routes._highways import STEP, beyond, edges, stretch
+from thence.domains.routes._plane import (
+    Point,
+    Polyline,
+    curve,
+    dot,
+    meeting,
+    minus,
+    right_of,
+    unit,
+)
+from thence.domains.routes._town import ARTERIAL, LOCAL, Cell, Edge, Town
+
+MILE = 1_609.344
+LANE = 15.0  # metres from the middle to a carriageway
+RAMP = 430.0  # metres along the motorway that a ramp takes
+SQUARE = 400.0  # metres; longer than any street's piece
+APART = 1_900.0  # metres between interchanges at least
+
+
+@dataclass(slots=True)
+class Crossing:
+    """Where a main road passes under the motorway, and ramps join the two."""
+
+    mark: float
+    town: Town
+    edge: Edge
+    share: float
+
+
+@dataclass
+class Motorway:
+    """One motorway.
+
+    Attributes:
+        ref: such as ``I 74``.
+        name: an official name, or empty.
+        line: its middle.
+        directions: how its two carriageways are signed, such as East and West.
+        ends: towns that it is signed towards, forwards and backwards, by length along it.
+        crossings: interchanges with streets.
+        forks: marks of interchanges with other motorways.
+    """
+
+    ref: str
+    name: str
+    line: Polyline
+    directions: tuple[str, str]
+    ends: Sequence[tuple[float, str]]
+    crossings: list[Crossing] = field(default_factory=list)
+    forks: list[float] = field(default_factory=list)
+    nodes: dict[tuple[int, float], int] = field(default_factory=dict)
+
+    def towards(self, side: int, mark: float) -> str:
+        """The next town in a direction."""
+        ahead = [
+            (abs(place - mark), town)
+            for place, town in self.ends
+            if (place - mark) * (1, -1)[side] > 4_000
+        ]
+        return min(ahead)[1] if ahead else ""
+
+    def signed(self, side: int) -> str:
+        """Number and direction, such as ``I 74 East``."""
+        return f"{self.ref} {self.directions[side]}"
+
+    def at(self, side: int, mark: float) -> tuple[Point, Point]:
+        """A place on a carriageway, and the direction of travel there."""
+        point, direction = self.line.place(mark)
+        if side:
+            direction = -direction[0], -direction[1]
+        return stretch(point, direction, right_of(direction), 0.0, LANE), direction
+
+
+def middle(controls: Sequence[Point]) -> Polyline:
+    """A smooth line through some points."""
+    points: list[Point] = []
+    for number in range(len(controls) - 1):
+        a, b = controls[number], controls[number + 1]
+        before, after = controls[max(0, number - 1)], controls[min(len(controls) - 1, number + 2)]
+        piece = curve(a, unit(minus(b, before)), b, unit(minus(after, a)), STEP)
+        points += piece if not points else piece[1:]
+    return Polyline(points)
+
+
+def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
+    """Ends local streets at the motorway, and finds where main roads pass under it."""
+    found: list[Crossing] = []
+    points, marks = motorway.line.points, motorway.line.marks
+    near = _squares(points)
+    for town in towns:
+        closed = []
+        for edge, here, there in edges(town):
+            for number in near.get((here[0] // SQUARE, here[1] // SQUARE), ()):
+                met = meeting(points[number], points[number + 1], here, there)
+                if met is None:
+                    continue
+                if town.streets[edge].rank == LOCAL:
+                    closed.append(edge)
+                elif town.streets[edge].rank == ARTERIAL and not town.rings.keys() & set(edge):
+                    mark = marks[number] + met[0] * (marks[number + 1] - marks[number])
+                    found.append(Crossing(mark, town, edge, met[1]))
+        for edge in closed:
+            town.streets.pop(edge, None)
+    found.sort(key=lambda crossing: crossing.mark)
+    taken = list(motorway.forks)
+    for crossing in found:
+        far = RAMP * 2 < crossing.mark < motorway.line.length - RAMP * 2
+        if far and all(abs(crossing.mark - mark) > APART for mark in taken):
+            taken.append(crossing.mark)
+            motorway.crossings.append(crossing)
+
+
+def _squares(points: Sequence[Point]) -> dict[tuple[float, float], list[int]]:
+    """Pieces of a line by the squares of the plane that they pass, or pass near."""
+    found: dict[tuple[float, float], list[int]] = {}
+    for number, (a, b) in enumerate(itertools.pairwise(points)):
+        for x in range(int(min(a[0], b[0]) // SQUARE) - 1, int(max(a[0], b[0]) // SQUARE) + 2):
+            for y in range(int(min(a[1], b[1]) // SQUARE) - 1, int(max(a[1], b[1]) // SQUARE) + 2):
+                found.setdefault((x, y), []).append(number)
+    return found
+
+
+def exit_number(mark: float) -> str:
+    """Exits are numbered by miles from the beginning."""
+    return str(1 + int(mark / MILE))
+
+
+def lay(draft: Draft, motorway: Motorway) -> None:
+    """Draws both carriageways, with a node wherever a ramp begins or ends."""
+    special = [crossing.mark + off for crossing in motorway.crossings for off in (-RAMP, RAMP)] + [
+        mark + off for mark in motorway.forks for off in (-2.3 * RAMP, 2.3 * RAMP)
+    ]
+    marks = sorted({*special, 0.0, motorway.line.length})
+    for side in (0, 1):
+        run = []
+        for a, b in itertools.pairwise(marks):
+            run.append(_node(draft, motorway, side, a))
+            pieces = max(1, round((b - a) / STEP))
+            for piece in range(1, pieces):
+                place = a + (b - a) * piece / pieces
+                run.append(draft.node(motorway.at(side, place)[0]))
+        run.append(_node(draft, motorway, side, marks[-1]))
+        draft.way(
+            run if side == 0 else run[::-1],
+            highway="motorway",
+            oneway="yes",
+            ref=motorway.signed(side),
+            name=motorway.name,
+            maxspeed="105",
+        )
+
+
+def _node(draft: Draft, motorway: Motorway, side: int, mark: float) -> int:
+    if (side, mark) not in motorway.nodes:
+        motorway.nodes[side, mark] = draft.node(motorway.at(side, mark)[0])
+    return motorway.nodes[side, mark]
+
+
+def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
+    """Draws the four ramps between a motorway and a main road."""
+    town, (a, b) = crossing.town, crossing.edge
+    ends: tuple[Cell, Cell] = (beyond(town, a, b), beyond(town, b, a))
+    street = town.streets[crossing.edge]
+    number = exit_number(crossing.mark)
+    for side in (0, 1):
+        sign = (1, -1)[side]
+        middle_point, direction = motorway.at(side, crossing.mark)
+        aside = right_of(direction)
+        cell = max(ends, key=lambda end: dot(aside, minus(town.place(end), middle_point)))
+        terminal = town.node(draft, cell)
+        off = motorway.nodes[side, crossing.mark - sign * RAMP]
+        on = motorway.nodes[side, crossing.mark + sign * RAMP]
+        draft.tags[off] = {"highway": "motorway_junction", "ref": number}
+        bow = draft.node(stretch(middle_point, direction, aside, -0.45 * RAMP, 48.0))
+        draft.way(
+            [off, bow, terminal],
+            highway="motorway_link",
+            oneway="yes",
+            destination=town.name if street.refs else street.name,
+            destination_ref_to=";".join(street.refs),
+            maxspeed="60",
+        )
+        bow = draft.node(stretch(middle_point, direction, aside, 0.45 * RAMP, 48.0))
+        draft.way(
+            [terminal, bow, on],
+            highway="motorway_link",
+            oneway="yes",
+            destination=motorway.towards(side, crossing.mark),
+            destination_ref=motorway.signed(side),
+            maxspeed="60",
+        )
+
+
+def junction(draft: Draft, one: Motorway, other: Motorway, marks: tuple[float, float]) -> None:
+    """Draws the ramps between two motorways that cross: from each carriageway to both others."""
+    roads, places = (one, other), marks
+    for here in (0, 1):
+        road, cross_road = roads[here], roads[1 - here]
+        mark, cross_mark = places[here], places[1 - here]
+        for side in (0, 1):
+            _fork(draft, road, side, mark, cross_road, cross_mark)
+
+
+def _fork(
+    draft: Draft, road: Motorway, side: int, mark: float, other: Motorway, place: float
+) -> None:
+    sign = (1, -1)[side]
+    point, direction = road.at(side, mark)
+    aside = right_of(direction)
+    off = road.nodes[side, mark - sign * 2.3 * RAMP]
+    number = exit_number(mark)
+    draft.tags[off] = {"highway": "motorway_junction", "ref": number}
+    fork = draft.node(stretch(point, direction, aside, -1.6 * RAMP, 42.0))
+    draft.tags[fork] = {"highway": "motorway_junction"}
+    rightward = 0 if dot(other.at(0, place)[1], aside) > 0 else 1
+    draft.way(
+        [off, fork],
+        highway="motorway_link",
+        oneway="yes",
+        destination_ref=other.ref,
+        maxspeed="80",
+    )
+    for target, letter in ((rightward, "A"), (1 - rightward, "B")):
+        onto = other.nodes[target, place + (1, -1)[target] * 2.3 * RAMP]
+        if letter == "A":
+            bows = [(-0.9, 150.0), (-0.55, 330.0)]
+        else:
+            bows = [(-0.7, 60.0), (0.05, 40.0), (0.35, -120.0)]
+        path = [
+            draft.node(stretch(point, direction, aside, ahead * RAMP, beside))
+            for ahead, beside in bows
+        ]
+        draft.way(
+            [fork, *path, onto],
+            highway="motorway_link",
+            oneway="yes",
+            junction_ref=number + letter,
+            destination=other.towards(target, place),
+            destination_ref=other.signed(target),
+            maxspeed="70",
+        )

@@ -1,0 +1,322 @@
+"""A town of the synthetic map: main roads, the streets between them, roundabouts.
+
+Streets lie on the lines of an uneven, bent lattice. Only main roads and the streets of the middle
+run through; the others end at the next main road, or nowhere, as in real suburbs, so that no route
+can cross the town in zigzag.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from thence.domains.routes import _names as names
+from thence.domains.routes._draft import Draft
+from thence.domains.routes._plane import Noise, Point, Warp, along, length, minus, right_of, unit
+
+Cell = tuple[int, int]  # column and row of the lattice
+Edge = tuple[Cell, Cell]  # from one cell to the next one to the east or north
+CLASSES = ("residential", "tertiary", "secondary")  # local street, collector, arterial
+LOCAL, COLLECTOR, ARTERIAL = 0, 1, 2
+RING = 17.0  # metres from the middle of a roundabout to its lane
+
+
+@dataclass(slots=True)
+class Street:
+    """What an edge of the lattice is part of."""
+
+    name: str
+    rank: int
+    oneway: int = 0  # 1: as the lattice counts, -1: against it
+    refs: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The end of a main road, where the open country begins."""
+
+    cell: Cell
+    inner: Cell
+    name: str
+
+
+class Town:
+    """One town, drawn in steps: lattice, streets, what others do to them, then the map.
+
+    Attributes:
+        name: of the town.
+        centre: its middle, in metres.
+        radius: metres to its edge, about.
+        streets: what runs along each edge of the lattice.
+        gates: ends of its main roads.
+        nodes: on the map, by cell; at a roundabout also by the neighbour that a street leads to.
+        rings: roundabouts, with their names or none.
+        busy: cells of gates that a road to elsewhere begins at.
+        gaps: nodes in the middle of a street, where a drive begins, by the nodes around them.
+    """
+
+    def __init__(
+        self, rng: Random, name: str, centre: Point, size: int, neighbours: list[str]
+    ) -> None:
+        self.name, self.centre = name, centre
+        self._rng = rng
+        self._prefix = rng.random() < 0.7
+        self.columns, self.rows = size, max(9, round(size * rng.uniform(0.75, 1.0)))
+        self._points = self._lattice(rng)
+        self.radius = length(minus(self.place((self.columns - 1, self.rows // 2)), centre))
+        self.streets: dict[Edge, Street] = {}
+        self._names = names.arterials(rng, neighbours)
+        self._local, self._middle = names.suburbs(rng), names.downtown(rng)
+        self._main_columns = self._main_lines(self.columns)
+        self._main_rows = self._main_lines(self.rows)
+        self._inner = max(3, size // 7)
+        for axis in (0, 1):
+            self._draw_main(axis)
+        for axis in (0, 1):
+            self._draw_locals(axis)
+        self.gates = list(self._find_gates())
+        self.nodes: dict[tuple[Cell, Cell | None], int] = {}
+        self.rings: dict[Cell, str] = {}
+        self.busy: list[Cell] = []
+        self.gaps: dict[tuple[int, int], int] = {}
+
+    # the lattice
+
+    def _lattice(self, rng: Random) -> list[list[Point | None]]:
+        warp = Warp(rng, 1_100.0, 150.0)
+        coarse = Warp(rng, 4_200.0, 420.0)
+        edge = Noise(rng, 900.0)
+        tilt = unit((1.0, rng.uniform(-0.28, 0.28)))
+        spans = []
+        for count in (self.columns, self.rows):
+            marks = [0.0]
+            for _ in range(count - 1):
+                marks.append(marks[-1] + rng.choice((88.0, 104.0, 118.0, 132.0, 156.0)))
+            spans.append([mark - marks[-1] / 2 for mark in marks])
+        half = spans[0][-1], spans[1][-1]
+        lattice: list[list[Point | None]] = []
+        for x in spans[0]:
+            line: list[Point | None] = []
+            for y in spans[1]:
+                far = (x / half[0]) * (x / half[0]) + (y / half[1]) * (y / half[1])
+                if far > 1 + 0.35 * edge.at(x, y):
+                    line.append(None)
+                    continue
+                share = min(1.0, 0.15 + far)
+                bent = coarse.bend(warp.bend((x, y), share))
+                turned = (
+                    bent[0] * tilt[0] - bent[1] * tilt[1],
+                    bent[0] * tilt[1] + bent[1] * tilt[0],
+                )
+                line.append((turned[0] + self.centre[0], turned[1] + self.centre[1]))
+            lattice.append(line)
+        return lattice
+
+    def place(self, cell: Cell) -> Point:
+        """Where a cell lies; for one outside of the town, the middle."""
+        return self._points[cell[0]][cell[1]] or self.centre
+
+    def _exists(self, cell: Cell) -> bool:
+        return self._points[cell[0]][cell[1]] is not None
+
+    def _main_lines(self, count: int) -> dict[int, int]:
+        """Line -> ARTERIAL or COLLECTOR."""
+        rng, middle = self._rng, count // 2
+        lines = [middle]
+        while lines[-1] + 6 < count:
+            lines.append(lines[-1] + rng.randint(6, 9))
+        while lines[0] - 6 > 0:
+            lines.insert(0, lines[0] - rng.randint(6, 9))
+        lines = [line for line in lines if 1 <= line <= count - 2]
+        found = dict.fromkeys(lines, ARTERIAL)
+        for a, b in itertools.pairwise(lines):
+            if rng.random() < 0.7:
+                found[(a + b) // 2 + rng.choice((-1, 0, 0))] = COLLECTOR
+        return found
+
+    # streets
+
+    def _cell(self, axis: int, line: int, step: int) -> Cell:
+        return (line, step) if axis == 0 else (step, line)
+
+    def _edges(self, axis: int, line: int, start: int, stop: int) -> Iterator[Edge]:
+        for step in range(start, stop):
+            a, b = self._cell(axis, line, step), self._cell(axis, line, step + 1)
+            if self._exists(a) and self._exists(b):
+                yield a, b
+
+    def _put(self, axis: int, line: int, span: tuple[int, int], street: Street) -> None:
+        middle = self.rows // 2 if axis == 0 else self.columns // 2
+        for a, b in self._edges(axis, line, *span):
+            near = (a[1] if axis == 0 else a[0]) >= middle
+            word = (("North" if near else "South"), ("East" if near else "West"))[axis]
+            prefix = self._prefix and (street.rank == ARTERIAL or "Street" in street.name)
+            name = f"{word} {street.name}" if prefix else street.name
+            self.streets[a, b] = Street(name, street.rank, street.oneway)
+
+    def _draw_main(self, axis: int) -> None:
+        lines = (self._main_columns, self._main_rows)[axis]
+        size = (self.columns, self.rows)[axis]
+        end = (self.rows, self.columns)[axis] - 1
+        for line, rank in sorted(lines.items()):
+            name = "Main Street" if line == size // 2 and axis == 0 else self._names.take()
+            self._put(axis, line, (0, end), Street(name, rank))
+
+    def _draw_locals(self, axis: int) -> None:
+        rng = self._rng
+        lines, across = (self._main_columns, self._main_rows)[:: 1 if axis == 0 else -1]
+        size, end = (self.columns, self.rows)[:: 1 if axis == 0 else -1]
+        middle = size // 2
+        for line in range(size):
+            if line in lines:
+                continue
+            inside = abs(line - middle) <= self._inner
+            if inside:
+                self._draw_through(axis, line, middle, end)
+            stops = [0, *sorted(across), end - 1]
+            name = ""
+            for a, b in itertools.pairwise(stops):
+                if inside and abs((a + b) // 2 - end // 2) <= self._inner:
+                    continue
+                name = self._draw_block(axis, line, (a, b), name if rng.random() < 0.45 else "")
+
+    def _draw_through(self, axis: int, line: int, middle: int, end: int) -> None:
+        """A street of the middle: it runs through, at times in one direction only."""
+        low, high = end // 2 - self._inner, end // 2 + self._inner
+        if axis == 0:
+            name = self._middle.take()
+        else:
+            number = line - middle + self._inner + 1
+            name = f"{names.ordinal(number)} Street"
+        direction = (1, -1)[line % 2] if abs(line - middle) <= 2 and self.columns > 30 else 0
+        self._put(axis, line, (low, high), Street(name, LOCAL, direction))
+
+    def _draw_block(self, axis: int, line: int, span: tuple[int, int], name: str) -> str:
+        """A street between two main roads; gives its name where it runs through."""
+        rng = self._rng
+        a, b = span
+        chance = rng.random()
+        through, blind = ((0.42, 0.8), (0.18, 0.5))[axis]
+        free = [edge for edge in self._edges(axis, line, a, b) if edge not in self.streets]
+        if len(free) < 2 or chance > blind:
+            return ""
+        name = name or self._local.take()
+        if chance < through:
+            self._put(axis, line, span, Street(name, LOCAL))
+            return name
+        reach = rng.randint(1, max(1, b - a - 1))
+        span = (a, a + reach) if rng.random() < 0.5 else (b - reach, b)
+        self._put(axis, line, span, Street(name, LOCAL))
+        return ""
+
+    def _find_gates(self) -> Iterator[Gate]:
+        for axis in (0, 1):
+            lines = (self._main_columns, self._main_rows)[axis]
+            end = (self.rows, self.columns)[axis] - 1
+            for line, rank in sorted(lines.items()):
+                edges = list(self._edges(axis, line, 0, end))
+                if rank == ARTERIAL and len(edges) > 5:
+                    for edge, outer in ((edges[0], 0), (edges[-1], 1)):
+                        street = self.streets[edge]
+                        yield Gate(edge[outer], edge[1 - outer], street.name)
+
+    def outward(self, gate: Gate) -> Point:
+        """The direction in which a main road leaves the town."""
+        return unit(minus(self.place(gate.cell), self.place(gate.inner)))
+
+    # what the town looks like on the map
+
+    def roundabouts(self, share: float) -> None:
+        """Makes roundabouts of some crossings of main roads."""
+        rng = self._rng
+        circles = names.Pool(rng, names.CIRCLES)
+        ends = {gate.cell for gate in self.gates}
+        for column in sorted(self._main_columns):
+            for row in sorted(self._main_rows):
+                ranks = self._main_columns[column] + self._main_rows[row]
+                off = abs(column - self.columns // 2) + abs(row - self.rows // 2)
+                if off <= self._inner or ranks > 3 or rng.random() > share:
+                    continue
+                if (column, row) in ends:
+                    continue
+                if len(self.around((column, row))) >= 3:
+                    named = len(self.rings) < 6 and rng.random() < 0.4
+                    self.rings[column, row] = circles.take() if named else ""
+
+    def around(self, cell: Cell) -> list[Cell]:
+        """Neighbours that a street leads to: east, north, west, south."""
+        found = []
+        for step in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            other = cell[0] + step[0], cell[1] + step[1]
+            edge = (cell, other) if sum(step) > 0 else (other, cell)
+            if edge in self.streets:
+                found.append(other)
+        return found
+
+    def node(self, draft: Draft, cell: Cell, towards: Cell | None = None) -> int:
+        """The node of a cell; at a roundabout, where the street to a neighbour meets its lane."""
+        key = (cell, towards if cell in self.rings else None)
+        if key not in self.nodes:
+            point = self.place(cell)
+            if key[1] is not None:
+                point = along(point, unit(minus(self.place(key[1]), point)), RING)
+            self.nodes[key] = draft.node(point)
+        return self.nodes[key]
+
+    def draw(self, draft: Draft) -> None:
+        """Puts the streets on the map."""
+        for axis in (0, 1):
+            for line in range((self.columns, self.rows)[axis]):
+                run: list[int] = []
+                held: Street | None = None
+                for a, b in self._edges(axis, line, 0, (self.rows, self.columns)[axis] - 1):
+                    street = self.streets.get((a, b))
+                    start = self.node(draft, a, b) if street else -1
+                    if held is not None and (street != held or run[-1] != start):
+                        self._finish(draft, run, held)
+                        held = None
+                    if street is not None:
+                        run = [start] if held is None else run
+                        stop = self.node(draft, b, a)
+                        if (start, stop) in self.gaps:
+                            run.append(self.gaps[start, stop])
+                        run.append(stop)
+                        held = street
+                if held is not None:
+                    self._finish(draft, run, held)
+        for cell, name in self.rings.items():
+            self._draw_ring(draft, cell, name)
+
+    def _finish(self, draft: Draft, run: list[int], street: Street) -> None:
+        kind = CLASSES[street.rank]
+        if street.refs:
+            kind = "primary"
+        speed = ("40", "50", "60")[street.rank]
+        draft.way(
+            run if street.oneway >= 0 else run[::-1],
+            highway=kind,
+            name=street.name,
+            ref=";".join(street.refs),
+            oneway="yes" if street.oneway else "",
+            maxspeed=speed,
+        )
+
+    def _draw_ring(self, draft: Draft, cell: Cell, name: str) -> None:
+        middle = self.place(cell)
+        lane: list[int] = []
+        legs = self.around(cell)
+        for place, leg in enumerate(legs):
+            after = legs[(place + 1) % len(legs)]
+            lane.append(self.node(draft, cell, leg))
+            here = unit(minus(self.place(leg), middle))
+            there = unit(minus(self.place(after), middle))
+            opposite = here[0] * there[0] + here[1] * there[1] < -0.5
+            bow = right_of((-here[0], -here[1])) if opposite else _add(here, there)
+            lane.append(draft.node(along(middle, unit(bow), RING)))
+        draft.way([*lane, lane[0]], highway="secondary", junction="roundabout", name=name)
+
+
+def _add(a: Point, b: Point) -> Point:
+    return a[0] + b[0], a[1] + b[1]

@@ -1,0 +1,140 @@
+"""A plausible map of one state, made from a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+
+from thence.domains.routes import _landmarks, _motorway, _names
+from thence.domains.routes._draft import Draft
+from thence.domains.routes._highways import Highways, neighbours
+from thence.domains.routes._motorway import Motorway
+from thence.domains.routes._plane import Point, along, distance, meeting, minus, right_of
+from thence.domains.routes._town import Town
+
+WIDTH, HEIGHT = 108_000.0, 84_000.0  # metres; no two towns are more than 150 km apart
+SIZES = (98, 66, 60, 54, 36, 33, 30, 28, 26, 24, 22, 20)  # of towns, in streets across, at 20,000
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A finished map.
+
+    Attributes:
+        draft: points, ways and landmarks.
+        towns: with their places.
+    """
+
+    draft: Draft
+    towns: tuple[tuple[str, Point], ...]
+
+
+def make(seed: int, nodes: int = 20_000) -> World:
+    """Draws a state: towns, the highways between them, two motorways, landmarks.
+
+    Args:
+        seed: any number; the same one gives the same map on every machine.
+        nodes: about how many points the map is to have, 1,000 or more.
+    """
+    rng = Random(f"map {seed} {nodes}")
+    state, code, mark = rng.choice(_names.STATES)
+    draft = Draft((state, code))
+    centres = _centres(rng, _sizes(nodes))
+    links = neighbours([centre for centre, _ in centres])
+    titles = rng.sample(list(_names.TOWNS), len(centres))
+    towns = []
+    for number, (centre, size) in enumerate(centres):
+        near = [titles[a + b - number] for a, b in links if number in {a, b}]
+        towns.append(Town(rng, titles[number], centre, size, near))
+    roads = Highways(draft, rng, towns, links, mark)
+    roads.plan()
+    for town in towns:
+        town.roundabouts(0.1)
+    motorways = _motorways(rng, towns)
+    for motorway in motorways:
+        _motorway.cut(motorway, towns)
+    roads.run()
+    for motorway in motorways:
+        _motorway.lay(draft, motorway)
+        for crossing in motorway.crossings:
+            _motorway.interchange(draft, motorway, crossing)
+    if len(motorways) > 1 and motorways[0].forks:
+        one, other = motorways
+        _motorway.junction(draft, one, other, (one.forks[0], other.forks[0]))
+    roads.county(max(6, nodes // 260))
+    _landmarks.place_all(draft, rng, towns)
+    for town in towns:
+        town.draw(draft)
+    return World(draft.connected(), tuple((town.name, town.centre) for town in towns))
+
+
+def _sizes(nodes: int) -> list[int]:
+    share = sqrt(nodes / 20_000)
+    sizes = [max(9, round(size * share)) for size in SIZES]
+    return sizes if nodes >= 6_000 else sizes[:6]
+
+
+def _centres(rng: Random, sizes: list[int]) -> list[tuple[Point, int]]:
+    """Places for the towns, the largest near the middle, none too near another."""
+    found = [((rng.uniform(-9_000, 9_000), rng.uniform(-7_000, 7_000)), sizes[0])]
+    apart = 21_000.0
+    while len(found) < len(sizes):
+        for _ in range(200):
+            place = (rng.uniform(-WIDTH / 2, WIDTH / 2), rng.uniform(-HEIGHT / 2, HEIGHT / 2))
+            if all(distance(place, other) > apart for other, _ in found):
+                found.append((place, sizes[len(found)]))
+                break
+        else:
+            apart *= 0.9
+    return found
+
+
+def _motorways(rng: Random, towns: list[Town]) -> list[Motorway]:
+    """One from west to east and one from south to north, past the largest towns."""
+    found: list[Motorway] = []
+    numbers = [rng.choice((64, 70, 74, 76, 80, 84, 90)), rng.choice((35, 55, 65, 71, 75, 77, 79))]
+    titles = rng.sample(list(_names.MOTORWAY_NAMES), len(_names.MOTORWAY_NAMES))
+    for axis in (0, 1):
+        served = [towns[0]]
+        for town in towns[1:6]:
+            off = minus(town.centre, towns[0].centre)
+            if abs(off[axis]) > 1.3 * abs(off[1 - axis]):
+                served.append(town)
+        served.sort(key=lambda town: town.centre[axis])
+        ahead: Point = (1.0, 0.0) if axis == 0 else (0.0, 1.0)
+        controls: list[Point] = []
+        for town in served:
+            side = rng.choice((-1, 1)) * rng.uniform(0.32, 0.6) * town.radius
+            controls.append(along(town.centre, right_of(ahead), side))
+        for end, sign in ((0, -1), (-1, 1)):
+            past = along(controls[end], ahead, sign * 14_000)
+            controls.insert(0 if end == 0 else len(controls), past)
+        line = _motorway.middle(controls)
+        ends = [(_mark(line.points, line.marks, town.centre), town.name) for town in served]
+        found.append(
+            Motorway(
+                f"I {numbers[axis]}",
+                titles[axis] if rng.random() < 0.5 else "",
+                line,
+                ("East", "West") if axis == 0 else ("North", "South"),
+                ends,
+            )
+        )
+    _join(*found)
+    return found
+
+
+def _mark(points: list[Point], marks: list[float], place: Point) -> float:
+    return min(zip(points, marks, strict=True), key=lambda pair: distance(pair[0], place))[1]
+
+
+def _join(one: Motorway, other: Motorway) -> None:
+    for i, (a, b) in enumerate(zip(one.line.points, one.line.points[1:], strict=False)):
+        for j, (c, d) in enumerate(zip(other.line.points, other.line.points[1:], strict=False)):
+            met = meeting(a, b, c, d)
+            if met:
+                for road, k, share in ((one, i, met[0]), (other, j, met[1])):
+                    span = road.line.marks[k + 1] - road.line.marks[k]
+                    road.forks.append(road.line.marks[k] + share * span)
+                return

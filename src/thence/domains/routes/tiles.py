@@ -1,0 +1,232 @@
+"""Valhalla's tiles of a map, built once and kept by what they were made from."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from thence.domains.routes import _files
+from thence.domains.routes._draft import Landmark
+from thence.errors import DiskError, FileError, MissingExtra
+from thence.kernel.digest import digest
+
+FORM = 1  # of the folder; another one is built anew
+SMALL = {"id_table_size": 1_000_000}  # bits that are cleared for node numbers; ours are few
+LIMIT = 3_600.0  # seconds that a tool of Valhalla's may take
+DONE = "places.json"  # written last
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """A map that routes can be asked of.
+
+    Attributes:
+        folder: with the tiles and ``valhalla.json``.
+        landmarks: places that routes start and end at.
+        source: what the map was made from, for the metadata.
+    """
+
+    folder: Path
+    landmarks: Sequence[Landmark]
+    source: dict[str, Any]
+
+
+def valhalla() -> Any:
+    """The package, loaded late.
+
+    Raises:
+        MissingExtra: it is not installed.
+    """
+    try:
+        import valhalla as package
+    except ImportError as error:
+        raise MissingExtra("FABLE's routes", "routes") from error
+    return package
+
+
+def cache() -> Path:
+    """The folder of this user in which tiles are kept: THENCE_CACHE, else the system's place."""
+    given = os.environ.get("THENCE_CACHE")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "thence"
+
+
+def synthetic(seed: int, nodes: int) -> Tiles:
+    """Tiles of the map that a seed makes."""
+    key = digest(FORM, valhalla().__version__, "synthetic", _program(), seed, nodes)
+
+    def fill(folder: Path) -> list[Landmark]:
+        from thence.domains.routes.synthetic import make
+
+        draft = make(seed, nodes).draft
+        _files.write(draft, folder / "map.osm.pbf")
+        _build(folder, folder / "map.osm.pbf", SMALL)
+        return draft.places()
+
+    return _kept(key, fill, {"map": "synthetic", "seed": seed, "nodes": nodes})
+
+
+def extract(path: Path) -> str:
+    """Prepares the tiles of an OpenStreetMap extract, and gives the hash of its content.
+
+    Raises:
+        FileError: no extract, one without roads, or with fewer than two named places.
+    """
+    if not path.is_file():
+        raise FileError(f"{path}: no such file; --set osm takes an OpenStreetMap extract")
+    hashed = blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            hashed.update(block)
+    content = hashed.hexdigest()
+
+    def fill(folder: Path) -> list[Landmark]:
+        found = _files.landmarks(path)
+        if len(found) < 2:
+            raise FileError(
+                f"{path}: holds {len(found)} named places to travel between (airports, hospitals, "
+                "historic, public and other sites); two are needed"
+            )
+        _build(folder, path)
+        return found
+
+    _kept(_extract_key(content), fill, {"map": "extract", "content": content})
+    return content
+
+
+def prepared(content: str) -> Tiles:
+    """The tiles of an extract by the hash of its content.
+
+    Raises:
+        FileError: they have not been made on this machine.
+    """
+
+    def fill(folder: Path) -> list[Landmark]:
+        raise FileError(
+            f"no tiles of the extract with the hash {content} in {cache()}; "
+            "give the extract with --set osm=FILE.osm.pbf"
+        )
+
+    return _kept(_extract_key(content), fill, {"map": "extract", "content": content})
+
+
+def _extract_key(content: str) -> str:
+    return digest(FORM, valhalla().__version__, "extract", content)
+
+
+def _program() -> str:
+    """A hash of the program that draws maps: another program, another map."""
+    hashed = blake2b(digest_size=16)
+    for name in [
+        "synthetic",
+        "_plane",
+        "_names",
+        "_draft",
+        "_town",
+        "_highways",
+        "_motorway",
+        "_landmarks",
+        "_files",
+    ]:
+        hashed.update((Path(__file__).parent / f"{name}.py").read_bytes())
+    return hashed.hexdigest()
+
+
+def _kept(key: str, fill: Callable[[Path], list[Landmark]], source: dict[str, Any]) -> Tiles:
+    """The folder of a key, filled beside its place and moved there when it is whole.
+
+    Of several processes that fill it at a time, one wins and the others take what it made.
+    """
+    folder = cache() / "routes" / key
+    if not (folder / DONE).is_file():
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            part = Path(tempfile.mkdtemp(prefix=f".{key}.", dir=folder.parent))
+        except OSError as error:
+            raise DiskError(
+                f"{folder.parent}: {error.strerror}; set THENCE_CACHE to a folder to write to"
+            ) from error
+        try:
+            rows = [asdict(place) for place in fill(part)]
+            held = {"valhalla": valhalla().__version__, "places": rows}
+            (part / DONE).write_text(json.dumps(held), encoding="utf-8")
+            if folder.is_dir() and not (folder / DONE).is_file():
+                shutil.rmtree(folder, ignore_errors=True)
+            try:
+                part.rename(folder)
+            except OSError:
+                if not (folder / DONE).is_file():
+                    raise
+        except OSError as error:
+            raise DiskError(f"{folder}: {error.strerror or error}") from error
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    try:
+        held = json.loads((folder / DONE).read_bytes())
+        places = [Landmark(**row) for row in held["places"]]
+        version = held["valhalla"]
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        raise FileError(f"{folder}: cannot be read; delete it, it is made again") from error
+    if version != valhalla().__version__:
+        raise FileError(
+            f"{folder}: tiles of Valhalla {version}, not {valhalla().__version__}; "
+            "delete the folder, and they are built again"
+        )
+    return Tiles(folder, places, source)
+
+
+def settings(folder: Path) -> dict[str, Any]:
+    """Valhalla's settings for tiles in a folder."""
+    package = valhalla()
+    tiles = folder / "tiles"
+    tiles.mkdir(exist_ok=True)
+    values: dict[str, Any] = json.loads(
+        json.dumps(package.get_config(tile_extract="", tile_dir=tiles))
+    )
+    mjolnir = values["mjolnir"]
+    mjolnir["admin"] = str(folder / "admins.sqlite")
+    mjolnir["concurrency"] = 1  # tiles come out the same however many cores there are
+    for name in ("timezone", "transit_dir", "transit_feeds_dir", "landmarks", "traffic_extract"):
+        mjolnir.pop(name, None)
+    return values
+
+
+def _build(folder: Path, path: Path, more: Mapping[str, Any] | None = None) -> None:
+    package = valhalla()
+    values = settings(folder)
+    values["mjolnir"].update(more or {})
+    config = folder / "build.json"
+    config.write_text(json.dumps(values), encoding="utf-8")
+    tools = Path(package.__file__).parent / "bin"
+    for tool in ("valhalla_build_admins", "valhalla_build_tiles"):
+        _run([str(tools / tool), "-c", str(config), str(path)], path)
+    if not any((folder / "tiles").rglob("*.gph")):
+        raise FileError(f"{path}: Valhalla made no tiles of it; it holds no roads to drive on")
+
+
+def _run(command: list[str], path: Path) -> None:
+    tool = Path(command[0]).name
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False, timeout=LIMIT
+        )
+    except subprocess.TimeoutExpired as error:
+        raise FileError(
+            f"{path}: {tool} took over {LIMIT:.0f} s; give a smaller extract"
+        ) from error
+    except OSError as error:
+        raise MissingExtra(f"{tool}", "routes") from error
+    if done.returncode != 0:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        why = lines[-1] if lines else f"exit status {done.returncode}"
+        raise FileError(f"{path}: {tool} failed: {why}")

@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import hashlib
+import itertools
+from random import Random
+
+import pytest
+
+from tests.domains.routes.conftest import NODES
+from thence.domains.routes import _files, _names, lowering, procedures, router, synthetic, tiles
+from thence.errors import FileError, UsageError
+
+pytest.importorskip("valhalla")
+pytest.importorskip("osmium")
+
+
+def _written(path, nodes, ways):
+    """An extract with the given nodes (place, tags) and ways (references, tags)."""
+    import osmium
+    from osmium.osm.mutable import Node, Way
+
+    writer = osmium.SimpleWriter(str(path))
+    for number, (place, tags) in enumerate(nodes, 1):
+        writer.add_node(Node(id=number, version=1, location=place, tags=tags))
+    for number, (refs, tags) in enumerate(ways, 1):
+        writer.add_way(Way(id=number, version=1, nodes=refs, tags=tags))
+    writer.close()
+    return path
+
+
+TOWN = [
+    ((-89.00, 40.00), {}),
+    ((-88.99, 40.00), {}),
+    ((-88.98, 40.00), {}),
+    ((-88.98, 40.01), {}),
+    ((-88.98, 40.02), {}),
+    ((-89.00, 40.0001), {"name": "Ash Hospital", "amenity": "hospital"}),
+    ((-88.98, 40.0199), {"name": "Old Mill", "historic": "mill"}),
+    ((-88.99, 40.01), {"name": "Ashford", "place": "town"}),
+]
+STREETS = [
+    ([1, 2, 3], {"highway": "primary", "name": "Elm Street"}),
+    ([3, 4, 5], {"highway": "residential", "name": "Oak Street"}),
+    ([2, 4], {"highway": "residential", "name": "Pine Street"}),
+]
+
+
+def test_the_same_seed_draws_the_same_map_and_another_one_does_not():
+    one, same, other = (synthetic.make(seed, NODES).draft for seed in (3, 3, 4))
+    assert (one.points, one.ways, one.landmarks) == (same.points, same.ways, same.landmarks)
+    assert one.points != other.points
+
+
+def test_a_map_is_the_same_on_every_machine():
+    """A change of this number is a change of all routes: raise the version's first number."""
+    draft = synthetic.make(3, NODES).draft
+    shown = [draft.degrees(number) for number in range(len(draft.points))]
+    row = repr((shown, [(way.nodes, sorted(way.tags.items())) for way in draft.ways]))
+    assert hashlib.sha256(row.encode()).hexdigest()[:12] == "3024f2642bfb"
+
+
+def test_a_map_has_all_that_routes_need():
+    draft = synthetic.make(0, 20_000).draft
+    used = {node for way in draft.ways for node in way.nodes}
+    assert 16_000 < len(used) < 24_000
+    kinds = {way.tags["highway"] for way in draft.ways}
+    assert {"motorway", "motorway_link", "trunk", "primary", "secondary", "tertiary"} <= kinds
+    assert any(way.tags.get("junction") == "roundabout" for way in draft.ways)
+    assert any(way.tags.get("oneway") == "yes" and "name" in way.tags for way in draft.ways)
+    assert any("ref" in tags for tags in draft.tags.values())
+    assert {kind for _, _, _, kind in draft.landmarks} == {
+        "airport",
+        "hospital",
+        "historic",
+        "government",
+        "landmark",
+    }
+    assert draft.connected().ways == draft.ways
+
+
+def test_roundabouts_turn_against_the_clock():
+    draft = synthetic.make(0, 20_000).draft
+    rings = [way for way in draft.ways if way.tags.get("junction") == "roundabout"]
+    for ring in rings:
+        points = [draft.points[node] for node in ring.nodes]
+        area = sum(a[0] * b[1] - a[1] * b[0] for a, b in itertools.pairwise(points))
+        assert area > 0
+
+
+def test_a_pool_gives_out_no_name_twice():
+    pool = _names.suburbs(Random(1))
+    taken = [pool.take() for _ in range(700)]
+    assert len(set(taken)) == len(taken)
+
+
+def test_routes_have_three_wordings_and_end_at_their_destination(small):
+    for seed in range(6):
+        routes = small.draw(Random(seed))
+        assert len({route.steps for route in routes}) == 3
+        for route in routes:
+            assert route.steps[0].startswith("Drive ")
+            assert route.steps[-1].startswith(("You have arrived", "Your destination"))
+            assert route.steps[-2].startswith("Continue for ")
+            assert "Exit the roundabout" not in " ".join(route.steps)
+            assert "  " not in " ".join(route.steps)
+
+
+def test_one_drives_on_the_right(small):
+    """The first exit of a roundabout is a turn to the right, and ramps leave to the right."""
+    texts = [
+        text for seed in range(25) for route in small.draw(Random(seed)) for text in route.steps
+    ]
+    assert any("roundabout" in text or "Circle" in text for text in texts)
+    leave = [text for text in texts if text.startswith("Take") and "exit" in text]
+    assert not any("on the left" in text for text in leave)
+
+
+def test_the_roads_of_the_text_are_those_of_the_router(small):
+    """A second way to the road after a step: the router's own names of the stretch."""
+    checked = 0
+    for seed in range(6):
+        for route in small.draw(Random(seed)):
+            lowered = lowering.lower(route.goal, route.steps, roads=route.roads)
+            for number, sentence in enumerate(lowered.sentences):
+                if not sentence.roads or "ramp" in sentence.text or "exit" in sentence.text:
+                    continue
+                clear = [
+                    fact
+                    for fact in lowering.facts(sentence.roads)
+                    if fact not in lowered.murky[number]
+                ]
+                assert set(clear) <= set(lowering.facts(route.roads[number])), sentence.text
+                checked += bool(clear)
+    assert checked > 60
+
+
+def test_procedures_are_total_and_repeatable(cached):
+    made = procedures(Random(5), 3, seed=3, nodes=NODES)
+    assert made == procedures(Random(5), 3, seed=3, nodes=NODES)
+    for each in made:
+        assert each.order == tuple((k, k + 1) for k in range(len(each.steps) - 1))
+        assert " to " in each.goal
+
+
+def test_an_extract_serves_as_a_map(cached, tmp_path):
+    path = _written(tmp_path / "town.osm.pbf", TOWN, STREETS)
+    found = router.extract(tiles.extract(path))
+    places = found.map.landmarks
+    assert [place.label for place in places] == ["Ash Hospital (Ashford)", "Old Mill (Ashford)"]
+    route = found.route(*places, "default")
+    assert route.goal == "Ash Hospital (Ashford) to Old Mill (Ashford)"
+    assert any("Oak Street" in text for text in route.steps)
+
+
+def test_a_bad_extract_is_refused_in_one_line(cached, tmp_path):
+    broken = tmp_path / "broken.osm.pbf"
+    broken.write_bytes(b"no extract at all")
+    empty = tmp_path / "empty.osm.pbf"
+    empty.write_bytes(b"")
+    bare = _written(tmp_path / "bare.osm.pbf", TOWN, [])
+    lonely = _written(tmp_path / "lonely.osm.pbf", TOWN[:6], STREETS[:1])
+    for path, told in (
+        (broken, "not an OpenStreetMap extract"),
+        (empty, "not an OpenStreetMap extract|holds no roads"),
+        (bare, "holds no roads"),
+        (lonely, "holds 1 named places"),
+        (tmp_path / "none.osm.pbf", "no such file"),
+    ):
+        with pytest.raises(FileError, match=told) as caught:
+            tiles.extract(path)
+        assert "\n" not in str(caught.value)
+
+
+def test_places_that_no_road_joins_are_said(cached, tmp_path):
+    apart = [*TOWN[:5], ((-88.90, 40.10), {}), ((-88.90, 40.11), {})]
+    apart += [
+        ((-89.00, 40.0001), {"name": "Ash Hospital", "amenity": "hospital"}),
+        ((-88.90, 40.1101), {"name": "Old Mill", "historic": "mill"}),
+    ]
+    island = ([6, 7], {"highway": "residential", "name": "Far Street"})
+    path = _written(tmp_path / "island.osm.pbf", apart, [*STREETS[:2], island])
+    found = router.extract(tiles.extract(path))
+    with pytest.raises(router.NoRoute, match="no route from Ash Hospital to Old Mill"):
+        found.route(*found.map.landmarks, "default")
+    with pytest.raises(UsageError, match="pairs of places"):
+        found.draw(Random(1))
+
+
+def test_tiles_of_another_version_are_refused(cached, tmp_path):
+    path = _written(tmp_path / "old.osm.pbf", TOWN, [*STREETS, STREETS[2]])
+    content = tiles.extract(path)
+    done = tiles.prepared(content).folder / tiles.DONE
+    done.write_text(done.read_text().replace(tiles.valhalla().__version__, "0.0.1"))
+    with pytest.raises(FileError, match=r"tiles of Valhalla 0\.0\.1"):
+        tiles.prepared(content)
+
+
+def test_a_lost_tile_is_said(cached, tmp_path):
+    path = _written(tmp_path / "lost.osm.pbf", TOWN, [*STREETS, *STREETS])
+    content = tiles.extract(path)
+    for tile in (tiles.prepared(content).folder / "tiles").rglob("*.gph"):
+        tile.write_bytes(b"rubbish")
+    with pytest.raises((FileError, router.NoRoute)) as caught:
+        found = router.Router(tiles.prepared(content))
+        found.route(*found.map.landmarks, "default")
+    assert "\n" not in str(caught.value)
+
+
+def test_writing_the_same_map_gives_the_same_bytes(tmp_path):
+    draft = synthetic.make(5, 1_000).draft
+    for name in ("a", "b"):
+        _files.write(draft, tmp_path / f"{name}.osm.pbf")
+    assert (tmp_path / "a.osm.pbf").read_bytes() == (tmp_path / "b.osm.pbf").read_bytes()
