@@ -47,7 +47,18 @@ class Response:
 
     def to_json(self) -> dict[str, Any]:
         """The object of a line."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {
+            "id": self.id,
+            "epoch": self.epoch,
+            "turn": self.turn,
+            "response": self.response,
+            "reasoning": self.reasoning,
+            "finish_reason": self.finish_reason,
+            "usage": self.usage,
+            "latency": self.latency,
+            "error": self.error,
+            "key": self.key,
+        }
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Response:
@@ -56,26 +67,29 @@ class Response:
         Raises:
             ValueError: in one clause, what is of the wrong type.
         """
+        held = {}
         for name, kinds in _FIELDS.items():
             value = row.get(name)
-            if value is not None and (not isinstance(value, kinds) or isinstance(value, bool)):
-                raise ValueError(f"field '{name}' is of the wrong type")
-        if not isinstance(row.get("id"), str):
-            raise ValueError("field 'id' is missing")  # noqa: TRY004 - one type to catch
-        return cls(**{name: row[name] for name in _FIELDS if row.get(name) is not None})
+            if value is not None:
+                if type(value) not in kinds:  # exact: a bool is no number
+                    raise ValueError(f"field '{name}' is of the wrong type")
+                held[name] = value
+        if "id" not in held:
+            raise ValueError("field 'id' is missing")
+        return cls(**held)
 
 
-_FIELDS: dict[str, type | tuple[type, ...]] = {
-    "id": str,
-    "epoch": int,
-    "turn": int,
-    "response": str,
-    "reasoning": str,
-    "finish_reason": str,
-    "usage": dict,
+_FIELDS: dict[str, tuple[type, ...]] = {
+    "id": (str,),
+    "epoch": (int,),
+    "turn": (int,),
+    "response": (str,),
+    "reasoning": (str,),
+    "finish_reason": (str,),
+    "usage": (dict,),
     "latency": (int, float),
-    "error": dict,
-    "key": str,
+    "error": (dict,),
+    "key": (str,),
 }
 
 

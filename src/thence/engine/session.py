@@ -193,7 +193,7 @@ async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Pro
                         directory.samples, held["samples"], order.epochs, stored, directory.forget
                     )
                 finally:
-                    _record(prepared, progress, model.address, held["versions"], stored, log.count)
+                    _record(prepared, progress, model.address, held, stored, log.count)
         finally:
             if replaced:  # without a first answer the run that was here is worth more
                 directory.put_back()
@@ -229,7 +229,7 @@ def _record(
     prepared: Prepared,
     progress: Progress,
     address: str | None,
-    versions: Mapping[str, str],
+    held: Mapping[str, Any],
     stored: Stored,
     written: int,
 ) -> None:
@@ -239,12 +239,13 @@ def _record(
         {
             "fingerprint": fingerprint(prepared.request),
             "request": dict(prepared.request),
-            "versions": dict(versions),
+            "versions": held["versions"],
             "reduce": order.reduce,
             "accept_errors": order.job.accept_errors,
             "address": address,
             "comparable": not _TOOLS & set(generation.extra_body),
-            "samples": progress.total // order.epochs,
+            "samples": held["samples"],
+            "samples_sha256": held.get("samples_sha256"),
             "conversations": {
                 "all": progress.total,
                 "done": stored.finished(order.epochs) + progress.answered,

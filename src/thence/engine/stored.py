@@ -7,17 +7,15 @@ sample at a time.
 
 from __future__ import annotations
 
-import json
 import os
 import weakref
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import orjson
-
+from thence.engine.lines import parse
 from thence.errors import FileError
 from thence.kernel.disk import disk
 from thence.scoring import Response
@@ -99,7 +97,7 @@ class Stored:
         while place < self.count and self._ids[place] == name:
             with disk(self.path):
                 line = os.pread(self._descriptor, self._lengths[place], self._starts[place])
-            response = Response.from_json(_parse(line))
+            response = _made(parse(line))
             if response.id == sample:  # another may have the same hash
                 yield response
             place += 1
@@ -136,6 +134,22 @@ def whole_length(path: Path) -> int:
     return 0
 
 
+def _made(row: Mapping[str, Any]) -> Response:
+    """The response of a line that was checked before; a null stands for the default."""
+    return Response(
+        row["id"],
+        row.get("epoch") or 0,
+        row.get("turn") or 0,
+        row.get("response"),
+        row.get("reasoning"),
+        row.get("finish_reason"),
+        row.get("usage"),
+        row.get("latency"),
+        row.get("error"),
+        row.get("key") or "",
+    )
+
+
 def _responses(path: Path) -> Iterator[tuple[int, int, Response]]:
     """Every response with where it begins and how many bytes it takes."""
     if not path.is_file():
@@ -149,24 +163,8 @@ def _responses(path: Path) -> Iterator[tuple[int, int, Response]]:
             left -= len(line)
             if line.strip():
                 try:
-                    response = Response.from_json(_parse(line))
+                    response = Response.from_json(parse(line))
                 except (ValueError, RecursionError) as error:
                     raise FileError(f"{path}:{number}: not a response: {error}") from error
                 yield start, len(line), response
             start += len(line)
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    """The object of a line.
-
-    Raises:
-        ValueError: it is none.
-        RecursionError: it is nested too deeply.
-    """
-    try:
-        row = orjson.loads(line)
-    except ValueError:  # a lone surrogate, which is written as its escape
-        row = json.loads(line)
-    if not isinstance(row, dict):
-        raise ValueError(f"must be a JSON object, not {type(row).__name__}")  # noqa: TRY004
-    return row

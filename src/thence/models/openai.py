@@ -18,6 +18,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Self
 
 import aiohttp
+import orjson
 from yarl import URL
 
 from thence import __version__
@@ -25,7 +26,7 @@ from thence.errors import ProviderError, Rejected, Transient, Unreachable, Usage
 from thence.models.base import Model, Reply, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Mapping
     from types import TracebackType
 
     from thence.models.base import Generation, Request
@@ -42,7 +43,9 @@ class OpenAIChat(Model):
         generation: parameters of every request.
         connections: most connections open at once, at least 1; further calls wait for one.
         timeout: seconds that one attempt may take from first to last byte, the wait for a
-            connection included; at most 30 of them go into connecting.
+            connection included.
+        connect: seconds of these that connecting may take.
+        first_byte: seconds of these until the reply begins; None for no limit of its own.
 
     Raises:
         UsageError: the extra body asks for a stream.
@@ -56,6 +59,8 @@ class OpenAIChat(Model):
         generation: Generation,
         connections: int,
         timeout: float,
+        connect: float = 30.0,
+        first_byte: float | None = None,
     ) -> None:
         if generation.extra_body.get("stream"):
             raise UsageError("--extra-body must not set stream: replies are read whole")
@@ -65,11 +70,13 @@ class OpenAIChat(Model):
         self._endpoint = endpoint
         self._generation = generation
         self._connections = connections
-        self._timeout = aiohttp.ClientTimeout(total=timeout, connect=min(30.0, timeout))
+        self._timeout = aiohttp.ClientTimeout(total=timeout, connect=min(connect, timeout))
+        self._first_byte = first_byte if first_byte is not None and first_byte < timeout else None
+        self._chat = URL(f"{endpoint.url}/chat/completions")
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
-        headers = {"User-Agent": f"thence/{__version__}"}
+        headers = {"User-Agent": f"thence/{__version__}", "Content-Type": "application/json"}
         if self._endpoint.key is not None:
             headers["Authorization"] = f"Bearer {self._endpoint.key}"
         self._session = aiohttp.ClientSession(
@@ -141,23 +148,27 @@ class OpenAIChat(Model):
     async def _post(self, payload: dict[str, Any]) -> Received:
         if self._session is None:
             raise RuntimeError("OpenAIChat completes requests inside `async with` only")
-        url = self._endpoint.url
-        asked = json.dumps(payload).encode()
+        asked = _encode(payload)
+        # aiohttp warns of bytes beyond 1 MiB, which it would send in one go.
+        data = asked if len(asked) <= 2**20 else io.BytesIO(asked)
         # A redirect would turn the POST into a GET, or carry the prompt to a stranger.
-        async with self._session.post(
-            f"{url}/chat/completions",
-            # aiohttp warns of bytes beyond 1 MiB, which it would send in one go.
-            data=asked if len(asked) <= 2**20 else io.BytesIO(asked),
-            headers={"Content-Type": "application/json"},
-            allow_redirects=False,
-        ) as response:
+        post = self._session.post(self._chat, data=data, allow_redirects=False)
+        async with await self._begun(post) as response:
             limit = _REPLY_BYTES if response.ok else _ERROR_BYTES
-            body = bytearray()
-            async for piece in response.content.iter_any():
-                body += piece
-                if len(body) > limit:
-                    break
-            return Received(url, response.status, response.headers, bytes(body[:limit]))
+            body = await _body(response, limit)
+            return Received(self._endpoint.url, response.status, response.headers, body)
+
+    async def _begun(self, post: Awaitable[aiohttp.ClientResponse]) -> aiohttp.ClientResponse:
+        """The response once its head is there."""
+        if self._first_byte is None:
+            return await post
+        try:
+            async with asyncio.timeout(self._first_byte) as limit:
+                return await post
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise _FirstByteError from None
 
     def _without_response(self, error: Exception) -> ProviderError:
         """The error that stands for an attempt that brought no complete response."""
@@ -165,6 +176,8 @@ class OpenAIChat(Model):
         if isinstance(error, aiohttp.ConnectionTimeoutError):
             seconds = self._timeout.connect
             return Unreachable("timeout", f"no connection to {url} within {seconds:g} s")
+        if isinstance(error, _FirstByteError):
+            return Transient("timeout", f"no reply from {url} began within {self._first_byte:g} s")
         if isinstance(error, TimeoutError):
             seconds = self._timeout.total
             return Transient("timeout", f"no whole reply from {url} within {seconds:g} s")
@@ -180,6 +193,10 @@ class OpenAIChat(Model):
         else:
             return Transient("connection", f"the connection to {url} broke: {detail}")
         return Unreachable(kind, f"no connection to {url}, is it the right address? {detail}")
+
+
+class _FirstByteError(TimeoutError):
+    """The reply did not begin in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +254,37 @@ def read_reply(received: Received, key: str | None) -> Reply:
     )
 
 
+def _encode(payload: dict[str, Any]) -> bytes:
+    """The JSON text of a request."""
+    try:
+        return orjson.dumps(payload)
+    except TypeError:  # a lone surrogate, or an integer beyond 64 bits
+        return json.dumps(payload).encode()
+
+
 def _decode(body: bytes) -> Any:
     """The JSON value of a body, or None; deep nesting and endless numbers are no JSON either."""
+    try:
+        return orjson.loads(body)
+    except ValueError:  # the other parser takes lone surrogates, and other encodings
+        pass
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
         return None
+
+
+async def _body(response: aiohttp.ClientResponse, limit: int) -> bytes:
+    """The body, decompressed, up to a limit."""
+    length = response.content_length
+    if length is not None and length <= limit and "Content-Encoding" not in response.headers:
+        return await response.read()
+    body = bytearray()
+    async for piece in response.content.iter_any():
+        body += piece
+        if len(body) > limit:
+            break
+    return bytes(body[:limit])
 
 
 def _text(value: object) -> str | None:
