@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from thence.kernel.table import Table
+
 MOST_EXAMPLES = 20  # disagreements of a group that are kept in full
 
 
@@ -40,6 +42,7 @@ class Audit:
         disagreements: the others, up to MOST_EXAMPLES a group.
         expected: the share that must agree in a group, 1 unless its specification says less.
         notes: one clear line for each thing that could not be read and was left out.
+        tables: what else there is to say; they are printed in place of single disagreements.
     """
 
     family: str
@@ -49,6 +52,7 @@ class Audit:
     disagreements: list[Disagreement] = field(default_factory=list)
     expected: Mapping[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
 
     def agree(self, group: str) -> None:
         """Counts a truth that was found right."""
@@ -74,7 +78,7 @@ class Audit:
     def to_json(self) -> dict[str, Any]:
         """As ``audit --json`` prints it."""
         checked, agreed = sum(self.checked.values()), sum(self.agreed.values())
-        return {
+        document: dict[str, Any] = {
             "family": self.family,
             "checked": checked,
             "agreed": agreed,
@@ -94,3 +98,9 @@ class Audit:
                 for each in self.disagreements
             ],
         }
+        if self.tables:
+            document["tables"] = {
+                table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+                for table in self.tables
+            }
+        return document

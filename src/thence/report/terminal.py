@@ -236,8 +236,11 @@ def print_audit(found: Audit) -> None:
         table.add_row(group, f"{counts['checked']:,}", f"{counts['agreed']:,}")
     table.add_row("all", f"{held['checked']:,}", f"{held['agreed']:,}", style="bold")
     out.print(table)
-    for each in found.disagreements:
+    for each in () if found.tables else found.disagreements:
         out.print(Text(f"{each.group} {each.id}: {each.why}"), soft_wrap=True)
+    for page in found.tables:
+        out.print()
+        print_table(page)
     skipped = f", {found.skipped} skipped" if found.skipped else ""
     out.print(f"{held['agreed']:,} of {held['checked']:,} published truths agree{skipped}.")
 

@@ -10,20 +10,34 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from thence.kernel.audit import Audit
     from thence.kernel.gathered import Gathered
     from thence.kernel.statistics import Estimate
+    from thence.kernel.table import Table
 
 
-def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
+def _gathered(path: Path, scorer: str) -> Sequence[Gathered] | None:
     from thence.families.fable._results import gather
 
     return gather(path)
 
 
-def _figures(rows: Sequence[Any]) -> Mapping[str, Estimate]:
+def _audited(path: Path, options: Mapping[str, Any]) -> Audit:
+    from thence.families.fable._audit import audit
+
+    return audit(path, options)
+
+
+def _figured(rows: Sequence[Any]) -> Mapping[str, Estimate]:
     from thence.families.fable._figures import figures
 
     return figures(rows)
+
+
+def _tabled(results: Sequence[Any]) -> Sequence[Table]:
+    from thence.families.fable._tables import tables
+
+    return tables(results)
 
 
 FAMILY = Family(
@@ -37,6 +51,9 @@ FAMILY = Family(
     dimensions=("reasoning", "truth"),
     orders={"reasoning": ("state", "causal", "temporal")},
     scorers=("strict", "official"),
-    gather=_gather,
-    figures=_figures,
+    gather=_gathered,
+    audit=_audited,
+    audit_options=("dialect",),
+    figures=_figured,
+    tables=_tabled,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from thence import families
 from thence.families.fable._answers import YES_NO
-from thence.families.fable._task import Cellwise
+from thence.families.fable._task import SOUND, Cellwise
 from thence.kernel.statistics import Estimate, estimates, wilson
 
 
@@ -38,15 +38,8 @@ def figures(rows: Sequence[Any]) -> Mapping[str, Estimate]:
         "constant": Estimate(constant / n, *wilson(constant, n), n),
         "random": Estimate(chance / n, *wilson(chance, n), n),
     }
-    decided = [row for row in rows if "sound" in row.sample.metadata]
+    decided = [row for row in rows if SOUND in row.score.values]
     if decided:
-        column = {"sound": [float(_sound(row)) for row in decided]}
+        column = {SOUND: [row.score.values[SOUND] for row in decided]}
         found.update(estimates(column, [row.sample.cluster for row in decided]))
     return found
-
-
-def _sound(row: Any) -> bool:
-    """Whether the answer that was read is right by the sound truth."""
-    task, answer = families.task(row.sample.task), row.score.answer
-    assert isinstance(task, Cellwise)
-    return answer is not None and task.form.equal(answer, row.sample.metadata["sound"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -194,29 +195,12 @@ def samples(file: CellFile) -> Iterator[tuple[Sample, str]]:
 def _sample(
     task: Cellwise, file: CellFile, place: int, prompt: str, truth: str, target: Any
 ) -> Sample:
-    try:
-        parts = _prompts.parts(prompt)
-    except ValueError:
-        parts = _prompts.Parts("", [], "")
-    sound = _sound(task, parts) if parts.steps else None
-    question = {"kind": task.analysis, "i": parts.asked, "j": None, "fact": None}
+    understood = _understood(task, prompt)
     metadata = {
-        "procedure": {
-            "goal": parts.goal,
-            "steps": [
-                {"text": step, "uses": [], "defines": [], "kills": []} for step in parts.steps
-            ],
-            "order": [],
-        },
-        "question": {**question, "text": parts.question},
-        "dialect": "published",
+        **understood,
         "ground_truth": truth,
-        "cluster": digest(parts.goal, parts.steps) if parts.steps else digest(prompt),
         "source": f"{file.path.name}:{place}",
-        "parameters": {},
     }
-    if sound is not None:
-        metadata["sound"] = sound
     return Sample(
         id=digest(task.full_name, prompt, truth, place),
         family=task.family,
@@ -228,7 +212,35 @@ def _sample(
     )
 
 
+@lru_cache(maxsize=10_000)
+def _understood(task: Cellwise, prompt: str) -> Mapping[str, Any]:
+    """The metadata that a published prompt gives; several models were asked the same."""
+    try:
+        parts = _prompts.parts(prompt)
+    except ValueError:
+        parts = _prompts.Parts("", [], "")
+    steps = [{"text": step, "uses": [], "defines": [], "kills": []} for step in parts.steps]
+    question = {"kind": task.analysis, "i": parts.asked, "j": None, "fact": None}
+    metadata: dict[str, Any] = {
+        "procedure": {"goal": parts.goal, "steps": steps, "order": []},
+        "question": {**question, "text": parts.question},
+        "dialect": "published",
+        "cluster": digest(parts.goal, parts.steps) if parts.steps else digest(prompt),
+        "parameters": {},
+    }
+    if parts.steps:
+        sound = _sound(task, parts)
+        if sound is not None:
+            metadata[SOUND] = sound
+    return metadata
+
+
 def _sound(task: Cellwise, parts: _prompts.Parts) -> Any:
     """The sound truth of a published question; None where the domain cannot tell."""
     found = task.domain.resolve(task.analysis, *parts, SOUND)
-    return None if found is None else found.computed
+    if found is None or found.computed is None or task.form.check(found.computed):
+        return None if found is None else found.computed
+    try:
+        return task.form.parse(str(found.computed))
+    except ValueError:
+        return None

@@ -183,11 +183,19 @@ class Cellwise(Task):
         return self.form.read(reply, sample)
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Right where it says the same; ``within`` is the rule that the paper states."""
+        """Right where it says the same; ``within`` is the rule that the paper states.
+
+        ``sound`` stands beside where the sound truth of a published question is known.
+        """
+        values = {"within": 0.0}
+        if SOUND in sample.metadata:
+            values[SOUND] = float(
+                answer is not None and self.form.equal(answer, sample.metadata[SOUND])
+            )
         if answer is None or sample.target == NO_TRUTH:
-            return Grade(correct=False, values={"within": 0.0})
-        correct = self.form.equal(answer, sample.target)
-        return Grade(correct, {"within": float(self.form.within(answer, sample.target))})
+            return Grade(correct=False, values=values)
+        values["within"] = float(self.form.within(answer, sample.target))
+        return Grade(self.form.equal(answer, sample.target), values)
 
     def grade_as(self, scorer: str, reply: str, sample: Sample) -> Grade:
         """By the authors' scorer, which looks at the whole reply; ``strict`` stands beside."""

@@ -1,0 +1,227 @@
+"""The tables and figures of the FABLE paper, from our scores, with the paper's figures beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from statistics import fmean, stdev
+from typing import Any
+
+from thence.families.fable import _published as published
+from thence.families.fable._analyses import ANALYSES, DOMAINS, REASONING
+from thence.families.fable._grid import Grid, grid, printed
+from thence.families.fable._welch import welch
+from thence.kernel.statistics import Estimate, estimates
+from thence.kernel.table import Chart, Entry, Table
+
+_PAPER = " (paper)"
+_PAIRS = list(combinations(DOMAINS, 2))
+_KINDS = list(dict.fromkeys(REASONING.values()))
+
+
+def tables(results: Sequence[Any]) -> list[Table]:
+    """Every table that the replies suffice for."""
+    held = grid(results)
+    if not held.cells:
+        return []
+    return [
+        _accuracy(held),
+        _readings(held),
+        _reasoning(held),
+        *_over_analyses(held),
+        *_times(held),
+        *_radars(held),
+    ]
+
+
+def _accuracy(held: Grid) -> Table:
+    """Table 6."""
+    rows: list[list[Entry]] = []
+    for domain in held.domains:
+        for model in held.models:
+            cells = held.row(model, domain)
+            if not cells:
+                continue
+            ours = [cells[name].figures["accuracy"] if name in cells else None for name in ANALYSES]
+            rows.append([domain, model, *ours])
+            paper = [printed(model, domain, name) for name in ANALYSES]
+            if any(paper):
+                rows.append([domain, model + _PAPER, *paper])
+    note = f"{published.SOURCE}, Table 6, of 100 questions a cell, by the official scorer."
+    return Table(
+        "fable-table-6",
+        f"Accuracy by cell, {held.scorer} scorer (Table 6)",
+        ["domain", "model", *ANALYSES.values()],
+        rows,
+        note if len(rows) > len(_pairs(held)) else "",
+    )
+
+
+def _readings(held: Grid) -> Table:
+    """Published, official and strict beside each other, and what needs no model."""
+    names = ("official", "strict", "within", "constant", "random")
+    sound = any("sound" in cell.figures for cell in held.cells.values())
+    rows: list[list[Entry]] = []
+    for model in held.models:
+        for domain in held.domains:
+            for analysis, cell in held.row(model, domain).items():
+                row: list[Entry] = [model, f"{domain}/{analysis}", len(cell.rows)]
+                row.append(printed(model, domain, analysis))
+                row += [cell.figures[name] for name in names]
+                rows.append([*row, cell.figures.get("sound")] if sound else row)
+    return Table(
+        "fable-readings",
+        "What a cell is worth, by who reads the replies",
+        ["model", "cell", "n", "published", *names, *(["sound"] if sound else [])],
+        rows,
+        "official: the authors' scorer, which looks for the truth's letters anywhere in the reply, "
+        "reasoning included. strict: the answer that was given. within: an interval that lies in "
+        "the truth's counts as right. constant: the commonest truth to every question. random: "
+        "chance. sound: strict, against the sound truth, where it decides the question.",
+    )
+
+
+def _reasoning(held: Grid) -> Table:
+    """Accuracy by kind of reasoning."""
+    rows: list[list[Entry]] = []
+    for model, domain in [*_pairs(held), *((model, "") for model in held.models)]:
+        row: list[Entry] = [model, domain or "all"]
+        for kind in _KINDS:
+            scored = [
+                each
+                for key, cell in held.cells.items()
+                if key[0] == model and domain in ("", key[1]) and REASONING[key[2]] == kind
+                for each in cell.rows
+            ]
+            right = {"accuracy": [float(each.score.correct) for each in scored]}
+            clusters = [each.sample.cluster for each in scored]
+            row.append(estimates(right, clusters)["accuracy"] if scored else None)
+        rows.append(row)
+    return Table(
+        "fable-reasoning",
+        f"Accuracy by type of reasoning, {held.scorer} scorer",
+        ["model", "domain", *_KINDS],
+        rows,
+    )
+
+
+def _pairs(held: Grid) -> list[tuple[str, str]]:
+    return [(m, d) for m in held.models for d in held.domains if held.row(m, d)]
+
+
+def _over_analyses(held: Grid) -> Iterator[Table]:
+    """Tables 7 and 8 and Figure 2, which summarise the eight analyses of a domain."""
+    means: list[list[Entry]] = []
+    gains: list[list[Entry]] = []
+    for model, domain in _pairs(held):
+        cells = held.row(model, domain).values()
+        values = [100 * cell.accuracy for cell in cells]
+        excess = [100 * cell.gain for cell in cells]
+        paper = published.MEANS.get(published.name(model), {}).get(domain, (None, None))
+        spread = stdev(values) if len(values) > 1 else None
+        means.append([model, domain, len(values), fmean(values), spread, *paper])
+        gain = published.GAIN.get(published.name(model), {}).get(domain)
+        gains.append([model, domain, _spread(excess), gain])
+    yield Table(
+        "fable-table-7",
+        f"Mean and deviation of accuracy over the analyses, %, {held.scorer} scorer (Table 7)",
+        ["model", "domain", "analyses", "mean", "deviation", "mean (paper)", "deviation (paper)"],
+        means,
+        published.DOUBTS["table 7"],
+    )
+    yield _welch(held)
+    yield Table(
+        "fable-figure-2",
+        f"Gain over random, points, {held.scorer} scorer (Figure 2)",
+        ["model", "domain", "gain", "gain (paper)"],
+        gains,
+        "Mean over the analyses of accuracy minus chance; the bar is one deviation to either side. "
+        + published.DOUBTS["figure 2"],
+        Chart("bar", "domain", "gain", "model", y_title="points over random"),
+    )
+
+
+def _spread(values: Sequence[float]) -> Estimate:
+    mean = fmean(values)
+    half = stdev(values) if len(values) > 1 else float("nan")
+    return Estimate(mean, mean - half, mean + half, len(values))
+
+
+def _welch(held: Grid) -> Table:
+    rows: list[list[Entry]] = []
+    for model in held.models:
+        for place, (left, right) in enumerate(_PAIRS):
+            vectors = [
+                [100 * cell.accuracy for cell in held.row(model, domain).values()]
+                for domain in (left, right)
+            ]
+            found = welch(*vectors)
+            if found is not None:
+                paper = published.WELCH.get(published.name(model))
+                rows.append(
+                    [model, f"{left} - {right}", *found, *(paper[place] if paper else (None, None))]
+                )
+    return Table(
+        "fable-table-8",
+        f"Domains compared: Welch's t over the analyses, {held.scorer} scorer (Table 8)",
+        ["model", "domains", "t", "p", "t (paper)", "p (paper)"],
+        rows,
+        "Two-tailed, of two vectors of one accuracy an analysis. " + published.DOUBTS["table 8"],
+    )
+
+
+def _times(held: Grid) -> Iterator[Table]:
+    """Table 5 and Figures 28 to 30."""
+    taken = {key: cell.seconds for key, cell in held.cells.items()}
+    known = {key: value for key, value in taken.items() if value is not None}
+    if not known:
+        return
+    means: dict[tuple[str, str], float] = {}
+    for model, domain in _pairs(held):
+        values = [value for key, value in known.items() if key[:2] == (model, domain)]
+        if values:
+            means[model, domain] = fmean(values)
+    rows: list[list[Entry]] = []
+    for (model, domain), value in means.items():
+        fastest = min(each for key, each in means.items() if key[1] == domain)
+        paper = published.SECONDS.get(published.name(model), {}).get(domain, (None, None))
+        slowdown = value / fastest if fastest else None
+        rows.append([model, domain, value, slowdown, *paper])
+    yield Table(
+        "fable-table-5",
+        "Seconds per 100 prompts, mean over the analyses (Table 5)",
+        ["model", "domain", "seconds", "slowdown", "seconds (paper)", "slowdown (paper)"],
+        rows,
+        "From timing.log where there is one, else sums of the latencies of single requests, which "
+        "is more than the time that passed where requests ran in parallel. slowdown: times the "
+        "fastest model's of the domain. " + published.DOUBTS["table 5"],
+    )
+    for number, domain in enumerate(DOMAINS, 28):
+        shown: list[list[Entry]] = [
+            [key[0], ANALYSES[key[2]], value] for key, value in known.items() if key[1] == domain
+        ]
+        if shown:
+            yield Table(
+                f"fable-figure-{number}",
+                f"Seconds per 100 prompts in {domain} (Figure {number})",
+                ["model", "analysis", "seconds"],
+                shown,
+                chart=Chart("heat", "analysis", "model", value="seconds", log=True),
+            )
+
+
+def _radars(held: Grid) -> Iterator[Table]:
+    """Figure 3."""
+    for domain in held.domains:
+        rows: list[list[Entry]] = [
+            [model, ANALYSES[analysis], cell.accuracy]
+            for model in held.models
+            for analysis, cell in held.row(model, domain).items()
+        ]
+        yield Table(
+            f"fable-figure-3-{domain}",
+            f"Accuracy in {domain} by analysis, {held.scorer} scorer (Figure 3)",
+            ["model", "analysis", "accuracy"],
+            rows,
+            chart=Chart("radar", "analysis", "accuracy", "model"),
+        )
