@@ -8,7 +8,6 @@ whoever writes a reply's text as UTF-8 has to escape them first.
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import math
 from contextlib import suppress
@@ -17,16 +16,23 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Self
 
-import aiohttp
 import orjson
 from yarl import URL
 
 from thence import __version__
 from thence.errors import ProviderError, Rejected, Transient, Unreachable, UsageError
 from thence.models.base import Model, Reply, Usage
+from thence.models.http import (
+    BrokenError,
+    Client,
+    ConnectError,
+    Limits,
+    ProtocolError,
+    SlowError,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Mapping
     from types import TracebackType
 
     from thence.models.base import Generation, Request
@@ -70,21 +76,22 @@ class OpenAIChat(Model):
         self._endpoint = endpoint
         self._generation = generation
         self._connections = connections
-        self._timeout = aiohttp.ClientTimeout(total=timeout, connect=min(connect, timeout))
-        self._first_byte = first_byte if first_byte is not None and first_byte < timeout else None
+        self._limits = Limits(
+            timeout, min(connect, timeout), first_byte, _REPLY_BYTES, _ERROR_BYTES
+        )
         self._chat = URL(f"{endpoint.url}/chat/completions")
-        self._session: aiohttp.ClientSession | None = None
+        self._client: Client | None = None
 
     async def __aenter__(self) -> Self:
-        headers = {"User-Agent": f"thence/{__version__}", "Content-Type": "application/json"}
+        headers = {
+            "User-Agent": f"thence/{__version__}",
+            "Accept": "application/json",
+            "Accept-Encoding": "gzip, deflate",
+            "Content-Type": "application/json",
+        }
         if self._endpoint.key is not None:
             headers["Authorization"] = f"Bearer {self._endpoint.key}"
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=self._connections, ttl_dns_cache=300),
-            cookie_jar=aiohttp.DummyCookieJar(),  # no reply may depend on an earlier one
-            headers=headers,
-            timeout=self._timeout,
-        )
+        self._client = Client(self._chat, headers, self._connections, self._limits)
         return self
 
     async def __aexit__(
@@ -93,9 +100,9 @@ class OpenAIChat(Model):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        session, self._session = self._session, None
-        if session is not None:
-            await session.close()
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
 
     async def check(self) -> None:
         """Connects once and hangs up.
@@ -105,7 +112,7 @@ class OpenAIChat(Model):
         """
         address = URL(self._endpoint.url)
         try:
-            async with asyncio.timeout(self._timeout.connect):
+            async with asyncio.timeout(self._limits.connect):
                 _, writer = await asyncio.open_connection(address.host, address.port)
         except OSError as error:  # a TimeoutError is an OSError
             reason = error.strerror or "it does not answer"
@@ -124,10 +131,14 @@ class OpenAIChat(Model):
             Rejected: kind ``auth``, ``quota``, ``not_found``, ``context_length``, ``redirect`` or
                 ``bad_request``.
         """
+        if self._client is None:
+            raise RuntimeError("OpenAIChat completes requests inside `async with` only")
         try:
-            received = await self._post(self._payload(request))
-        except (aiohttp.ClientError, OSError) as error:  # a TimeoutError is an OSError
+            # No redirect is followed: it would carry the prompt to a stranger.
+            raw = await self._client.post(_encode(self._payload(request)))
+        except (ConnectError, BrokenError, ProtocolError, SlowError) as error:
             raise self._without_response(error) from None
+        received = Received(self._endpoint.url, raw.status, raw.headers, raw.body)
         return read_reply(received, self._endpoint.key)
 
     def _payload(self, request: Request) -> dict[str, Any]:
@@ -145,58 +156,22 @@ class OpenAIChat(Model):
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
         return payload | dict(wanted.extra_body)
 
-    async def _post(self, payload: dict[str, Any]) -> Received:
-        if self._session is None:
-            raise RuntimeError("OpenAIChat completes requests inside `async with` only")
-        asked = _encode(payload)
-        # aiohttp warns of bytes beyond 1 MiB, which it would send in one go.
-        data = asked if len(asked) <= 2**20 else io.BytesIO(asked)
-        # A redirect would turn the POST into a GET, or carry the prompt to a stranger.
-        post = self._session.post(self._chat, data=data, allow_redirects=False)
-        async with await self._begun(post) as response:
-            limit = _REPLY_BYTES if response.ok else _ERROR_BYTES
-            body = await _body(response, limit)
-            return Received(self._endpoint.url, response.status, response.headers, body)
-
-    async def _begun(self, post: Awaitable[aiohttp.ClientResponse]) -> aiohttp.ClientResponse:
-        """The response once its head is there."""
-        if self._first_byte is None:
-            return await post
-        try:
-            async with asyncio.timeout(self._first_byte) as limit:
-                return await post
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            raise _FirstByteError from None
-
     def _without_response(self, error: Exception) -> ProviderError:
         """The error that stands for an attempt that brought no complete response."""
-        url = self._endpoint.url
-        if isinstance(error, aiohttp.ConnectionTimeoutError):
-            seconds = self._timeout.connect
-            return Unreachable("timeout", f"no connection to {url} within {seconds:g} s")
-        if isinstance(error, _FirstByteError):
-            return Transient("timeout", f"no reply from {url} began within {self._first_byte:g} s")
-        if isinstance(error, TimeoutError):
-            seconds = self._timeout.total
-            return Transient("timeout", f"no whole reply from {url} within {seconds:g} s")
+        url, limits = self._endpoint.url, self._limits
         detail = _one_line(str(error), self._endpoint.key)
-        if isinstance(error, aiohttp.ClientConnectorDNSError):
-            kind = "dns"
-        elif isinstance(error, aiohttp.ClientSSLError):
-            kind = "tls"
-        elif isinstance(error, aiohttp.ClientConnectorError | aiohttp.InvalidURL):
-            kind = "connection"
-        elif isinstance(error, aiohttp.ClientResponseError):
+        if isinstance(error, SlowError):
+            if error.first:
+                text = f"no reply from {url} began within {limits.first_byte:g} s"
+            else:
+                text = f"no whole reply from {url} within {limits.whole:g} s"
+            return Transient("timeout", text)
+        if isinstance(error, ProtocolError):
             return Transient("malformed", f"{url} does not answer in HTTP: {detail}")
-        else:
-            return Transient("connection", f"the connection to {url} broke: {detail}")
-        return Unreachable(kind, f"no connection to {url}, is it the right address? {detail}")
-
-
-class _FirstByteError(TimeoutError):
-    """The reply did not begin in time."""
+        if isinstance(error, ConnectError):
+            text = f"no connection to {url}, is it the right address? {detail}"
+            return Unreachable(error.kind, text)
+        return Transient("connection", f"the connection to {url} broke: {detail}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,19 +249,6 @@ def _decode(body: bytes) -> Any:
         return None
 
 
-async def _body(response: aiohttp.ClientResponse, limit: int) -> bytes:
-    """The body, decompressed, up to a limit."""
-    length = response.content_length
-    if length is not None and length <= limit and "Content-Encoding" not in response.headers:
-        return await response.read()
-    body = bytearray()
-    async for piece in response.content.iter_any():
-        body += piece
-        if len(body) > limit:
-            break
-    return bytes(body[:limit])
-
-
 def _text(value: object) -> str | None:
     """The value where it is a text that is not empty."""
     return value if isinstance(value, str) and value else None
@@ -356,7 +318,7 @@ def _failure(received: Received, data: object, status: int, key: str | None) -> 
     category, kind = _category(status, said)
     complaint = _complaint(data) or said
     if kind == "redirect":
-        complaint = received.headers.get("Location", "")
+        complaint = _header(received.headers, "location")
     message = f"{received.url} answered {status}, {_MEANINGS[kind]}"
     detail = _one_line(complaint, key)
     return category(
@@ -406,10 +368,10 @@ def _status_within(error: object) -> int:
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that the endpoint asks to wait, or None where it asks for nothing legible."""
-    seconds = _number(headers.get("retry-after-ms", ""))
+    seconds = _number(_header(headers, "retry-after-ms"))
     if seconds is not None:
         return seconds / 1000.0
-    said = headers.get("Retry-After", "")
+    said = _header(headers, "retry-after")
     seconds = _number(said)
     if seconds is not None:
         return seconds
@@ -420,6 +382,11 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, (moment - datetime.now(UTC)).total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+def _header(headers: Mapping[str, str], name: str) -> str:
+    """The value of a header, whatever the case of its name; empty where there is none."""
+    return next((value for key, value in headers.items() if key.lower() == name), "")
 
 
 def _number(text: str) -> float | None:
