@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from thence.cli import _options as options
+
+if TYPE_CHECKING:
+    from thence.kernel.task import Task
 
 
 @click.command("generate")
@@ -47,7 +52,21 @@ def command(
     else:
         count = files.write_samples(output, suite.generate(plan, workers, tally))
     manifest = files.write_manifest(output, plan, tally)
+    _say_notes(chosen, settings, seed)
     redrawn = f", {tally.redrawn} duplicates drawn again" if tally.redrawn else ""
     click.echo(
         f"{count:,} samples of {len(names)} tasks{redrawn}: {output} ({manifest.name} beside it)"
     )
+
+
+def _say_notes(tasks: Sequence[Task], settings: Mapping[str, str], seed: int) -> None:
+    """What a task's source could not give, one line each; the manifest holds them too."""
+    for task in tasks:
+        values = task.configure(settings)
+        if task.unavailable(values):
+            continue
+        notes = task.notes(values, seed)
+        for line in (*notes.get("skipped", ()), *notes.get("warnings", ())):
+            click.echo(f"thence: {line}", err=True)
+        if skipped := len(notes.get("skipped", ())):
+            click.echo(f"thence: {task.full_name}: {skipped} left out, as said above", err=True)

@@ -251,14 +251,14 @@ class Task(ABC):
         chosen = {name: str(value) for name, value in options.items() if name in names}
         return self.cells(self.configure(chosen))
 
-    def error_type(self, answer: Any, sample: Sample) -> str:
-        """What kind of mistake a wrong answer is, where that can be told; else for a person to say.
+    def chain(self, sample: Sample) -> Sequence[Any]:
+        """The shortest chain of links that makes a truth so, ends included; empty where none does.
 
-        Args:
-            answer: the value that was read; None where nothing was readable.
-            sample: what was asked.
+        The default takes the ``chain`` of the witness.
         """
-        return ""
+        witness = sample.metadata.get("witness")
+        found = witness.get("chain") if isinstance(witness, Mapping) else None
+        return found if isinstance(found, list) else ()
 
     def schema(self, sample: Sample) -> Mapping[str, Any] | None:
         """JSON schema of the answer for ``--structured``; None where the task has none."""

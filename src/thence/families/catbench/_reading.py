@@ -34,8 +34,8 @@ ERROR_MARK = "[ERROR]"
 _PROSE = 20_000
 _KEYS = ("binary_answer", "answer", "final_answer", "answer_1")
 _WHY = "why_answer"
-_MARKS = str.maketrans(dict.fromkeys("*_`\u200b\ufeff", ""))
-_STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2013\u2014", "''\"\"--")
+_MARKS = re.compile("[*_`\u200b\ufeff]+")
+_STRAIGHT = tuple(zip("\u2018\u2019\u201c\u201d\u2013\u2014", "''\"\"--", strict=True))
 _SURROUNDINGS = " \t\r\n\"'.,;:!()[]{}<>#-"
 _WORDS = {"yes": "yes", "no": "no", "true": "yes", "false": "no"}
 
@@ -85,12 +85,19 @@ def read_verdict(reply: str, earlier: int, later: int, meter: Meter | None = Non
         shown = f"{shown[:_PROSE]}\n{shown[-_PROSE:]}"
     if meter is not None:
         meter.work += len(shown)
-    return _prose(shown.translate(_STRAIGHT).lower(), earlier, later)
+    return _prose(_small(shown), earlier, later)
+
+
+def _small(text: str) -> str:
+    """Small letters, with quotes and dashes as a typewriter has them."""
+    for curly, straight in _STRAIGHT:
+        text = text.replace(curly, straight)
+    return text.lower()
 
 
 def _word(text: str) -> str | None:
     """The word that a text is, without the marks around it."""
-    plain = text.replace("\\boxed", "").translate(_MARKS)
+    plain = _MARKS.sub("", text.replace("\\boxed", ""))
     return _WORDS.get(plain.strip(_SURROUNDINGS).lower())
 
 
@@ -121,7 +128,7 @@ def _value(value: Any) -> str | None:
         return "yes" if value else "no"
     if not isinstance(value, str):
         return None
-    return _word(value[:_PROSE]) or _opening(value[:_PROSE].translate(_STRAIGHT).lower())
+    return _word(value[:_PROSE]) or _opening(_small(value[:_PROSE]))
 
 
 def _beside(values: list[Any]) -> Answer | None:
@@ -131,7 +138,7 @@ def _beside(values: list[Any]) -> Answer | None:
     if words:
         return Answer(words[0], "json_swapped") if len(set(words)) == 1 else None
     for text in texts:
-        plain = text.translate(_STRAIGHT).lower().translate(_MARKS)
+        plain = _MARKS.sub("", _small(text))
         concluded = [found[1] for found in _CONCLUSION.finditer(plain)]
         said = concluded[-1] if concluded else _opening(plain)
         if said is not None:
@@ -141,7 +148,7 @@ def _beside(values: list[Any]) -> Answer | None:
 
 def _prose(text: str, earlier: int, later: int) -> Answer | None:
     """Rules 3 to 7, on small letters."""
-    plain = text.translate(_MARKS)
+    plain = _MARKS.sub("", text)
     for label in reversed(_labels(plain)):
         said = _opening(label) or _statement(label, earlier, later)
         if said is not None:

@@ -115,9 +115,38 @@ class Choice:
 # The corpus ----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Recipes:
+    """The corpus as subjects.
+
+    Attributes:
+        all: in the order of the names of their files.
+        listed: which of them the map of titles holds, by place.
+        skipped: one clear line for each thing that was left out.
+    """
+
+    all: Sequence[Subject]
+    listed: Sequence[bool]
+    skipped: Sequence[str]
+
+    def choice(self, wanted: Sequence[bool]) -> Choice:
+        """The recipes at some places, with what the manifest should say of them."""
+        mine = [each for each, kept in zip(self.all, wanted, strict=True) if kept]
+        cyclic = [each.name for each in mine if each.graph.topological_order() is None]
+        untitled = [each.name for each in mine if not each.goal]
+        notes: dict[str, Sequence[str]] = {
+            "cyclic": cyclic,
+            "untitled": untitled,
+            "skipped": self.skipped,
+            "warnings": _warnings(cyclic, untitled),
+        }
+        said = {name: list(value) for name, value in notes.items() if value}
+        return Choice(mine, {"recipes": len(mine), **said})
+
+
 @lru_cache(maxsize=4)
-def corpus(flow_graphs: str, titles: str) -> tuple[Choice, Choice, Choice]:
-    """All recipes of the corpus, those that the map of titles lists, and the others."""
+def corpus(flow_graphs: str, titles: str) -> Recipes:
+    """The recipes of a corpus, those that say what an earlier one says left out."""
     from thence.domains.flow_graphs import read_corpus
 
     held = read_corpus(Path(flow_graphs), Path(titles) if titles else None)
@@ -126,21 +155,23 @@ def corpus(flow_graphs: str, titles: str) -> tuple[Choice, Choice, Choice]:
         Subject(recipe.name, recipe.title, tuple(map(Step, recipe.steps)), recipe.graph)
         for recipe in kept
     ]
-    listed = [recipe.listed for recipe in kept]
+    return Recipes(subjects, [recipe.listed for recipe in kept], skipped)
 
-    def chosen(wanted: bool | None) -> Choice:
-        mine = [
-            subject
-            for subject, each in zip(subjects, listed, strict=True)
-            if wanted is None or each is wanted
-        ]
-        cyclic = [each.name for each in mine if each.graph.topological_order() is None]
-        untitled = [each.name for each in mine if not each.goal]
-        notes = {"cyclic": cyclic, "untitled": untitled, "skipped": skipped}
-        said = {name: value for name, value in notes.items() if value}
-        return Choice(mine, {"recipes": len(mine), **said})
 
-    return tuple(chosen(wanted) for wanted in (None, True, False))  # type: ignore[return-value]
+def _warnings(cyclic: Sequence[str], untitled: Sequence[str]) -> list[str]:
+    """What is odd about recipes that are asked about, a line each kind."""
+    lines = []
+    if cyclic:
+        lines.append(
+            f"{len(cyclic)} recipes have steps that lead back to themselves ({cyclic[0]}, ...): "
+            "there a step depends on whatever leads to it"
+        )
+    if untitled:
+        lines.append(
+            f"{len(untitled)} recipes have no title ({untitled[0]}, ...), so that their prompts "
+            "name no goal; give --set titles=FILE"
+        )
+    return lines
 
 
 def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], list[str]]:

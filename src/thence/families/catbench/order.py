@@ -200,7 +200,7 @@ class Order(Task):
     def explain(self, sample: Sample) -> str:
         """The chain of steps that orders the two, or that there is none."""
         i, j = sample.metadata["step_pair"]
-        chain = sample.metadata.get("witness", {}).get("chain")
+        chain = self.chain(sample)
         if not chain:
             return (
                 f"Nothing that leads to Step {j + 1} comes from Step {i + 1}, so neither of the "
@@ -228,11 +228,6 @@ class Order(Task):
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Right where it is the word; what counts beside it are figures over many answers."""
         return Grade(correct=answer == sample.target)
-
-    def error_type(self, answer: Any, sample: Sample) -> str:
-        """``multi-hop`` where a link through a step between was missed."""
-        chain = sample.metadata.get("witness", {}).get("chain") or []
-        return "multi-hop" if answer == NO and len(chain) > 2 else ""
 
     def check(self, sample: Sample) -> None:
         """The target must be a word, and the metadata hold a pair of steps of a procedure."""
@@ -303,18 +298,20 @@ def _choice(key: tuple[str, str, str, str], seed: int, most: int | None) -> Choi
 
 def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
     """Those that the map of titles lists, or the others; without a map, 57 drawn by the seed."""
-    whole, listed, others = sources.corpus(flow_graphs, titles)
-    if titles:
-        chosen = listed if part == TEST else others
-        if not chosen.subjects:
-            raise UsageError(f"--set titles={titles}: lists no recipe of {flow_graphs}")
-        return chosen
-    drawn = Random(int(digest("catbench", CORPUS, seed), 16)).sample(
-        range(len(whole.subjects)), min(PROCEDURES, len(whole.subjects))
-    )
-    test = frozenset(drawn)
-    kept = [each for at, each in enumerate(whole.subjects) if (at in test) == (part == TEST)]
-    return Choice(kept, {**whole.notes, "recipes": len(kept)})
+    recipes = sources.corpus(flow_graphs, titles)
+    test = list(recipes.listed)
+    if not titles:
+        places = range(len(test))
+        rng = Random(int(digest("catbench", CORPUS, seed), 16))
+        for place in rng.sample(places, min(PROCEDURES, len(places))):
+            test[place] = True
+    chosen = recipes.choice([each == (part == TEST) for each in test])
+    if not chosen.subjects:
+        raise UsageError(
+            f"--set part={part}: no recipe of {flow_graphs} is in it; {titles or 'the draw'} has "
+            f"{sum(test)} of {len(test)}"
+        )
+    return chosen
 
 
 @lru_cache(maxsize=8)

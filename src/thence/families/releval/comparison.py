@@ -96,6 +96,10 @@ class Comparison(RelationTask):
         question = {**told.question, "claim": claim}
         return Draft(question, verdict, {**told.metadata, **metadata})
 
+    def chain(self, sample: Sample) -> Sequence[Any]:
+        """The names from the one object to the other, where the statements compare them."""
+        return sample.metadata.get("witness") or ()
+
     def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
         """The comparison too."""
         return {**super().question_values(sample), "asked": sample["asked"]}

@@ -1,0 +1,366 @@
+"""Ratings of explanations by people: the sheet that they fill in, and what it amounts to.
+
+The protocol is the paper's (Lal et al. 2024, section 5): as many DEP as NONDEP questions, pages of
+one recipe with six questions and answers in an order by chance, three raters an explanation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from thence.errors import FileError
+from thence.families.catbench._gather import csv_rows
+from thence.families.catbench._questions import DEP, NONDEP
+from thence.kernel.digest import digest
+from thence.kernel.statistics import Estimate, pooled
+
+ITEMS, RATERS = 480, 3
+PAGE = 6  # questions of one recipe that a rater sees together
+STATEMENT = (
+    "The answer contains all the relevant details to address what the question requires. "
+    "1: strongly disagree, 5: strongly agree"
+)
+REQUIRED = ("item", "model", "split", "correct", "rater", "rating")
+COLUMNS = (
+    "page", "item", "model", "recipe", "split", "correct", "procedure", "question", "answer",
+    "explanation", "statement", "rater", "rating",
+)  # fmt: skip
+_LOWEST, _HIGHEST, _MIDDLE = 1, 5, 3
+_CORRECT = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+
+
+# The sheet ---------------------------------------------------------------------------------------
+
+
+class Item(NamedTuple):
+    """An answer that may be rated.
+
+    Attributes:
+        id: of the sample.
+        model: whose answer it is.
+        recipe: the sample's cluster.
+        split: DEP or NONDEP.
+        correct: whether the answer is right.
+        procedure: goal and numbered steps.
+        question: in words.
+        answer: what was read; empty where nothing was.
+        explanation: of the model.
+    """
+
+    id: str
+    model: str
+    recipe: str
+    split: str
+    correct: bool
+    procedure: str
+    question: str
+    answer: str
+    explanation: str
+
+
+def pages(items: Sequence[Item], wanted: int, seed: int) -> list[list[Item]]:
+    """Pages of one recipe each, with as many DEP as NONDEP questions in all.
+
+    Pages hold three of each where a recipe has so many; what is then still wanted is drawn from
+    the rest. The same questions give the same pages, whoever answered them.
+
+    Args:
+        items: to draw from.
+        wanted: how many in all; fewer where a class has less than half of that.
+        seed: of the draw.
+    """
+    rng = Random(int(digest("catbench/ratings", seed), 16))
+    by_recipe: dict[str, dict[str, list[Item]]] = {}
+    for item in items:
+        held = by_recipe.setdefault(item.recipe, {DEP: [], NONDEP: []})
+        held[item.split].append(item)
+    sizes = [sum(len(held[split]) for held in by_recipe.values()) for split in (DEP, NONDEP)]
+    each = min(wanted // 2, *sizes) if sizes else 0
+    half = PAGE // 2
+    full: list[list[Item]] = []
+    for held in by_recipe.values():
+        for split in (DEP, NONDEP):
+            rng.shuffle(held[split])
+        full += [
+            [held[split].pop() for split in (DEP, NONDEP) for _ in range(half)]
+            for _ in range(min(len(held[DEP]), len(held[NONDEP])) // half)
+        ]
+    rng.shuffle(full)
+    made = full[: each // half]
+    missing = each - half * len(made)
+    over = [item for page in full[len(made) :] for item in page]
+    left = [
+        *over,
+        *(item for held in by_recipe.values() for each in held.values() for item in each),
+    ]
+    rest = [
+        item
+        for split in (DEP, NONDEP)
+        for item in rng.sample([item for item in left if item.split == split], missing)
+    ]
+    made += _in_pages(rest)
+    for page in made:
+        rng.shuffle(page)
+    return made
+
+
+def _in_pages(items: Iterable[Item]) -> list[list[Item]]:
+    """Items by recipe, at most six together."""
+    by_recipe: dict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        by_recipe[item.recipe].append(item)
+    return [
+        held[start : start + PAGE]
+        for held in by_recipe.values()
+        for start in range(0, len(held), PAGE)
+    ]
+
+
+def sheet(drawn: Sequence[Sequence[Item]], raters: int) -> list[dict[str, Any]]:
+    """The rows to fill in, one a rating, by the names in `COLUMNS`."""
+    return [
+        {
+            "page": number,
+            "item": item.id,
+            "model": item.model,
+            "recipe": item.recipe,
+            "split": item.split,
+            "correct": int(item.correct),
+            "procedure": item.procedure,
+            "question": item.question,
+            "answer": item.answer,
+            "explanation": item.explanation,
+            "statement": STATEMENT,
+            "rater": rater,
+            "rating": "",
+        }
+        for rater in range(1, raters + 1)
+        for number, page in enumerate(drawn, 1)
+        for item in page
+    ]
+
+
+# Reading it back ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rated:
+    """One answer with its ratings.
+
+    Attributes:
+        model: whose answer it is.
+        split: DEP, NONDEP or what else stands there.
+        correct: whether it is right.
+        cluster: the recipe, where the sheet names it, else the item itself.
+        ratings: from 1 to 5.
+    """
+
+    model: str
+    split: str
+    correct: bool
+    cluster: Hashable
+    ratings: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a file of ratings holds.
+
+    Attributes:
+        items: with at least one rating.
+        skipped: one clear line for each row that was left out.
+        blank: rows without a rating.
+    """
+
+    items: Sequence[Rated]
+    skipped: Sequence[str]
+    blank: int
+
+
+def read_sheet(path: Path) -> Sheet:
+    """Reads a filled-in sheet; rows that cannot be used are left out and said.
+
+    Raises:
+        FileError: it is no CSV with the columns in `REQUIRED`, or holds no rating.
+    """
+    if not path.is_file():
+        raise FileError(f"{path}: no such file")
+    rows = csv_rows(path)
+    header = next(rows, (0, {}))[1]
+    missing = [name for name in REQUIRED if name not in header]
+    if missing:
+        raise FileError(f"{path}: has no column '{missing[0]}'; it needs {', '.join(REQUIRED)}")
+    skipped: list[str] = []
+    blank = 0
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    known: dict[tuple[str, str], tuple[str, bool, Hashable]] = {}
+    for number, row in rows:
+        if not row["rating"].strip():
+            blank += 1
+            continue
+        try:
+            name, about, rating = _rating(row, known, found)
+        except ValueError as error:
+            skipped.append(f"{path}:{number}: {error}; left out")
+            continue
+        known[name] = about
+        found.setdefault(name, {})[row["rater"]] = rating
+    items = [
+        Rated(name[0], *known[name], tuple(ratings.values())) for name, ratings in found.items()
+    ]
+    if not items:
+        why = skipped[0] if skipped else f"{blank} rows, and none has a rating"
+        raise FileError(f"{path}: holds no rating: {why}")
+    return Sheet(items, skipped, blank)
+
+
+type _Name = tuple[str, str]
+type _About = tuple[str, bool, Hashable]
+
+
+def _rating(
+    row: Mapping[str, str],
+    known: Mapping[_Name, _About],
+    found: Mapping[_Name, Mapping[str, int]],
+) -> tuple[_Name, _About, int]:
+    """The model and item of a row, what is known of it, and the rating.
+
+    Raises:
+        ValueError: what is wrong with the row.
+    """
+    text = row["rating"].strip()
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise ValueError(f"rating '{text}': must be a number from 1 to 5") from error
+    if not value.is_integer() or not _LOWEST <= value <= _HIGHEST:
+        raise ValueError(f"rating {text}: must be a whole number from 1 to 5")
+    correct = _CORRECT.get(row["correct"].strip().lower().removesuffix(".0"))
+    if correct is None:
+        raise ValueError(f"correct '{row['correct']}': must be 1 or 0")
+    if not row["item"].strip():
+        raise ValueError("the item is missing")
+    name = (row["model"].strip(), row["item"].strip())
+    about = (row["split"].strip(), correct, row.get("recipe") or name)
+    if known.get(name, about)[:2] != about[:2]:
+        raise ValueError(f"item {row['item']}: split or correct is not what an earlier row says")
+    if row["rater"] in found.get(name, ()):
+        raise ValueError(f"rater {row['rater']} rated item {row['item']} before")
+    return name, about, int(value)
+
+
+# Figures -----------------------------------------------------------------------------------------
+
+WEIGHTS = tuple(tuple(math.cos(abs(j - k) * math.pi / 8) for k in range(5)) for j in range(5))
+"""Agreement of two ratings, 1 for equal ones and 0 for the ends of the scale."""
+_IDENTITY = ((1.0, 0.0), (0.0, 1.0))
+
+FIGURES = ("avg", "modavg", "avgbin", "majvote", "kappa", "kappa_binary")
+
+
+def figures(items: Sequence[Rated]) -> dict[str, Estimate]:
+    """What some ratings amount to, each with the interval of a bootstrap over recipes.
+
+    Returns:
+        ``avg``: mean over items of the mean rating; ``modavg``: the same with 0 for wrong answers;
+        ``avgbin``: mean share of ratings over 3; ``majvote``: percentage of items that more than
+        half of the raters rate over 3; ``kappa``: Fleiss' with the weights in `WEIGHTS`, over items
+        that two or more rated; ``kappa_binary``: that of ratings over 3, without weights.
+    """
+    counts: dict[Hashable, list[float]] = {}
+    for item in items:
+        row = _counts(item)
+        held = counts.setdefault(item.cluster, [0.0] * len(row))
+        for place, value in enumerate(row):
+            held[place] += value
+    return pooled(counts, _formula)
+
+
+def _counts(item: Rated) -> list[float]:
+    """What one item adds to the sums that every figure follows from."""
+    ratings = item.ratings
+    mean = sum(ratings) / len(ratings)
+    high = sum(rating > _MIDDLE for rating in ratings)
+    plain = [
+        1.0,
+        mean,
+        mean * item.correct,
+        high / len(ratings),
+        float(high > len(ratings) / 2),
+    ]
+    if len(ratings) < 2:
+        return [*plain, *[0.0] * 10]
+    fives = [float(ratings.count(rating)) for rating in range(_LOWEST, _HIGHEST + 1)]
+    halves = [float(len(ratings) - high), float(high)]
+    return [
+        *plain,
+        1.0,
+        agreement(fives, WEIGHTS),
+        *fives,
+        agreement(halves, _IDENTITY),
+        *halves,
+    ]
+
+
+def agreement(counts: Sequence[float], weights: Sequence[Sequence[float]]) -> float:
+    """The weighted share of pairs of raters of one item that agree.
+
+    Args:
+        counts: raters a category, two or more in all.
+        weights: of each two categories.
+    """
+    n = sum(counts)
+    pairs = sum(
+        weights[j][k] * counts[j] * (counts[k] - (j == k))
+        for j in range(len(counts))
+        for k in range(len(counts))
+    )
+    return pairs / (n * (n - 1))
+
+
+def _formula(sums: Sequence[Any]) -> dict[str, Any]:
+    items, mean, modified, binary, majority, several, observed, *rest = sums
+    return {
+        "avg": mean / items,
+        "modavg": modified / items,
+        "avgbin": binary / items,
+        "majvote": 100 * majority / items,
+        "kappa": _kappa(several, observed, rest[:5], WEIGHTS),
+        "kappa_binary": _kappa(several, rest[5], rest[6:], _IDENTITY),
+    }
+
+
+def _kappa(
+    items: Any, observed: Any, counts: Sequence[Any], weights: Sequence[Sequence[float]]
+) -> Any:
+    """Agreement beyond chance; chance is that of the shares of all ratings together."""
+    total = sum(counts)
+    shares = [count / total for count in counts]
+    by_chance = sum(
+        weights[j][k] * shares[j] * shares[k]
+        for j in range(len(shares))
+        for k in range(len(shares))
+    )
+    return (observed / items - by_chance) / (1 - by_chance)
+
+
+def grouped(items: Sequence[Rated]) -> dict[str, list[Rated]]:
+    """All items under ``overall``, then those of each split; DEP and NONDEP first."""
+    found: dict[str, list[Rated]] = {"overall": list(items), DEP: [], NONDEP: []}
+    for item in items:
+        if item.split:
+            found.setdefault(item.split, []).append(item)
+    return {name: held for name, held in found.items() if held}
+
+
+def histogram(items: Sequence[Rated]) -> list[int]:
+    """How many ratings there are of each value, 1 to 5."""
+    return [
+        sum(item.ratings.count(rating) for item in items) for rating in range(_LOWEST, _HIGHEST + 1)
+    ]
