@@ -125,6 +125,8 @@ def judge(
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
         return Score(outcome, None, scorer, grade.values)
     answer = task.read(protocol.answer_part(response.response or "", sample, task), sample)
+    if answer is None and protocol.explains:
+        answer = task.read_elsewhere(response.response or "", sample)
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not answer.delimited):
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER

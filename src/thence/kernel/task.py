@@ -183,6 +183,13 @@ class Task(ABC):
     def read(self, reply: str, sample: Sample) -> Answer | None:
         """The answer in a reply; None where nothing is readable. The target is not looked at."""
 
+    def read_elsewhere(self, reply: str, sample: Sample) -> Answer | None:
+        """The answer in a whole reply whose part for the answer, under a protocol, held none.
+
+        Some models put the answer where the explanation belongs. The default looks no further.
+        """
+        return None
+
     @abstractmethod
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """What the value of an answer is worth; ``None`` stands for no answer."""

@@ -8,8 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thence import families
+from thence.families.catbench._questions import known
 from thence.families.catbench._reading import read_verdict
 from thence.kernel.replies import Meter
+from thence.kernel.sample import Sample
+from thence.protocols import protocol
+from thence.scoring import Response, judge
 
 JSON = '{"binary_answer": "%s", "why_answer": "%s"}'
 
@@ -157,3 +162,27 @@ def test_work_is_linear_in_the_reply(block: str) -> None:
         read_verdict(block * (size // len(block)), 3, 7, meter)
         works.append(meter.work / size)
     assert works[1] <= 1.5 * works[0] + 40
+
+
+@pytest.mark.parametrize(
+    ("reply", "says", "rule"),
+    [
+        (JSON % ("no", "They share nothing."), "no", "word"),
+        ('{"why_answer": "x", "binary_answer": "Yes."}', "yes", "word"),
+        (JSON % ("The dough is needed.", "yes"), "yes", "json_swapped"),
+        (JSON % ("", "They share nothing, so the answer is no."), "no", "json_explanation"),
+        ('{"binary_answer": "no", "why_answer": "x",}', "no", "word"),
+        ("Answer 1: no\nAnswer 2: They share nothing.", "no", "word"),
+        ("No, they share nothing.", "no", "opening"),
+        (JSON % ("maybe", "who knows"), None, None),
+    ],
+)
+def test_answers_with_explanations_are_read(reply: str, says: str | None, rule: str | None) -> None:
+    metadata = known("dish", 2, 6, "before", "NONDEP")
+    sample = Sample("x", "catbench", "catbench/order", "1-0", "", "no", metadata)
+    task = families.task("catbench/order")
+    asked = protocol("answer_then_explain")
+    found = judge(Response("x", response=reply), sample, task, asked)
+    assert (found.answer, found.rule) == (says, rule)
+    if says is not None and reply.startswith("{"):
+        assert found.explanation

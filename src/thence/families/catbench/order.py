@@ -221,6 +221,10 @@ class Order(Task):
         i, j = sample.metadata["step_pair"]
         return read_verdict(reply, i + 1, j + 1)
 
+    def read_elsewhere(self, reply: str, sample: Sample) -> Answer | None:
+        """In the explanation, by the same rules."""
+        return self.read(reply, sample)
+
     def verdict(self, explanation: str, sample: Sample) -> Answer | None:
         """What an explanation comes to, by the rules for prose."""
         return self.read(explanation, sample)
