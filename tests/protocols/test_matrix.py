@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.extra import offered
 from thence import families, wording
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome
@@ -30,9 +31,7 @@ ASKED = [
     ("few_shot+explain_then_answer", SMALL),
     ("answer_then_explain+are_you_sure", {}),
 ]
-OFFERED = [
-    name for name, task in families.tasks().items() if not task.unavailable(task.configure({}))
-]
+OFFERED = offered()
 
 
 @cache

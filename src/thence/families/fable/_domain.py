@@ -7,8 +7,8 @@ makes the eight tasks, their balance, prompts, reading and scoring from it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -53,6 +53,8 @@ class Instance:
             cases, the last cues are given up first.
         case: the procedure that the question shows, where a step of the case was deleted, swapped
             or injected; None for the case itself.
+        reasons: makes explanation and witness where they cost much, only for the questions that
+            are taken; None where they are given.
     """
 
     question: Mapping[str, Any]
@@ -61,6 +63,14 @@ class Instance:
     witness: Any = None
     cues: tuple[Cue, ...] = ()
     case: Case | None = None
+    reasons: Callable[[], tuple[str, Any]] | None = None
+
+    def told(self) -> Instance:
+        """The same with its explanation and witness."""
+        if self.reasons is None:
+            return self
+        explanation, witness = self.reasons()
+        return replace(self, explanation=explanation, witness=witness, reasons=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +118,12 @@ class Domain(ABC):
 
     @abstractmethod
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
-        """A fresh procedure, given the knobs' values; all chance from ``rng``."""
+        """A fresh procedure; all chance from ``rng``.
+
+        Args:
+            values: of `parameters` and `options`, and ``analysis``, what will be asked about it.
+            rng: the sample's.
+        """
 
     @abstractmethod
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
@@ -157,6 +172,10 @@ class Domain(ABC):
         The default takes all values as they are. A knob that names a file gives a hash of it here.
         """
         return dict(values)
+
+    def options(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What of the knobs' values changes the words alone, as JSON; `case` sees it, too."""
+        return {}
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """What the manifest should say of a cell, such as of which kinds it is built."""

@@ -75,7 +75,8 @@ class Cellwise(Task):
         """One cell, whose questions have either answer by chance."""
         shaping = {name: value for name, value in values.items() if name != "dialect"}
         parameters = dict(self.domain.parameters(shaping))
-        return [Cell(self.analysis, parameters, EACH, {"dialect": values["dialect"]})]
+        options = {"dialect": values["dialect"], **self.domain.options(shaping)}
+        return [Cell(self.analysis, parameters, EACH, options)]
 
     def arrange(self, values: Mapping[str, Any], size: int | None, seed: int) -> Sequence[Cell]:
         """A cell a question, so that both answers are equally common, in an order by chance."""
@@ -103,19 +104,21 @@ class Cellwise(Task):
         held = sample.metadata
         hidden = ("place", "side", "first")
         kept = {name: value for name, value in held["parameters"].items() if name not in hidden}
-        return Cell(self.analysis, kept, 1, {"dialect": held["dialect"]})
+        options = {**held.get("options", {}), "dialect": held["dialect"]}
+        return Cell(self.analysis, kept, 1, options)
 
     def draw(self, cell: Cell, rng: Random) -> Draft:
         """A question of the cell, by the rules of its dialect."""
         dialect = cell.options["dialect"]
         making, asking = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
-        cases = self._cases(cell.parameters, making)
+        cases = self._cases(cell, making)
         try:
             case, instance = self._ask(cases, dialect, cell.parameters, asking)
         except Unaskable as error:
             raise UsageError(
                 f"{self.full_name}: {error}; give it other parameters with --set"
             ) from error
+        instance = instance.told()
         shown = instance.case or case
         procedure = shown.procedure.to_json()
         metadata = {
@@ -129,13 +132,14 @@ class Cellwise(Task):
             metadata["witness"] = instance.witness
         return Draft(instance.question, instance.answer, metadata, digest(procedure))
 
-    def _cases(self, parameters: Mapping[str, Any], rng: Random) -> Iterator[Case]:
-        corpus = self.domain.corpus(parameters)
+    def _cases(self, cell: Cell, rng: Random) -> Iterator[Case]:
+        corpus = self.domain.corpus(cell.parameters)
         if corpus is None:
+            values = {**cell.parameters, **cell.options, "analysis": self.analysis}
             while True:
-                yield self.domain.case(parameters, rng)
-        if "first" in parameters:
-            yield corpus[parameters["first"]]
+                yield self.domain.case(values, rng)
+        if "first" in cell.parameters:
+            yield corpus[cell.parameters["first"]]
         while True:
             yield rng.choice(corpus)
 

@@ -1,0 +1,210 @@
+"""A process that solves one PDDL problem after another, fed line by line.
+
+It is started as a program of its own and never imported by the rest: it loads Fast Downward's
+translator, which is under the GPL, and pipes what that makes to the planner's binary.
+
+Run: python _worker.py FOLDER, where FOLDER holds the binary ``downward`` and the translator. Each
+line of input is a JSON object with ``domain``, ``problem`` (PDDL texts), ``search``, ``seconds``;
+each line of output has ``plan`` (actions as lists of words), or ``error`` (one of ERRORS) and
+``why``.
+
+Translating costs more than the search for most problems. A request may name another problem as its
+``base``, of the same objects and the same facts that never change; it is translated once, and its
+start and goal are replaced by ``init`` and ``goal`` (atoms as lists of words, those that can
+change). That is exact where the base's facts and invariants cover the problem; where they do not,
+the problem is translated itself.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import resource
+import subprocess
+import sys
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+ERRORS = ("malformed", "unsolvable", "timeout", "memory", "failed")
+
+_UNSOLVABLE, _MEMORY = (
+    (10, 11),
+    (20, 22),
+)  # exit statuses: proven by translator or search; out of memory
+_MOST_MEMORY = 4 << 30
+
+
+class _Nowhere(io.TextIOBase):
+    """Takes what the translator prints."""
+
+    def write(self, text: str) -> int:
+        """Drops it."""
+        return len(text)
+
+
+class _Uncovered(Exception):
+    """A base does not stand for the problem."""
+
+
+class _Base:
+    """A translated problem whose start and goal can be replaced.
+
+    Every operator that a problem could ever reach from its start is among the base's operators if
+    every atom of that start is among the base's facts, because reaching without deletions is
+    monotone. Variables stand for invariants: no more than one of their atoms ever holds if no more
+    than one holds at the start, which is checked here.
+
+    Args:
+        task: the translator's result, with unreachable facts and unimportant variables kept.
+    """
+
+    def __init__(self, task: Any) -> None:
+        text = io.StringIO()
+        task.output(text)
+        self._head, rest = text.getvalue().split("begin_state\n")
+        self._tail = rest.partition("end_goal\n")[2]
+        self._facts: dict[str, tuple[int, int]] = {}
+        self._none: list[int | None] = []  # for each variable the value of none of its atoms
+        for variable, names in enumerate(task.variables.value_names):
+            self._none.append(None)
+            for value, name in enumerate(names):
+                kind, _, atom = name.partition(" ")
+                if kind == "Atom":
+                    self._facts[atom] = (variable, value)
+                else:
+                    self._none[variable] = value
+        self._mutexes = [tuple(group.facts) for group in task.mutexes]
+
+    def problem(self, init: list[list[str]], goal: list[list[str]]) -> str:
+        """The planner's input for another start and goal.
+
+        Raises:
+            _Uncovered: the base does not stand for it.
+        """
+        values: dict[int, int] = {}
+        for variable, value in map(self._fact, init):
+            if variable in values:
+                raise _Uncovered
+            values[variable] = value
+        state = [values.get(variable, none) for variable, none in enumerate(self._none)]
+        holding = set(enumerate(state))
+        if None in state or any(
+            sum(fact in holding for fact in group) > 1 for group in self._mutexes
+        ):
+            raise _Uncovered
+        wanted = sorted({self._fact(atom) for atom in goal})
+        if len({variable for variable, _ in wanted}) < len(wanted) or not wanted:
+            raise _Uncovered
+        lines = [self._head + "begin_state", *map(str, state), "end_state"]
+        lines += ["begin_goal", str(len(wanted))]
+        lines += [f"{variable} {value}" for variable, value in wanted]
+        return "\n".join(lines) + "\nend_goal\n" + self._tail
+
+    def _fact(self, atom: list[str]) -> tuple[int, int]:
+        found = self._facts.get(f"{atom[0]}({', '.join(atom[1:])})")
+        if found is None:
+            raise _Uncovered
+        return found
+
+
+class Worker:
+    """The translator, loaded once, and the binary.
+
+    Args:
+        folder: holds both.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        sys.path.insert(0, str(folder))
+        from fast_downward.translate import main, normalize, options, pddl_parser
+        from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions
+
+        self._options = options
+        self._binary = str(folder / "downward")
+        self._main, self._normalize, self._parsing = main, normalize, parsing_functions
+        self._parse_error: type[Exception] = pddl_parser.ParseError
+        self._nested = lisp_parser.parse_nested_list
+        self._domain = cache(lambda text: self._nested(text.splitlines()))
+        self._base = lru_cache(2000)(self._translated_base)
+
+    def solve(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The answer to one request; whatever goes wrong in the translator is an answer too."""
+        try:
+            sas = self._input(request)
+        except MemoryError:
+            return {"error": "memory", "why": "the translator ran out of memory"}
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (it raises anything on bad input)
+            kind = "malformed" if isinstance(error, (self._parse_error, SystemExit)) else "failed"
+            why = " ".join(str(error).split()) or type(error).__name__
+            return {"error": kind, "why": why[:400]}
+        return self._search(sas, request["search"], request["seconds"])
+
+    def _input(self, request: dict[str, Any]) -> str:
+        """What the search binary reads."""
+        if "base" in request:
+            try:
+                base = self._base(request["domain"], request["base"])
+                return base.problem(request["init"], request["goal"])
+            except _Uncovered:
+                pass
+        text = io.StringIO()
+        self._translated(request["domain"], request["problem"], []).output(text)
+        return text.getvalue()
+
+    def _translated_base(self, domain: str, problem: str) -> _Base:
+        kept = ["--keep-unreachable-facts", "--keep-unimportant-variables"]
+        return _Base(self._translated(domain, problem, kept))
+
+    def _translated(self, domain: str, problem: str, options: list[str]) -> Any:
+        self._options.set_options(["domain", "problem", *options])
+        task = self._parsing.parse_task(self._domain(domain), self._nested(problem.splitlines()))
+        self._normalize.normalize(task)
+        return self._main.pddl_to_sas(task)
+
+    def _search(self, sas: str, search: str, seconds: float) -> dict[str, Any]:
+        command = [self._binary, "--search", search, "--internal-plan-file", "/dev/null"]
+        try:
+            done = subprocess.run(
+                command, input=sas, capture_output=True, text=True, timeout=seconds, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return {"error": "timeout", "why": f"no plan within {seconds:g} s"}
+        if done.returncode == 0:
+            return {"plan": _plan(done.stdout)}
+        if done.returncode in _UNSOLVABLE:
+            return {"error": "unsolvable", "why": "no plan reaches the goal"}
+        if done.returncode in _MEMORY:
+            return {"error": "memory", "why": "the search ran out of memory"}
+        said = " ".join(done.stderr.split())[-300:]
+        return {"error": "failed", "why": f"the search ended with status {done.returncode} {said}"}
+
+
+def _plan(output: str) -> list[list[str]]:
+    """The actions between the planner's announcement and the length that it prints."""
+    _, _, rest = output.partition("Actual search time:")
+    actions = []
+    for line in rest.splitlines()[1:]:
+        if line.startswith("["):
+            break
+        actions.append(line.split()[:-1])  # without the cost
+    return actions
+
+
+def main() -> None:
+    """Answers requests until the input ends."""
+    answers, sys.stdout = sys.stdout, _Nowhere()
+    resource.setrlimit(
+        resource.RLIMIT_AS, (_MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1])
+    )
+    worker = Worker(Path(sys.argv[1]))
+    gc.freeze()  # what is loaded stays
+    gc.set_threshold(100_000, 20, 20)
+    for line in sys.stdin:
+        answers.write(json.dumps(worker.solve(json.loads(line))) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""Plans by chance, of the length wanted, and plans of a user's own problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from random import Random
+
+from thence.domains.plans import english, problems
+from thence.domains.plans.lowering import WORLDS, lowered, world, written
+from thence.domains.plans.pddl import (
+    Atom,
+    Domain,
+    PddlError,
+    Problem,
+    parse_domain,
+    parse_problem,
+)
+from thence.domains.plans.planner import SECONDS, Planner, shared
+from thence.errors import FileError, UsageError
+from thence.kernel.procedure import Procedure
+
+GROUNDED, ENGLISH = "grounded", "english"
+LENGTHS = (1, 15)
+"""Fewest and most steps of the paper's plans."""
+
+_TRIES = 500
+_LARGEST = 4 << 20  # bytes of a user's PDDL
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An optimal plan and what it solves.
+
+    Attributes:
+        domain: its schemas.
+        goal: atoms that hold at its end.
+        actions: grounded, in order.
+    """
+
+    domain: Domain
+    goal: tuple[Atom, ...]
+    actions: tuple[Atom, ...]
+
+    def procedure(self, text: str = GROUNDED) -> Procedure:
+        """The plan as steps, shown as grounded actions or as English sentences."""
+        return lowered(self.domain, *self._shown(text))
+
+    def _shown(self, text: str) -> tuple[str, Sequence[Atom], Sequence[str]]:
+        goal, lines = shown(self.domain.name, self.goal, self.actions, text)
+        return goal, self.actions, lines
+
+
+def shown(
+    domain: str, goal: Sequence[Atom], actions: Sequence[Atom], text: str
+) -> tuple[str, list[str]]:
+    """The goal and the actions as a reader sees them."""
+    if text == ENGLISH:
+        return english.goal(domain, goal), [english.action(domain, each) for each in actions]
+    return ", ".join(map(written, goal)), [written(each) for each in actions]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What plans to make.
+
+    Attributes:
+        kinds: of WORLDS, each as likely as the others.
+        sizes: kind -> what there is of -> fewest and most.
+        steps: fewest and most steps.
+        seconds: the planner's limit for one problem.
+    """
+
+    kinds: tuple[str, ...] = WORLDS
+    sizes: Mapping[str, Mapping[str, problems.Range]] = field(
+        default_factory=lambda: problems.SIZES
+    )
+    steps: tuple[int, int] = LENGTHS
+    seconds: float = SECONDS
+
+    @cached_property
+    def planner(self) -> Planner:
+        """The one that this process shares."""
+        return shared(self.seconds)
+
+
+def draw(recipe: Recipe, rng: Random) -> Plan:
+    """A plan by chance; the same generator gives the same plan in any process.
+
+    Raises:
+        UsageError: no problem of these sizes has a plan of so many steps.
+        MissingExtra: the planner is not installed.
+    """
+    low, high = recipe.steps
+    for _ in range(_TRIES):
+        kind = rng.choice(recipe.kinds)
+        try:
+            problem, base = problems.draw(kind, recipe.sizes[kind], rng)
+        except ValueError as error:
+            raise UsageError(f"plans: {error}; give larger sizes") from error
+        actions = _solved(recipe.planner, kind, problem.text, base.text)
+        if low <= len(actions) <= high:
+            return _renamed(Plan(world(kind), problem.goal, actions), problem, rng)
+    raise UsageError(
+        f"plans: none of {_TRIES} problems of {', '.join(recipe.kinds)} has a plan of {low} to "
+        f"{high} steps; give larger sizes or other --set plan_steps=LO-HI"
+    )
+
+
+def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
+    """The plan with the names of each type's objects dealt out anew.
+
+    The planner prefers what it meets first, and the smallest disk moves most: without this a name
+    would tell what becomes of what it names.
+    """
+    names: dict[str, str] = {}
+    for kind in dict.fromkeys(problem.objects.values()):
+        held = [name for name, types in problem.objects.items() if types == kind]
+        names.update(zip(held, rng.sample(held, len(held)), strict=True))
+
+    def renamed(atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
+        return tuple((atom[0], *(names[term] for term in atom[1:])) for atom in atoms)
+
+    return Plan(plan.domain, tuple(sorted(renamed(plan.goal))), renamed(plan.actions))
+
+
+@lru_cache(20_000)
+def _solved(planner: Planner, kind: str, problem: str, base: str) -> tuple[Atom, ...]:
+    domain = world(kind)
+    return planner.plan(domain, parse_problem(problem, domain), parse_problem(base, domain))
+
+
+def procedures(
+    rng: Random, recipe: Recipe | None = None, text: str = GROUNDED
+) -> Iterator[Procedure]:
+    """Distinct procedures without end, of plans by chance.
+
+    Raises:
+        UsageError: there are no further ones of these sizes.
+    """
+    wanted, seen, repeats = recipe or Recipe(), set[tuple[Atom, ...]](), 0
+    while repeats < _TRIES:
+        plan = draw(wanted, rng)
+        key = (*plan.goal, *plan.actions)
+        if key in seen:
+            repeats += 1
+            continue
+        seen.add(key)
+        repeats = 0
+        yield plan.procedure(text)
+    raise UsageError(
+        f"plans: there are no more than {len(seen)} distinct ones of these sizes; give larger sizes"
+    )
+
+
+# A user's own ------------------------------------------------------------------------------------
+
+
+def read_domain(path: Path) -> Domain:
+    """A user's domain, checked.
+
+    Raises:
+        FileError: it cannot be read, or is not PDDL that plans can be made of.
+    """
+    try:
+        return parse_domain(_text(path))
+    except PddlError as error:
+        raise FileError(f"--set domain={path}: {error}") from error
+
+
+def read_problem(path: Path, domain: Domain) -> Problem:
+    """A user's problem, checked against its domain.
+
+    Raises:
+        FileError: it cannot be read, or names what the domain does not have.
+    """
+    try:
+        return parse_problem(_text(path), domain)
+    except PddlError as error:
+        raise FileError(f"--set problem={path}: {error}") from error
+
+
+def own(domain: Domain, problem: Problem, seconds: float = SECONDS) -> Plan:
+    """The optimal plan of a user's problem.
+
+    Raises:
+        UsageError: there is none, or none was found in time.
+        MissingExtra: the planner is not installed.
+    """
+    return Plan(domain, problem.goal, shared(seconds).plan(domain, problem))
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise FileError(f"{path}: has more than {_LARGEST >> 20} MiB; give a smaller problem")
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}; give a PDDL file") from error
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path}: not UTF-8 text; give a PDDL file") from error

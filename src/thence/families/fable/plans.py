@@ -1,0 +1,137 @@
+"""FABLE over plans: optimal plans from Fast Downward, or a user's own PDDL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from thence.domains.plans import generate
+from thence.domains.plans.lowering import WORLDS
+from thence.domains.plans.pddl import Domain as Schemas
+from thence.domains.plans.pddl import Problem
+from thence.domains.plans.planner import SECONDS, folder
+from thence.errors import MissingExtra, UsageError
+from thence.families.fable import _plans_audit as audited
+from thence.families.fable import _plans_published as published
+from thence.families.fable import _plans_sound as sound
+from thence.families.fable._analyses import ANALYSES, INTERVALS
+from thence.families.fable._answers import StepRange
+from thence.families.fable._domain import Case, Checked, Domain, Instance
+from thence.families.fable._plans_knobs import KNOBS, recipe
+from thence.families.fable._plans_words import plan_case
+from thence.families.fable._task import PUBLISHED, SOUND, tasks
+from thence.kernel.digest import digest
+
+_WORDS = ("text", "planner_seconds")  # knobs that change no truth
+
+
+class PlansDomain(Domain):
+    """Plans of Hanoi, Gripper, Ferry and Driverlog, or of a user's PDDL."""
+
+    name = "plans"
+    intervals = StepRange()
+    knobs = KNOBS
+
+    def __init__(self) -> None:
+        self._own: dict[str, tuple[Schemas, Problem]] = {}
+        self._plans: dict[str, generate.Plan] = {}
+        self._seconds = 0.0
+
+    def offered(self, dialect: str) -> Mapping[str, str | None]:
+        """All eight, in both dialects, where the planner is installed."""
+        try:
+            folder()
+        except MissingExtra as error:
+            return dict.fromkeys(ANALYSES, str(error))
+        return dict.fromkeys(ANALYSES)
+
+    def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The sizes; of a user's files a hash, by which `case` finds them again.
+
+        Raises:
+            FileError: they are not PDDL that plans can be made of.
+            UsageError: one of the two is missing.
+        """
+        self._seconds = values["planner_seconds"]
+        domain, problem = values["domain"], values["problem"]
+        kept = {
+            name: value
+            for name, value in values.items()
+            if name not in (*_WORDS, "domain", "problem")
+        }
+        if domain is None and problem is None:
+            return kept
+        if domain is None or problem is None:
+            missing = "domain" if domain is None else "problem"
+            raise UsageError(f"--set {missing}: a PDDL problem of your own needs both files")
+        schemas = generate.read_domain(domain)
+        stated = generate.read_problem(problem, schemas)
+        key = digest(schemas.text, stated.text)
+        self._own[key] = schemas, stated
+        return {"pddl": key}
+
+    def options(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """How steps are shown."""
+        return {"text": values["text"]}
+
+    def case(self, values: Mapping[str, Any], rng: Random) -> Case:
+        """A plan by chance, or that of the user's problem."""
+        text = values.get("text", generate.GROUNDED)
+        if "pddl" in values:
+            return plan_case(self._solved(values["pddl"]), text)
+        telling: Sequence[str] = WORLDS
+        if values.get("dialect") == SOUND:
+            telling = sound.TELLING.get(values.get("analysis", ""), WORLDS)
+        wanted = recipe({"planner_seconds": self._seconds or SECONDS, **values}, telling)
+        return plan_case(generate.draw(wanted, rng), text)
+
+    def _solved(self, key: str) -> generate.Plan:
+        if key not in self._plans:
+            if key not in self._own:
+                raise UsageError(
+                    "--set domain=FILE --set problem=FILE: give the PDDL again that the samples "
+                    "were made of"
+                )
+            seconds = self._seconds or SECONDS
+            self._plans[key] = generate.own(*self._own[key], seconds)
+        return self._plans[key]
+
+    def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
+        """See `_plans_sound`."""
+        return sound.instances(analysis, case, rng)
+
+    def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
+        """See `_plans_published`."""
+        return published.instance(analysis, case, rng)
+
+    def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
+        """See `_plans_audit`."""
+        return audited.audit(root, dialect)
+
+    def resolve(
+        self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
+    ) -> Checked | None:
+        """See `_plans_audit`."""
+        return audited.resolve(analysis, steps, question, dialect)
+
+    def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Which kinds of plans a cell is made of, and why not of the others."""
+        given = [kind for kind in WORLDS if kind in values["kinds"]]
+        telling = sound.TELLING.get(analysis, WORLDS)
+        if values["dialect"] == PUBLISHED or set(given) <= set(telling):
+            return {"kinds": given}
+        kinds = [kind for kind in given if kind in telling] or given
+        return {"kinds": kinds, "why": sound.WHY_FEWER}
+
+    def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """By the published rule, or by the data-flow analysis with its sanitising steps."""
+        if metadata["dialect"] == PUBLISHED:
+            return published.truth(analysis, metadata)
+        if analysis in (INTERVALS, "taint"):
+            return sound.truth(analysis, metadata)
+        return super().truth(analysis, metadata)
+
+
+TASKS = tasks(PlansDomain())
