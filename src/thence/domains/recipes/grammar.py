@@ -1,0 +1,176 @@
+"""How a new recipe is put together: parts that stand alone, steps that join them, and their words.
+
+A dish of `thence.domains.recipes.techniques` gives lines in the structured form, with a few more
+marks that are settled here, by chance and by what was said before:
+
+=====================  =========================================================================
+``[a/b/c]``            one of these words
+``%20-30m``            a time within these bounds, in minutes, or hours with ``h``
+``<@x;meat>``          a mention of x: "the x", "the meat" or, where it was made last, "it"
+``<@*x>``, ``<@x/>``   the same for a thing that stays or is used in part
+``<?x>``               the same, left out altogether where x was made last
+=====================  =========================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from thence.domains.recipes.form import Move, Recipe, move
+
+Line = str
+Block = list[list[Line]]
+
+_CHOICE = re.compile(r"\[([^\[\]]*)\]")
+_TIME = re.compile(r"%(\d+)-(\d+)([mh])")
+_MENTION = re.compile(r"<([@?])(\*?)([^<>;]*)((?:;[^<>;]*)*)>")
+_LONG = re.compile(
+    r"\b(?:simmers?|bakes?|chills?|rests?|stand|soaks?|braises?|leave|rises?|marinate|refrigerate|"
+    r"boils?|roasts?|hours?)\b"
+)
+_SINGULAR_S = ("couscous", "asparagus", "hummus", "molasses", "swiss", "dress", "glass", "mess")
+_PLURALS = frozenset({"people", "prawn", "bread and olives"})
+
+
+@dataclass
+class Dish:
+    """A recipe before its steps are ordered and worded.
+
+    Attributes:
+        title: of the recipe.
+        cuisine: where it is from.
+        course: what it is for.
+        parts: blocks of steps that need nothing of one another.
+        join: the steps that bring them together.
+    """
+
+    title: str
+    cuisine: str
+    course: str
+    parts: list[Block] = field(default_factory=list)
+    join: Block = field(default_factory=list)
+
+
+def plural(name: str) -> bool:
+    """Whether a cook would say "them" of it."""
+    last = name.split(" in ")[0].split(" with ")[0].split(" of ")[0]
+    return last.endswith("s") and not last.endswith(_SINGULAR_S) and not last.endswith("ss")
+
+
+def compose(dish: Dish, rng: Random) -> Recipe:
+    """The recipe of a dish: parts in some order, steps merged, words chosen."""
+    blocks = [[(number, step) for step in part] for number, part in enumerate(dish.parts)]
+    rng.shuffle(blocks)
+    small = [block for block in blocks if len(block) == 1]
+    for block in small:  # a lone step, such as lighting the oven, may stand within another part
+        others = [each for each in blocks if each is not block and len(each) > 1]
+        if others and rng.random() < 0.4:
+            blocks.remove(block)
+            host = others[rng.randrange(len(others))]
+            places = [  # not before a step that goes on without naming its subject
+                place
+                for place in range(len(host) + 1)
+                if place == len(host) or "~" not in host[place][1][0][:3]
+            ]
+            host.insert(rng.choice(places), block[0])
+    steps = [step for block in blocks for step in block] + [(-1, step) for step in dish.join]
+    return Recipe(dish.title, dish.cuisine, dish.course, _worded(_merged(steps, rng), rng))
+
+
+def _merged(steps: list[tuple[int, list[Line]]], rng: Random) -> list[tuple[int, list[Line]]]:
+    """Neighbours of one part put into one step, now and then, as long as three steps are left."""
+    out: list[tuple[int, list[Line]]] = []
+    left = len(steps)
+    for part, lines in steps:
+        fits = out and out[-1][0] == part and len(out[-1][1]) + len(lines) <= 3
+        if fits and (left > 14 or (left > 3 and rng.random() < 0.25)):
+            out[-1] = (part, out[-1][1] + lines)
+            left -= 1
+        else:
+            out.append((part, lines))
+    return out
+
+
+def _worded(
+    steps: Sequence[tuple[int, list[Line]]], rng: Random
+) -> tuple[tuple[Move, ...], ...]:
+    done: list[tuple[Move, ...]] = []
+    last, before, idle = "", None, False
+    for part, lines in steps:
+        moves: list[Move] = []
+        for place, line in enumerate(lines):
+            text = expand(line, rng, last)
+            if place == 0 and idle and part != before and part != -1 and rng.random() < 0.7:
+                opening = "Meanwhile, " if rng.random() < 0.7 else "In the meantime, "
+                text = opening + text[0].lower() + text[1:]
+            moves.append(move(text))
+            last = made_last(moves[-1], last)
+        before, idle = part, _LONG.search(moves[-1].text) is not None
+        done.append(tuple(moves))
+    return tuple(done)
+
+
+def made_last(done: Move, last: str) -> str:
+    """What "it" would mean after a sentence; empty where that is not clear."""
+    if done.makes is not None:
+        return done.makes[0].name if len(done.makes) == 1 else ""
+    if done.again:
+        return last
+    if len(done.takes) == 1:
+        return done.takes[0]
+    if not done.takes and not done.keeps and len(done.brings) == 1:
+        return done.brings[0]
+    return ""
+
+
+def expand(line: Line, rng: Random, last: str) -> str:
+    """A line of the plain form, its words chosen; ``last`` is what was made before it."""
+    while "[" in line:
+        line = _CHOICE.sub(lambda found: rng.choice(found[1].split("/")), line)
+    if "%" in line:
+        line = _TIME.sub(lambda found: _time(int(found[1]), int(found[2]), found[3], rng), line)
+    spoken = False
+
+    def mention(found: re.Match[str]) -> str:
+        nonlocal spoken
+        kind, star, name, aliases = found.groups()
+        part = "/" if name.endswith("/") else ""
+        name = name.removesuffix("/")
+        fresh = name == last and not spoken and not part and not star
+        spoken = True
+        if kind == "?":
+            return f"<={name}>" if fresh and rng.random() < 0.6 else f" <the {name}|{name}>"
+        if fresh and rng.random() < 0.4:
+            return f"<{'them' if plural(name) else 'it'}|{name}>"
+        words = [name, *(each for each in aliases.split(";") if each)]
+        shown = words[0] if rng.random() < 0.6 else rng.choice(words)
+        return f"<{star}the {shown}|{name}{part}>"
+
+    return _MENTION.sub(mention, line)
+
+
+def _time(low: int, high: int, unit: str, rng: Random) -> str:
+    """A time in words: a single one or a range, in the manner of recipes."""
+    if unit == "h":
+        start = rng.randint(2 * low, 2 * high)
+        if rng.random() < 0.4 and start < 2 * high:
+            return f"{_halves(start)} to {_halves(start + 1)} hours"
+        return f"{'about ' if rng.random() < 0.3 else ''}{_halves(start)} hour{'s' if start > 2 else ''}"
+    grid = 5 if high > 15 else 1
+    start = rng.randint(-(-low // grid), high // grid) * grid
+    if start == 60 and rng.random() < 0.6:
+        return "1 hour"
+    if rng.random() < 0.45 and start + grid <= high:
+        end = min(high, start + grid * rng.randint(1, 2))
+        return f"{start} to {end} minutes"
+    return f"{'about ' if rng.random() < 0.35 else ''}{start} minute{'s' if start > 1 else ''}"
+
+
+def _halves(number: int) -> str:
+    whole, half = divmod(number, 2)
+    if not half:
+        return str(whole)
+    return f"{whole} 1/2" if whole else "1/2"

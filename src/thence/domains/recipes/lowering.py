@@ -1,0 +1,293 @@
+"""From the structured form of a recipe to a procedure with exact facts.
+
+Facts are names of things that exist in the kitchen after a step: a batter, chopped onions, an oven
+that is hot. A thing is *used* by the steps that work with it, *defined* by the steps that make or
+alter it, *killed* by the step in which it goes into something else. Beside them stand facts about
+ingredients, ``eggs, in any form``: such a fact is used wherever something that holds the eggs is
+used, and is killed only where they are thrown away; so entities are followed through mixtures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from thence.domains.recipes.amounts import seconds
+from thence.domains.recipes.form import FormError, Made, Move, Recipe
+from thence.kernel.procedure import Pair, Procedure, Step
+
+IN_ANY_FORM = ", in any form"
+REST = "rest of the "
+
+
+@dataclass(slots=True)
+class Act:
+    """A move with all that is unsaid in it: what it works with, brings and makes.
+
+    Attributes:
+        sources: things that it works with, the ones that stay included.
+        gone: those of them that are not there afterwards.
+        brings: ingredients that come in.
+        made: thing -> ingredients in it.
+        drops: ingredients that it throws away.
+        heats: whether heat makes safe what it makes.
+    """
+
+    sources: list[str]
+    gone: list[str]
+    brings: tuple[str, ...]
+    made: dict[str, tuple[str, ...]]
+    drops: tuple[str, ...]
+    heats: bool
+
+
+@dataclass(slots=True)
+class Trace:
+    """What a step does, before it is written down as a `Step`.
+
+    Attributes:
+        uses: things made by earlier steps that it works with.
+        defines: things that it makes or alters and that are there at its end.
+        kills: things that went into others.
+        carries: ingredients inside the things that it uses.
+        brings: ingredients that come in.
+        drops: ingredients that it throws away.
+        holds: thing -> ingredients in it, at the end of the step.
+        shown: thing -> the words of this step for it.
+        heats: whether it makes something safe to eat by heat.
+        after: 0-based steps that must be over, though no fact says so.
+        acts: its moves, with all that is unsaid in them.
+    """
+
+    text: str
+    uses: list[str] = field(default_factory=list)
+    defines: list[str] = field(default_factory=list)
+    kills: list[str] = field(default_factory=list)
+    carries: list[str] = field(default_factory=list)
+    brings: list[str] = field(default_factory=list)
+    drops: list[str] = field(default_factory=list)
+    holds: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    shown: dict[str, str] = field(default_factory=dict)
+    heats: bool = False
+    after: list[int] = field(default_factory=list)
+    acts: list[Act] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A recipe with its facts.
+
+    Attributes:
+        recipe: what it was made from.
+        traces: one for each step.
+        tracked: ingredients that come in once and whole, with the step in which they do.
+        procedure: steps with facts about things and about ingredients in any form, and the order.
+    """
+
+    recipe: Recipe
+    traces: tuple[Trace, ...]
+    tracked: dict[str, int]
+    procedure: Procedure
+
+
+class _Kitchen:
+    """What exists while the moves of a recipe are carried out."""
+
+    def __init__(self) -> None:
+        self.holds: dict[str, tuple[str, ...]] = {}
+        self.last = ""
+
+    def carry_out(self, move: Move, trace: Trace, fresh: dict[str, None]) -> None:
+        """One move; ``fresh`` are the things that this step has made so far."""
+        holds = self.holds
+        takes = list(move.takes)
+        if move.again:
+            if not self.last:
+                raise FormError(f"'~' with nothing made before: {move.text}")
+            if self.last not in takes:
+                takes.append(self.last)
+        sources = [*takes, *move.keeps]
+        arriving = move.brings + move.splits if move.splits else move.brings
+        inside: dict[str, None] = {}
+        for name in sources:
+            if name not in holds:
+                raise FormError(f"'{name}' does not exist here: {move.text}")
+            held = holds[name]
+            inside.update(dict.fromkeys(held))
+            if name not in fresh and name not in trace.uses:
+                trace.uses.append(name)
+                trace.carries.extend(x for x in held if x not in trace.carries)
+        inside.update(dict.fromkeys(arriving))
+        made = self._made(move, takes, inside)
+        gone = [name for name in takes if name not in made]
+        for name in gone:
+            del holds[name]
+        holds.update(made)
+        fresh.update(dict.fromkeys(made))
+        for name in move.splits:
+            holds[REST + name] = made[REST + name] = ()
+            fresh[REST + name] = None
+        for name in move.drops:
+            if name not in inside:
+                raise FormError(f"'{name}' is not here to be thrown away: {move.text}")
+            self._drop(name)
+        trace.acts.append(Act(sources, gone, arriving, made, move.drops, move.heats))
+        trace.brings.extend(arriving)
+        trace.shown.update(move.shown)
+        if move.drops or move.heats or move.after:
+            trace.drops.extend(move.drops)
+            trace.heats = trace.heats or move.heats
+            trace.after.extend(step - 1 for step in move.after)
+
+    def _made(
+        self, move: Move, takes: Sequence[str], inside: dict[str, None]
+    ) -> dict[str, tuple[str, ...]]:
+        made = move.makes if move.makes is not None else self._default(move, takes)
+        if not made:
+            return {}
+        everything = tuple(inside)
+        out: dict[str, tuple[str, ...]] = {}
+        for each in made:
+            if each.name in self.holds and each.name not in takes:
+                raise FormError(f"'{each.name}' exists already: {move.text}")
+            if each.holds is not None and any(name not in inside for name in each.holds):
+                raise FormError(f"'{each.name}' holds what never came into it: {move.text}")
+            out[each.name] = everything if each.holds is None else each.holds
+        self.last = made[0].name
+        return out
+
+    @staticmethod
+    def _default(move: Move, takes: Sequence[str]) -> tuple[Made, ...]:
+        if len(takes) == 1:
+            return (Made(takes[0]),)
+        if takes:
+            raise FormError(f"several things are used up and none is made: {move.text}")
+        arriving = (*move.brings, *move.splits)
+        return (Made(arriving[0]),) if len(arriving) == 1 and not move.keeps else ()
+
+    def _drop(self, ingredient: str) -> None:
+        for name, held in self.holds.items():
+            if ingredient in held:
+                self.holds[name] = tuple(x for x in held if x != ingredient)
+
+
+def trace(recipe: Recipe) -> tuple[Trace, ...]:
+    """What every step of a recipe does.
+
+    Raises:
+        FormError: something is used that does not exist, or made that exists already.
+    """
+    kitchen, traces = _Kitchen(), []
+    for moves in recipe.steps:
+        step = Trace(" ".join(move.text for move in moves))
+        before = tuple(kitchen.holds)
+        fresh: dict[str, None] = {}
+        for move in moves:
+            kitchen.carry_out(move, step, fresh)
+        step.defines = [name for name in fresh if name in kitchen.holds]
+        step.kills = [name for name in before if name not in kitchen.holds]
+        step.holds = dict(kitchen.holds)
+        traces.append(step)
+    return tuple(traces)
+
+
+def raw(traces: Sequence[Trace]) -> list[dict[str, frozenset[str]]]:
+    """For each step: thing -> ingredients in it that no heat has made safe, at the step's end."""
+    unsafe: dict[str, frozenset[str]] = {}
+    after = []
+    for step in traces:
+        for act in step.acts:
+            coming = frozenset(act.brings).union(*(unsafe[name] for name in act.sources))
+            for name in act.gone:
+                del unsafe[name]
+            for name, held in act.made.items():
+                unsafe[name] = frozenset() if act.heats else coming.intersection(held)
+            for name in act.drops:
+                unsafe = {thing: inside - {name} for thing, inside in unsafe.items()}
+        after.append(dict(unsafe))
+    return after
+
+
+def lower(recipe: Recipe) -> Lowered:
+    """The procedure of a recipe.
+
+    Raises:
+        FormError: something is used that does not exist, or made that exists already.
+    """
+    traces = trace(recipe)
+    comes: dict[str, list[int]] = {}
+    for place, each in enumerate(traces):
+        for name in each.brings:
+            comes.setdefault(name, []).append(place)
+    partial = {name for moves in recipe.steps for move in moves for name in move.splits}
+    tracked = {
+        name: places[0]
+        for name, places in comes.items()
+        if len(places) == 1 and name not in partial
+    }
+    steps = tuple(_step(place, each, tracked) for place, each in enumerate(traces))
+    extra = [(before, place) for place, each in enumerate(traces) for before in each.after]
+    return Lowered(
+        recipe, traces, tracked, Procedure(recipe.title, steps, order(steps, extra))
+    )
+
+
+def _step(place: int, done: Trace, tracked: dict[str, int]) -> Step:
+    carried = [x + IN_ANY_FORM for x in done.carries if x in tracked and tracked[x] < place]
+    brought = [x + IN_ANY_FORM for x in done.brings if x in tracked and x not in done.drops]
+    dropped = [x + IN_ANY_FORM for x in done.drops if x in tracked and tracked[x] < place]
+    return Step(
+        text=done.text,
+        uses=(*done.uses, *carried),
+        defines=(*done.defines, *brought),
+        kills=(*done.kills, *dropped),
+        seconds=seconds(done.text),
+    )
+
+
+def order(steps: Sequence[Step], extra: Sequence[Pair] = ()) -> tuple[Pair, ...]:
+    """The order that follows from facts: conflicting steps stay as they stand in the text.
+
+    Args:
+        steps: in the order of the text.
+        extra: more pairs (i, j) with i < j, as temporal markers set them.
+
+    Returns:
+        Pairs (i, j), transitively reduced.
+    """
+    size = len(steps)
+    uses = [frozenset(step.uses) for step in steps]
+    defines = [frozenset(step.defines) for step in steps]
+    kills = [frozenset(step.kills) for step in steps]
+    touches = [made | gone for made, gone in zip(defines, kills, strict=True)]
+    involved = [used | touched for used, touched in zip(uses, touches, strict=True)]
+    before = [0] * size  # bit i of before[j]: step i precedes step j
+    pairs: list[Pair] = []
+    more = set(extra)
+    for j in range(size):
+        for i in range(j - 1, -1, -1):  # nearest first, so that far pairs are known by then
+            if before[j] >> i & 1 or (
+                touches[i].isdisjoint(involved[j]) and touches[j].isdisjoint(involved[i])
+                and (i, j) not in more
+            ):
+                continue
+            if (
+                (i, j) in more
+                or not defines[i].isdisjoint(uses[j])
+                or not uses[i].isdisjoint(defines[j])
+                or not kills[i].isdisjoint(uses[j])
+                or not kills[i].isdisjoint(defines[j])
+                or not kills[j].isdisjoint(uses[i])
+                or not kills[j].isdisjoint(defines[i])
+            ):
+                before[j] |= before[i] | 1 << i
+                pairs.append((i, j))
+    return tuple(sorted(pairs))
+
+
+def reachable(procedure: Procedure) -> list[int]:
+    """For each step the earlier ones that must come before it, as bits."""
+    before = [0] * len(procedure.steps)
+    for i, j in sorted(procedure.order, key=lambda pair: pair[1]):
+        before[j] |= before[i] | 1 << i
+    return before
