@@ -29,7 +29,11 @@ _UNITS: dict[str, tuple[str, ...]] = {
     "teaspoons": ("teaspoons", "teaspoon", "tsp"),
     "ounces": ("ounces", "ounce", "oz"),
     "pounds": ("pounds", "pound", "lbs", "lb"),
-    "grams": ("grams", "gram"),
+    "grams": ("grams", "gram", "g"),
+    "kilograms": ("kilograms", "kilogram", "kg"),
+    "millilitres": ("millilitres", "milliliters", "millilitre", "ml"),
+    "litres": ("litres", "liters", "litre", "liter", "l"),
+    "sticks": ("sticks", "stick"),
     "inches": ("inches", "inch"),
 }
 _CANONICAL = {word: name for name, words in _UNITS.items() for word in words}

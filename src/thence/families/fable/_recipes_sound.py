@@ -1,0 +1,249 @@
+"""FABLE's questions about recipes by the sound definitions: instances of both answers, with cues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from thence.dataflow import Verdict, analysis
+from thence.domains.recipes.grammar import plural as _plural
+from thence.domains.recipes.lowering import IN_ANY_FORM
+from thence.families.fable._domain import Case, Instance
+from thence.families.fable._recipes_intervals import intervals
+from thence.families.fable._recipes_kitchen import (
+    Kitchen,
+    flow,
+    manner,
+    mentioned,
+    risky,
+    thing,
+    words,
+)
+
+_FAR = 4  # distances beyond this are alike
+_NO_WORDS = frozenset(
+    "a an the in into on onto over of and to for with until it them then or from at about minute "
+    "hour after before more well".split()
+)
+
+
+def sound(name: str, case: Kitchen) -> Sequence[Instance]:
+    """The questions of an analysis that are worth asking about a recipe."""
+    return list(_ASK[name](case))
+
+
+def _said(verdict: Verdict) -> str:
+    return "Yes" if verdict.answer else "No"
+
+
+def _far(i: int, j: int) -> int:
+    return max(-_FAR, min(j - i, _FAR))
+
+
+def _third(step: int, case: Kitchen) -> int:
+    return 3 * step // len(case.procedure.steps)
+
+
+def plural(fact: str) -> bool:
+    """Whether a fact is spoken of as "them"."""
+    return _plural(fact.removesuffix(IN_ANY_FORM))
+
+
+def _form(fact: str) -> str:
+    return "within" if fact.endswith(IN_ANY_FORM) else "itself"
+
+
+def _instance(
+    kind: str,
+    verdict: Verdict,
+    i: int,
+    j: int | None,
+    fact: str | None,
+    cues: tuple[str | int, ...],
+    **more: Any,
+) -> Instance:
+    question = {"kind": kind, "i": i, "j": j, "fact": fact, "rule": "sound", **more}
+    if fact is not None:
+        question |= {"thing": thing(fact), "form": _form(fact), "many": plural(fact)}
+    why = verdict.why.replace(IN_ANY_FORM + "'", "' (in any form)")
+    return Instance(question, _said(verdict), why, verdict.witness, cues)
+
+
+def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
+    """Reaching and available definitions: what step i made, as step j finds it."""
+
+    def ask(case: Kitchen) -> Iterator[Instance]:
+        ready, decide = flow(case.procedure), analysis(name).decide
+        steps = case.procedure.steps
+        for i, step in enumerate(steps):
+            for fact in step.defines:
+                named = mentioned(fact, step.text)
+                if not named and fact.endswith(IN_ANY_FORM):
+                    continue
+                for j in range(i + 1, len(steps)):
+                    cues = (
+                        _form(fact),
+                        mentioned(fact, steps[j].text),
+                        _far(i, j),
+                        fact == "oven",
+                        named,
+                    )
+                    verdict = decide(ready, i=i, j=j, fact=fact)
+                    yield _instance(name, verdict, i, j, fact, cues)
+
+    return ask
+
+
+def _needed(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
+    """Live and very busy facts: what there is after step i, and whether it is needed again."""
+
+    def ask(case: Kitchen) -> Iterator[Instance]:
+        ready, decide = flow(case.procedure), analysis(name).decide
+        steps = case.procedure.steps
+        there: dict[str, int] = {}
+        remade = _remade(case)
+        for i, step in enumerate(steps[:-1]):
+            for fact in step.kills:
+                there.pop(fact, None)
+            there.update(dict.fromkeys(step.defines, i))
+            for fact, made in there.items():
+                if made != i and not ready.precedes(made, i) or fact in remade:
+                    continue  # in some order it would not be there yet, or be another one
+                later = any(mentioned(fact, each.text) for each in steps[i + 1 :])
+                cues = (_form(fact), later, _third(i, case), made == i, fact == "oven")
+                verdict = decide(ready, i=i, fact=fact)
+                yield _instance(name, verdict, i, None, fact, cues, made=made)
+
+    return ask
+
+
+def _remade(case: Kitchen) -> set[str]:
+    """Facts that are made more than once from scratch."""
+    once: set[str] = set()
+    twice: set[str] = set()
+    for step in case.procedure.steps:
+        for fact in step.defines:
+            if fact not in step.uses:
+                (twice if fact in once else once).add(fact)
+    return twice
+
+
+def _type_state(case: Kitchen) -> Iterator[Instance]:
+    ready, decide = flow(case.plain), analysis("type_state").decide
+    shown = Case(case.plain, case.source)
+    steps = case.plain.steps
+    said = [words(step.text) for step in steps]
+    for i in range(len(steps)):
+        lost = _undone(case, i)
+        for j in range(i + 1, len(steps)):
+            verdict = decide(ready, i=i, j=j)
+            if bool(verdict.answer) == (j in lost):
+                continue  # it depends on whether steps between are carried out without their needs
+            named = any(words(fact) <= said[j] for fact in steps[i].defines)
+            if not verdict.answer and not words(verdict.witness["fact"]) <= said[j]:
+                continue  # "the beans" are there, soaked or not; the text must name what is missing
+            cues = (
+                named,
+                _far(i, j),
+                not (said[i] & said[j]) <= _NO_WORDS,
+                manner(steps[j].text),
+            )
+            made = _instance("type_state", verdict, i, j, None, cues)
+            yield Instance(
+                made.question, made.answer, made.explanation, made.witness, made.cues, shown
+            )
+
+
+def _undone(case: Kitchen, skipped: int) -> set[int]:
+    """Steps that cannot be carried out when one is left out and nothing is made without its needs."""
+    there: set[str] = set()
+    lost: set[int] = set()
+    steps = case.plain.steps
+    first = {fact for step in steps for fact in step.uses} - {
+        fact for step in steps for fact in step.defines
+    }
+    there |= first
+    for k, step in enumerate(steps):
+        if k == skipped:
+            continue
+        if not there.issuperset(step.uses):
+            lost.add(k)
+            continue
+        there -= set(step.kills)
+        there |= set(step.defines)
+    return lost
+
+
+def _concurrency(case: Kitchen) -> Iterator[Instance]:
+    ready, decide = flow(case.plain), analysis("concurrency").decide
+    shown = Case(case.plain, case.source)
+    steps = case.plain.steps
+    said = [words(step.text) - _NO_WORDS for step in steps]
+    for i in range(len(steps)):
+        for j in range(i + 1, len(steps)):
+            verdict = decide(ready, i=i, j=j)
+            opening = steps[j].text[:12].lower()
+            cues = (
+                _far(i, j),
+                opening.startswith(("meanwhile", "in the mean", "while")),
+                not said[i].isdisjoint(said[j]),
+                f"{manner(steps[i].text)}-{manner(steps[j].text)}",
+            )
+            made = _instance("concurrency", verdict, i, j, None, cues)
+            yield Instance(
+                made.question, made.answer, made.explanation, made.witness, made.cues, shown
+            )
+
+
+def _taint(case: Kitchen) -> Iterator[Instance]:
+    ready, decide = flow(case.plain), analysis("taint").decide
+    shown = Case(case.plain, case.source)
+    steps = case.plain.steps
+    heats = list(case.heats)
+    for i in range(len(steps)):
+        for name, kind in risky(case, i):
+            holding = [
+                fact for fact in steps[i].defines if name in case.raw[i].get(fact, frozenset())
+            ]
+            if len(holding) != 1:
+                continue  # cooked at once, or in two places that one question cannot name
+            for j in range(i + 1, len(steps)):
+                verdict = decide(
+                    ready, i=i, j=j, fact=holding[0], sanitizers=[k for k in heats if k != i]
+                )
+                before = case.raw[j - 1]
+                reaches = any(name in before.get(fact, ()) for fact in steps[j].uses)
+                if bool(verdict.answer) != reaches:
+                    continue  # a step cooks one thing and passes on another
+                cues = (
+                    any(i < k < j for k in heats),
+                    _far(i, j),
+                    mentioned(name, steps[j].text),
+                    j in heats,
+                )
+                made = _instance(
+                    "taint",
+                    verdict,
+                    i,
+                    j,
+                    holding[0],
+                    cues,
+                    ingredient=name,
+                    hazard=kind,
+                    sanitizers=[k for k in heats if k != i],
+                )
+                yield Instance(
+                    made.question, made.answer, made.explanation, made.witness, made.cues, shown
+                )
+
+
+_ASK: dict[str, Callable[[Kitchen], Iterator[Instance]]] = {
+    "reaching_definitions": _carried("reaching_definitions"),
+    "available_expressions": _carried("available_expressions"),
+    "live_variables": _needed("live_variables"),
+    "very_busy_expressions": _needed("very_busy_expressions"),
+    "intervals": intervals,
+    "type_state": _type_state,
+    "concurrency": _concurrency,
+    "taint": _taint,
+}

@@ -1,0 +1,161 @@
+"""FABLE's recipes: from the cookbook, the generator, or a file that the user gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from thence.families.fable import _recipes_asked as asked
+from thence.families.fable._analyses import ANALYSES
+from thence.families.fable._answers import Form, Quantity
+from thence.families.fable._domain import Case, Checked, Domain, Instance
+from thence.families.fable._recipes_kitchen import Kitchen, kitchen
+from thence.families.fable._task import tasks
+from thence.kernel.task import Knob
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCES = ("both", "generator", "cookbook")
+CURATIONS = ("none", "paper")
+
+
+def _one_of(known: Sequence[str]) -> Any:
+    def parse(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"must be one of {', '.join(known)}")
+        return text
+
+    return parse
+
+
+class RecipesDomain(Domain):
+    """Recipes: things in a kitchen as facts, followed through mixtures."""
+
+    name: ClassVar[str] = "recipes"
+    intervals: ClassVar[Form] = Quantity()
+    knobs = (
+        Knob("source", "both", "where recipes come from: both, generator or cookbook",
+             _one_of(SOURCES)),
+        Knob("recipes", "", "a file of recipes to ask about: JSON lines or plain text", str),
+        Knob("curate", "none", "which recipes of that file to keep: none (all that can be read) "
+             "or paper", _one_of(CURATIONS)),
+        Knob("review", "", "a file of questions that a person flagged, to be replaced", str),
+    )  # fmt: skip
+
+    def offered(self, dialect: str) -> Mapping[str, str | None]:
+        """All eight cells in both dialects."""
+        return dict.fromkeys(ANALYSES)
+
+    def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Files enter by their content, so that their place does not matter."""
+
+        shaping = {"source": values["source"]}
+        if not values["recipes"] and not values["review"]:
+            return shaping
+        from thence.families.fable import _recipes_files as files
+
+        if values["recipes"]:
+            shaping = {
+                "recipes": files.register(values["recipes"]),
+                "curate": values["curate"],
+            }
+        if values["review"]:
+            shaping["review"] = files.register(values["review"])
+        return shaping
+
+    def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
+        """The recipes of the user's file, or the cookbook where it is asked for alone."""
+        if "recipes" in values:
+            from thence.families.fable import _recipes_files as files
+
+            return files.cases(values["recipes"], values["curate"])
+        return _book() if values["source"] == "cookbook" else None
+
+    def case(self, values: Mapping[str, Any], rng: Random) -> Case:
+        """A recipe of the cookbook or a new one."""
+        from thence.domains.recipes import CHANCE_OF_BOOK
+        from thence.domains.recipes.generator import generate
+
+        if values["source"] == "both" and rng.random() < CHANCE_OF_BOOK:
+            return rng.choice(_book())
+        made = generate(rng)
+        source = {"kind": "generator", "cuisine": made.recipe.cuisine, "course": made.recipe.course}
+        return kitchen(made, source)
+
+    def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
+        """See `_recipes_sound`."""
+        from thence.families.fable._recipes_sound import sound
+
+        assert isinstance(case, Kitchen)
+        return sound(analysis, case)
+
+    def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
+        """See `_recipes_asked`."""
+        assert isinstance(case, Kitchen)
+        return asked.published(analysis, case, rng)
+
+    def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
+        """See `_recipes_audit`."""
+        from thence.families.fable._recipes_audit import audit
+
+        return audit(root, dialect)
+
+    def resolve(
+        self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
+    ) -> Checked | None:
+        """See `_recipes_audit`."""
+        from thence.families.fable._recipes_audit import resolve
+
+        return resolve(analysis, goal, steps, question, dialect)
+
+    def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Of a file: how many recipes it held, what could not be read, what curation dropped."""
+        if not values["recipes"]:
+            return {}
+        from thence.families.fable import _recipes_files as files
+
+        return files.notes(files.register(values["recipes"]), values["curate"])
+
+    def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """Published answers from the texts; sound ones from texts (intervals) or facts."""
+        question = metadata["question"]
+        texts = [str(step["text"]) for step in metadata["procedure"]["steps"]]
+        if metadata["dialect"] == "published":
+            return asked.compute(question, texts)
+        if analysis == "intervals":
+            from thence.families.fable._recipes_intervals import recompute
+
+            return recompute(question, texts)
+        if analysis != "taint":
+            return super().truth(analysis, metadata)
+        from thence.dataflow import Flow
+        from thence.dataflow import analysis as named
+        from thence.kernel.procedure import Procedure
+
+        verdict = named("taint").decide(
+            Flow(Procedure.from_json(metadata["procedure"])),
+            i=question["i"],
+            j=question["j"],
+            fact=question["fact"],
+            sanitizers=question["sanitizers"],
+        )
+        return "Yes" if verdict.answer else "No"
+
+
+_held: list[Kitchen] = []
+
+
+def _book() -> Sequence[Kitchen]:
+    """The cookbook's cases, made once."""
+    if not _held:
+        from thence.domains.recipes.book import cookbook
+
+        for each in cookbook():
+            source = {"kind": "cookbook", "cuisine": each.recipe.cuisine, "course": each.recipe.course}
+            _held.append(kitchen(each, source))
+    return _held
+
+
+TASKS = tasks(RecipesDomain())
