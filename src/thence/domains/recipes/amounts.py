@@ -25,7 +25,11 @@ _NUMBER = (
 )
 _WORD = "(?:" + "|".join(sorted(_WORDS, key=len, reverse=True)[1:]) + ")"
 _TO = r"(?:\s{0,2}[-–—]\s{0,2}|\s{1,2}(?:to|or)\s{1,2})"
-_HOUR, _MINUTE, _SECOND = r"(?:hours?|hrs?\.?|h)", r"(?:minutes?|mins?\.?)", r"(?:seconds?|secs?\.?)"
+_HOUR, _MINUTE, _SECOND = (
+    r"(?:hours?|hrs?\.?|h)",
+    r"(?:minutes?|mins?\.?)",
+    r"(?:seconds?|secs?\.?)",
+)
 _UNIT = rf"(?:{_HOUR}|{_MINUTE}|{_SECOND}|days?|weeks?)"
 _START, _END = r"(?<![\w.,/½¼¾⅓⅔⅛-])", r"(?![\w-])"
 
@@ -39,9 +43,7 @@ def _span(number: str, gap: str, name: str) -> str:
 
 def _time(number: str, gap: str) -> re.Pattern[str]:
     first, second = _span(number, gap, "a"), _span(number, gap, "b")
-    return re.compile(
-        rf"{_START}{first}{_END}(?:\s{{0,2}}(?:to|-|–)\s{{0,2}}{second}{_END})?"
-    )
+    return re.compile(rf"{_START}{first}{_END}(?:\s{{0,2}}(?:to|-|–)\s{{0,2}}{second}{_END})?")
 
 
 _WRITTEN = _time(_NUMBER, r"\s{0,2}")
@@ -182,9 +184,7 @@ def temperatures(text: str) -> list[Amount]:
     for match in _HEAT.finditer(text):
         low = float(match["low"])
         high = float(match["high"]) if match["high"] else low
-        found.append(
-            Amount(match[0], min(low, high), max(low, high), match["unit"], match.start())
-        )
+        found.append(Amount(match[0], min(low, high), max(low, high), match["unit"], match.start()))
     return found
 
 
@@ -197,9 +197,7 @@ def quantities(text: str) -> list[Amount]:
             high = number(match["high"]) if match["high"] else low
         except ValueError:
             continue
-        found.append(
-            Amount(match[0], min(low, high), max(low, high), match["unit"], match.start())
-        )
+        found.append(Amount(match[0], min(low, high), max(low, high), match["unit"], match.start()))
     return found
 
 

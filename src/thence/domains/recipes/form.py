@@ -177,7 +177,13 @@ def _made(text: str) -> tuple[tuple[Made, ...], tuple[str, ...]]:
     for part in kept.split("&"):
         name, _, holds = part.strip().partition("(")
         if name:
-            inside = tuple(each.strip().lower() for each in holds.rstrip(") ").split(",") if each.strip()) if "(" in part else None
+            inside = (
+                tuple(
+                    each.strip().lower() for each in holds.rstrip(") ").split(",") if each.strip()
+                )
+                if "(" in part
+                else None
+            )
             made.append(Made(name.strip().lower(), inside))
     return tuple(made), drops
 

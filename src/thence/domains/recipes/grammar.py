@@ -94,9 +94,7 @@ def _merged(steps: list[tuple[int, list[Line]]], rng: Random) -> list[tuple[int,
     return out
 
 
-def _worded(
-    steps: Sequence[tuple[int, list[Line]]], rng: Random
-) -> tuple[tuple[Move, ...], ...]:
+def _worded(steps: Sequence[tuple[int, list[Line]]], rng: Random) -> tuple[tuple[Move, ...], ...]:
     done: list[tuple[Move, ...]] = []
     last, before, idle = "", None, False
     for part, lines in steps:

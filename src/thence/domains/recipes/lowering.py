@@ -9,7 +9,7 @@ used, and is killed only where they are thrown away; so entities are followed th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from thence.domains.recipes.amounts import seconds
@@ -214,12 +214,22 @@ def lower(recipe: Recipe) -> Lowered:
     Raises:
         FormError: something is used that does not exist, or made that exists already.
     """
-    traces = trace(recipe)
+    partial = {name for moves in recipe.steps for move in moves for name in move.splits}
+    return assemble(recipe, trace(recipe), partial)
+
+
+def assemble(recipe: Recipe, traces: tuple[Trace, ...], partial: Set[str] = frozenset()) -> Lowered:
+    """The procedure of what the steps of a recipe do.
+
+    Args:
+        recipe: whose they are.
+        traces: one for each step.
+        partial: ingredients of which only a part came in, which are not followed.
+    """
     comes: dict[str, list[int]] = {}
     for place, each in enumerate(traces):
         for name in each.brings:
             comes.setdefault(name, []).append(place)
-    partial = {name for moves in recipe.steps for move in moves for name in move.splits}
     tracked = {
         name: places[0]
         for name, places in comes.items()
@@ -227,9 +237,7 @@ def lower(recipe: Recipe) -> Lowered:
     }
     steps = tuple(_step(place, each, tracked) for place, each in enumerate(traces))
     extra = [(before, place) for place, each in enumerate(traces) for before in each.after]
-    return Lowered(
-        recipe, traces, tracked, Procedure(recipe.title, steps, order(steps, extra))
-    )
+    return Lowered(recipe, traces, tracked, Procedure(recipe.title, steps, order(steps, extra)))
 
 
 def _step(place: int, done: Trace, tracked: dict[str, int]) -> Step:
@@ -267,7 +275,8 @@ def order(steps: Sequence[Step], extra: Sequence[Pair] = ()) -> tuple[Pair, ...]
     for j in range(size):
         for i in range(j - 1, -1, -1):  # nearest first, so that far pairs are known by then
             if before[j] >> i & 1 or (
-                touches[i].isdisjoint(involved[j]) and touches[j].isdisjoint(involved[i])
+                touches[i].isdisjoint(involved[j])
+                and touches[j].isdisjoint(involved[i])
                 and (i, j) not in more
             ):
                 continue

@@ -75,7 +75,9 @@ def intervals(case: Kitchen) -> Iterator[Instance]:
             yield _instance("time", k, None, None, target(spans[0]), f"Step {k + 1} says it.")
         heats = temperatures(text)
         if len(heats) == 1:
-            yield _instance("temperature", k, None, None, target(heats[0]), f"Step {k + 1} says it.")
+            yield _instance(
+                "temperature", k, None, None, target(heats[0]), f"Step {k + 1} says it."
+            )
         for name, amount in measured(text):
             yield _instance("quantity", k, None, name, target(amount), f"Step {k + 1} says it.")
     for i in range(len(texts)):

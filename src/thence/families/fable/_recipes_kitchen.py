@@ -67,9 +67,7 @@ def _bare(step: Step) -> Step:
     def kept(facts: Sequence[str]) -> tuple[str, ...]:
         return tuple(fact for fact in facts if not fact.endswith(IN_ANY_FORM))
 
-    return replace(
-        step, uses=kept(step.uses), defines=kept(step.defines), kills=kept(step.kills)
-    )
+    return replace(step, uses=kept(step.uses), defines=kept(step.defines), kills=kept(step.kills))
 
 
 @lru_cache(maxsize=64)

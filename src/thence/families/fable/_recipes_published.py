@@ -140,7 +140,9 @@ def same(analysis: str, published: str, computed: str | None) -> bool:
         return True
     ours, theirs = last_time(computed), last_time(published)
     return (
-        ours is not None and theirs is not None and (ours.low, ours.high) == (theirs.low, theirs.high)
+        ours is not None
+        and theirs is not None
+        and (ours.low, ours.high) == (theirs.low, theirs.high)
     )
 
 

@@ -153,7 +153,11 @@ def _book() -> Sequence[Kitchen]:
         from thence.domains.recipes.book import cookbook
 
         for each in cookbook():
-            source = {"kind": "cookbook", "cuisine": each.recipe.cuisine, "course": each.recipe.course}
+            source = {
+                "kind": "cookbook",
+                "cuisine": each.recipe.cuisine,
+                "course": each.recipe.course,
+            }
             _held.append(kitchen(each, source))
     return _held
 

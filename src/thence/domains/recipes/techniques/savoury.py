@@ -47,9 +47,11 @@ def side(rng: Random, name: str) -> tuple[Block, str]:
              "-> boiled potatoes", "Drain <@boiled potatoes;potatoes> and mash with {a splash of milk|milk}. "
              "-> mash"],
         ], "mash"  # fmt: skip
-    return [[f"Boil {some('potatoes', rng, 'small')} until tender, %15-20m, and drain. -> boiled potatoes"]], (
-        "boiled potatoes"
-    )
+    return [
+        [
+            f"Boil {some('potatoes', rng, 'small')} until tender, %15-20m, and drain. -> boiled potatoes"
+        ]
+    ], ("boiled potatoes")
 
 
 def garnish(rng: Random) -> tuple[Block, str] | None:
@@ -86,11 +88,17 @@ def soup(rng: Random) -> Dish:
         *([[f"Stir {some(spice, rng)} into <@soft {base};{base}> and cook for %1-2m."]]
           if rng.random() < 0.6 else []),
     ])  # fmt: skip
-    dish.join.append([f"Add <the chopped {vegetable}> to <@soft {base};{base};pot> and [stir/toss] well. -> soup base"])
+    dish.join.append(
+        [
+            f"Add <the chopped {vegetable}> to <@soft {base};{base};pot> and [stir/toss] well. -> soup base"
+        ]
+    )
     dish.join.append([f"Pour {some(rng.choice(_STOCK), rng)} over <@soup base;vegetables> and bring to a boil. -> soup",
                       "[~ Simmer/~ Cover and simmer/~ Lower the heat and simmer] until everything is tender, %15-25m. !"])  # fmt: skip
     if rng.random() < 0.75:
-        dish.join.append(["[~ Blend until smooth./~ Purée with a stick blender./Blend <@soup> until smooth.]"])
+        dish.join.append(
+            ["[~ Blend until smooth./~ Purée with a stick blender./Blend <@soup> until smooth.]"]
+        )
     finish = rng.choice([x for x in ("cream", "coconut milk", "lemon juice", "soft cheese")])
     amount = "100ml coconut milk" if finish == "coconut milk" else finish
     dish.join.append([rng.choice([f"Stir {{{amount}|{finish}}} into <@soup> and season.",
@@ -98,9 +106,15 @@ def soup(rng: Random) -> Dish:
     top = garnish(rng)
     if top:
         dish.parts.append(top[0])
-        dish.join.append([f"[Ladle/Spoon/Pour] <@soup> into bowls and [top/finish] with <the {top[1]}>. -> finished soup"])
+        dish.join.append(
+            [
+                f"[Ladle/Spoon/Pour] <@soup> into bowls and [top/finish] with <the {top[1]}>. -> finished soup"
+            ]
+        )
     else:
-        dish.join.append([f"~ [Scatter/Sprinkle] with {{chopped {herb}|{herb}}} and serve [hot/at once]."])
+        dish.join.append(
+            [f"~ [Scatter/Sprinkle] with {{chopped {herb}|{herb}}} and serve [hot/at once]."]
+        )
     return dish
 
 
@@ -108,7 +122,9 @@ def stew(rng: Random) -> Dish:
     """Meat browned and cooked slowly in a sauce, with a side dish."""
     style = _style(rng)
     meat = rng.choice(style.stew_meat)
-    word = {"stewing beef": "beef", "lamb shoulder": "lamb", "pork shoulder": "pork"}.get(meat, "chicken")
+    word = {"stewing beef": "beef", "lamb shoulder": "lamb", "pork shoulder": "pork"}.get(
+        meat, "chicken"
+    )
     base = rng.choice([x for x in style.aromatics if x in ("onions", "leeks", "red peppers")])
     liquid, spice = rng.choice(style.liquids), rng.choice(style.spices)
     vegetable = rng.choice([x for x in style.vegetables if x != base])
@@ -118,18 +134,30 @@ def stew(rng: Random) -> Dish:
     dish.parts.append([*block, [
         f"[Brown/Sear] <@{prepared};meat;{word}> in {fat(style.fat, rng)} on all sides, %6-10m. -> browned {word}",
     ]])  # fmt: skip
-    dish.join.append([f"Add {some(base, rng, 'sliced')} to <@browned {word};pot;meat> and cook until soft, %6-10m. -> stew"])
+    dish.join.append(
+        [
+            f"Add {some(base, rng, 'sliced')} to <@browned {word};pot;meat> and cook until soft, %6-10m. -> stew"
+        ]
+    )
     leaf = rng.choice([("1 bay leaf", "bay leaf"), ("2 bay leaves", "bay leaves"), ("", "")])
     adding = f"{{{leaf[0]}|{leaf[1]}}}" if leaf[0] else f"{{a pinch of salt|salt}}"
     dish.join.append([f"Pour {some(liquid, rng)} over <@stew;meat> and add {adding}. -> stew"])
     if goes < 0.4:
         dish.parts.append(oven(rng, 150, 170))
-        dish.join.append([f"~ Cover the pot and [braise/cook] in <*the oven> until the {word} is tender, %2-3h. !"])
+        dish.join.append(
+            [
+                f"~ Cover the pot and [braise/cook] in <*the oven> until the {word} is tender, %2-3h. !"
+            ]
+        )
     else:
         dish.join.append([f"~ [Cover and simmer/Put on the lid and simmer gently/Simmer over low heat] until the {word} is tender, "
                           f"{'%35-45m' if word == 'chicken' else '%1-2h'}. !"])  # fmt: skip
     if vegetable != "potatoes" or name not in ("potatoes", "mash"):
-        dish.join.append([f"~ Stir in {some(vegetable, rng, 'chopped')} and cook for {'%4-6m' if vegetable in ('spinach', 'peas', 'courgettes', 'green beans') else '%15-20m'} more."])
+        dish.join.append(
+            [
+                f"~ Stir in {some(vegetable, rng, 'chopped')} and cook for {'%4-6m' if vegetable in ('spinach', 'peas', 'courgettes', 'green beans') else '%15-20m'} more."
+            ]
+        )
     if leaf[0]:
         verb = rng.choice(["Discard", "Take out and discard", "Remove"])
         dish.join.append([f"{verb} the {leaf[1]}<=stew>. -> stew - {leaf[1]}"])
@@ -137,7 +165,9 @@ def stew(rng: Random) -> Dish:
     dish.parts.append(block)
     finish = rng.choice([*style.finish, *style.herbs])
     verb = "scatter" if finish in (*style.herbs, "almonds", "raisins", "olives") else "finish"
-    dish.join.append([f"[Serve/Spoon] <@stew> over <the {served}> and {verb} with {{{finish}}}. -> served stew"])
+    dish.join.append(
+        [f"[Serve/Spoon] <@stew> over <the {served}> and {verb} with {{{finish}}}. -> served stew"]
+    )
     return dish
 
 
@@ -162,29 +192,51 @@ def pasta(rng: Random) -> Dish:
     vegetable = rng.choice(["mushrooms", "courgettes", "red peppers", "spinach", "aubergines"])
     word = {"minced beef": "beef"}.get(meat, meat)
     herb = rng.choice(["basil", "parsley", "oregano"])
-    dish = Dish(named(f"{shape} with {word + ' and ' if word else ''}{vegetable}"), "Italian", "pasta")
+    dish = Dish(
+        named(f"{shape} with {word + ' and ' if word else ''}{vegetable}"), "Italian", "pasta"
+    )
     sauce: Block = []
     if meat:
-        sauce.append([f"[Fry/Brown] {some(meat, rng)} in {fat('olive oil', rng)} for %5-8m. -> fried {word} !"])
+        sauce.append(
+            [
+                f"[Fry/Brown] {some(meat, rng)} in {fat('olive oil', rng)} for %5-8m. -> fried {word} !"
+            ]
+        )
         sauce.append([f"Add {some('garlic', rng, 'chopped')} and {some(vegetable, rng, 'sliced')} to "
                       f"<@fried {word};pan;{word}> and cook for %5-8m. -> sauce base"])  # fmt: skip
     else:
         sauce.append([f"[Fry/Cook] {some(vegetable, rng, 'sliced')} in {fat('olive oil', rng)} until soft, %6-10m. -> sauce base",
                       f"~ Stir in {some('garlic', rng, 'chopped')} and cook for %1-2m."])  # fmt: skip
     liquid = rng.choice(["tomatoes", "cream", "white wine"])
-    sauce.append([f"Stir {some(liquid, rng)} into <@sauce base;{vegetable};pan> and [simmer/let it bubble] for %8-15m. -> sauce"])
+    sauce.append(
+        [
+            f"Stir {some(liquid, rng)} into <@sauce base;{vegetable};pan> and [simmer/let it bubble] for %8-15m. -> sauce"
+        ]
+    )
     dish.parts.append(sauce)
     water: Block = [["Bring a large [pot/pan] of salted water to a boil. -> boiling water"],
                     [f"[Cook/Boil] {some(shape, rng)} in <@boiling water;water> until al dente, %8-11m. -> {shape} in its water !"]]  # fmt: skip
     keep = rng.random() < 0.5
     if keep:
-        water.append([f"Save a cup of the cooking water and drain <the [pasta/{shape}]|{shape} in its water>. -> drained {shape} & cooking water()"])
+        water.append(
+            [
+                f"Save a cup of the cooking water and drain <the [pasta/{shape}]|{shape} in its water>. -> drained {shape} & cooking water()"
+            ]
+        )
     else:
-        water.append([f"Drain <the [pasta/{shape}]|{shape} in its water> [well/in a colander]. -> drained {shape}"])
+        water.append(
+            [
+                f"Drain <the [pasta/{shape}]|{shape} in its water> [well/in a colander]. -> drained {shape}"
+            ]
+        )
     dish.parts.append(water)
     dish.join.append([f"[Toss/Mix] <the drained {shape}> with <@sauce>. -> dressed {shape}"])
     if keep:
-        dish.join.append([f"Loosen <@dressed {shape};pasta> with <some of the cooking water|cooking water/>. -> dressed {shape}"])
+        dish.join.append(
+            [
+                f"Loosen <@dressed {shape};pasta> with <some of the cooking water|cooking water/>. -> dressed {shape}"
+            ]
+        )
     cheese = rng.choice(["Parmesan", "pecorino"])
     dish.join.append([f"~ [Top/Finish] with {some(cheese, rng)} and {{{herb}}} and serve."])
     return dish
@@ -211,9 +263,17 @@ def stir_fry(rng: Random) -> Dish:
     dish.parts.append(block)
     dish.join.append([f"[Stir-fry/Fry] {some(vegetable, rng, 'chopped')} in {{the oil left in the wok|oil in the wok}} for %3-5m. -> fried {vegetable}",
                       f"Add {some('garlic', rng, 'sliced')} and {some('ginger', rng, 'grated')} to <the [wok/{vegetable}]|fried {vegetable}> and cook for %1-2m."])  # fmt: skip
-    dish.join.append([f"Return <the fried {word}> to <the [wok/pan]|fried {vegetable}>, pour in <the sauce> and [toss/stir] for %1-2m. -> stir-fry"])
+    dish.join.append(
+        [
+            f"Return <the fried {word}> to <the [wok/pan]|fried {vegetable}>, pour in <the sauce> and [toss/stir] for %1-2m. -> stir-fry"
+        ]
+    )
     if rng.random() < 0.5:
-        dish.join.append(["~ Scatter with {[sliced spring onions/toasted sesame seeds/chopped coriander]|topping}."])
+        dish.join.append(
+            [
+                "~ Scatter with {[sliced spring onions/toasted sesame seeds/chopped coriander]|topping}."
+            ]
+        )
     dish.join.append([f"Serve <@stir-fry> with <the {served}>. -> served stir-fry"])
     return dish
 
@@ -224,11 +284,19 @@ def roast(rng: Random) -> Dish:
     meat, word, time = rng.choice([("chicken thighs", "chicken", "%35-45m"), ("salmon fillets", "salmon", "%12-18m"),
                                    ("sausages", "sausages", "%25-35m"), ("cod fillets", "cod", "%12-18m"),
                                    ("chicken breasts", "chicken", "%22-28m")])  # fmt: skip
-    vegetable = rng.choice(["potatoes", "carrots", "red peppers", "courgettes", "cauliflower", "parsnips"])
+    vegetable = rng.choice(
+        ["potatoes", "carrots", "red peppers", "courgettes", "cauliflower", "parsnips"]
+    )
     herb, spice = rng.choice(style.herbs), rng.choice(style.spices)
     dish = Dish(named(f"Roast {word} with {vegetable} and {herb}"), style.name, "main")
     dish.parts.append(oven(rng, 190, 220))
-    dish.parts.append([[f"Cut {some(vegetable, rng)} into [chunks/wedges] and toss with {{1 tablespoon of oil|oil for roasting}} on a tray. -> tray of {vegetable}"]])
+    dish.parts.append(
+        [
+            [
+                f"Cut {some(vegetable, rng)} into [chunks/wedges] and toss with {{1 tablespoon of oil|oil for roasting}} on a tray. -> tray of {vegetable}"
+            ]
+        ]
+    )
     if word != "sausages":
         dish.parts.append([
             [f"[Mix/Combine] {some('olive oil', rng)}, {some(spice, rng)} and {{chopped {herb}|{herb}}}. -> marinade"],
@@ -238,18 +306,34 @@ def roast(rng: Random) -> Dish:
     else:
         meat_name = some(meat, rng)
     if vegetable in ("potatoes", "parsnips", "carrots") and word in ("salmon", "cod"):
-        dish.join.append([f"[Roast/Bake] <the {vegetable}|tray of {vegetable}> in <*the [hot/preheated] oven|oven> for %20-25m. -> half-roasted {vegetable}"])
+        dish.join.append(
+            [
+                f"[Roast/Bake] <the {vegetable}|tray of {vegetable}> in <*the [hot/preheated] oven|oven> for %20-25m. -> half-roasted {vegetable}"
+            ]
+        )
         base = f"half-roasted {vegetable}"
     else:
         base = f"tray of {vegetable}"
     dish.join.append([f"[Lay/Set/Arrange] {meat_name} on <the {vegetable}|{base}>. -> loaded tray"])
-    dish.join.append([f"Roast <@loaded tray;tray> in <*the oven> until the {word} {'are' if word == 'sausages' else 'is'} cooked through, {time}. -> roast {word} !"])
+    dish.join.append(
+        [
+            f"Roast <@loaded tray;tray> in <*the oven> until the {word} {'are' if word == 'sausages' else 'is'} cooked through, {time}. -> roast {word} !"
+        ]
+    )
     if rng.random() < 0.6:
         dish.join.append(["~ [Rest/Leave to rest/Let stand] for %5-10m."])
     if rng.random() < 0.7:
         cold = rng.choice(["yogurt", "soft cheese"])
-        dish.parts.append([[f"Stir {some('lemon juice', rng)} and {{a pinch of salt|salt}} into {some(cold, rng)}. -> cold sauce"]])
-        dish.join.append([f"Serve <@roast {word};{word}> with <the [cold /]sauce|cold sauce>. -> served roast"])
+        dish.parts.append(
+            [
+                [
+                    f"Stir {some('lemon juice', rng)} and {{a pinch of salt|salt}} into {some(cold, rng)}. -> cold sauce"
+                ]
+            ]
+        )
+        dish.join.append(
+            [f"Serve <@roast {word};{word}> with <the [cold /]sauce|cold sauce>. -> served roast"]
+        )
     else:
         dish.join.append([f"~ Serve with {{lemon wedges|lemon}}."])
     return dish
@@ -266,18 +350,30 @@ def lentil_curry(rng: Random) -> Dish:
         part: Block = [[f"Soak {some(pulse, rng)} in cold water for %8-12h. -> soaked {word}"],
                        [f"Drain <@soaked {word};{word}>, cover with fresh water and boil until tender, %1-2h. -> boiled {word} !"]]  # fmt: skip
     else:
-        part = [[f"Rinse {some(pulse, rng)} and boil in a litre of water until tender, %20-30m. -> boiled {word} !"]]
+        part = [
+            [
+                f"Rinse {some(pulse, rng)} and boil in a litre of water until tender, %20-30m. -> boiled {word} !"
+            ]
+        ]
     dish.parts.append(part)
     dish.parts.append([
         [f"[Heat/Warm] {fat('ghee', rng)} in a [wide/deep] pan and fry {some('onions', rng, 'sliced')} until golden, %8-12m. -> golden onions"],
         [f"Stir {some('garlic', rng, 'crushed')}, {some('ginger', rng, 'grated')} and {some(spice, rng)} into <@golden onions;onions> and cook for %1-2m. -> spice base"],
         [f"Add {some(rng.choice(['tomatoes', 'coconut milk']), rng)} to <@spice base;pan> and simmer for %8-12m. -> curry sauce"],
     ])  # fmt: skip
-    dish.join.append([f"Drain <the [boiled /]{word}|boiled {word}> and stir into <@curry sauce;sauce>. -> curry"])
-    dish.join.append([f"~ Add {some(vegetable, rng, 'chopped')} and [simmer/cook] until tender, %8-15m."])
+    dish.join.append(
+        [f"Drain <the [boiled /]{word}|boiled {word}> and stir into <@curry sauce;sauce>. -> curry"]
+    )
+    dish.join.append(
+        [f"~ Add {some(vegetable, rng, 'chopped')} and [simmer/cook] until tender, %8-15m."]
+    )
     block, served = side(rng, "rice")
     dish.parts.append(block)
-    dish.join.append([f"Spoon <@curry> over <the {served}> and top with {{[yogurt/coriander/mint]|topping}}. -> served curry"])
+    dish.join.append(
+        [
+            f"Spoon <@curry> over <the {served}> and top with {{[yogurt/coriander/mint]|topping}}. -> served curry"
+        ]
+    )
     return dish
 
 

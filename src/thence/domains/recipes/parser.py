@@ -1,0 +1,201 @@
+"""From the free text of a recipe to facts, each with how sure the rules are of it.
+
+The rules need no trained model: closed classes of words, the clauses that they bound, and a memory
+of what every step left. `link` finds what works with what; here it becomes named facts and an order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from thence.domains.recipes.form import Recipe
+from thence.domains.recipes.hazards import hazard
+from thence.domains.recipes.lexicon import COOKING, DROPPED, stem
+from thence.domains.recipes.linking import Link, Node, link
+from thence.domains.recipes.lowering import Act, Lowered, Trace, assemble
+
+MAKING = 0.85  # how often a thing that a step seems to make is one, measured on the cookbook
+BRINGING = 0.8  # the same for an ingredient that seems to come in
+_SPLIT = re.compile(r"(?<=[.!?])\s+|\n+")
+_WORD = re.compile(r"[^\W\d_]+")
+_THROUGH = re.compile(
+    r"\b(?:bake|boil|simmer|braise|roast|stew|poach|deep-fry|steam|cooked through|no longer pink|"
+    r"juices run clear|until set|until done|until tender)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that the parser found.
+
+    Attributes:
+        step: 0-based.
+        what: ``uses``, ``defines`` or ``brings``.
+        name: of the thing or ingredient.
+        sure: between 0 and 1.
+        rule: why, in a word.
+    """
+
+    step: int
+    what: str
+    name: str
+    sure: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A recipe read from free text.
+
+    Attributes:
+        lowered: its facts and order.
+        facts: the same one by one, with how sure each is.
+        unplaced: step and words of definite things that nothing before explains.
+        links: what step works with what earlier step left.
+    """
+
+    lowered: Lowered
+    facts: tuple[Fact, ...]
+    unplaced: tuple[tuple[int, str], ...]
+    links: tuple[Link, ...]
+
+
+Phrases = Callable[[str], Sequence[str]]
+
+
+def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> Parsed:
+    """Reads the steps of a recipe.
+
+    Args:
+        title: what it makes.
+        steps: their texts.
+        phrases: a function that gives the noun phrases of a text, such as `spacy_phrases` makes
+            from a trained pipeline; by it ingredients are named. None for the rules alone.
+    """
+    nodes = link(steps, title)
+    if phrases is not None:
+        _rename(nodes, [phrases(text) for text in steps])
+    names, facts = _names(nodes), []
+    traces = _traces(steps, nodes, names)
+    for place, node in enumerate(nodes):
+        for each in node.takes:
+            facts.append(Fact(place, "uses", names[each.source], each.sure, each.rule))
+        for name in traces[place].defines:
+            facts.append(Fact(place, "defines", name, MAKING, "made"))
+        for name in traces[place].brings:
+            facts.append(Fact(place, "brings", name, BRINGING, "new"))
+    recipe = Recipe(title, "", "", ())
+    unplaced = tuple((place, words) for place, node in enumerate(nodes) for words in node.unplaced)
+    return Parsed(
+        assemble(recipe, traces),
+        tuple(facts),
+        unplaced,
+        tuple(each for node in nodes for each in node.takes),
+    )
+
+
+def steps_of(text: str) -> list[str]:
+    """The sentences of a running text, where nobody has numbered its steps."""
+    return [part.strip() for part in _SPLIT.split(text) if part.strip()]
+
+
+def spacy_phrases(pipeline: object) -> Phrases:
+    """Noun phrases by a trained spaCy pipeline that the user has loaded.
+
+    Args:
+        pipeline: what ``spacy.load`` gives, with a parser for ``noun_chunks``.
+    """
+
+    def phrases(text: str) -> Sequence[str]:
+        return [chunk.text.lower() for chunk in pipeline(text).noun_chunks]  # type: ignore[operator]
+
+    return phrases
+
+
+def _rename(nodes: Sequence[Node], found: Sequence[Sequence[str]]) -> None:
+    """Ingredients as a trained pipeline bounds them, where it has a phrase for one of ours."""
+    for node, phrases in zip(nodes, found, strict=True):
+        for place, name in enumerate(node.brings):
+            head = name.split()[-1]
+            longer = [phrase for phrase in phrases if head in phrase.split()]
+            if longer:
+                words = [word for word in _WORD.findall(longer[0]) if len(word) > 2]
+                node.brings[place] = " ".join(words) or name
+
+
+def _names(nodes: Sequence[Node]) -> list[str]:
+    """A name for what every step leaves; altered things keep theirs."""
+    names: list[str] = []
+    alive: set[str] = set()
+    for place, node in enumerate(nodes):
+        taken = [names[each.source] for each in node.takes if not each.stays]
+        alive.difference_update(taken)
+        whole = [each for each in node.takes if nodes[each.source].kind != "oven"]
+        if node.kind == "oven":
+            name = "oven"
+        elif node.product:
+            name = node.product
+        elif len(whole) == 1 and not whole[0].stays:
+            name = names[whole[0].source]
+        elif len(whole) > 1:
+            name = "mixture"
+        elif node.brings:
+            name = node.brings[0]
+        else:
+            name = next(iter(sorted(node.tools)), "step")
+        if name in alive or (name in names and name not in taken):
+            name = f"{name} of step {place + 1}"
+        alive.add(name)
+        names.append(name)
+    return names
+
+
+def _traces(
+    steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]
+) -> tuple[Trace, ...]:
+    holds: dict[str, tuple[str, ...]] = {}
+    traces = []
+    for place, (text, node) in enumerate(zip(steps, nodes, strict=True)):
+        uses = [names[each.source] for each in node.takes]
+        gone = [names[each.source] for each in node.takes if not each.stays]
+        carried = list(dict.fromkeys(x for name in uses for x in holds.get(name, ())))
+        heads = {stem(x.split()[-1]) for x in carried}
+        brings = tuple(
+            dict.fromkeys(x for x in node.brings if stem(x.split()[-1]) not in heads)
+        )
+        drops = _dropped(text, carried)
+        made = names[place]
+        inside = tuple(x for x in dict.fromkeys((*carried, *brings)) if x not in drops)
+        kills = [name for name in gone if name != made]
+        for name in gone:
+            holds.pop(name, None)
+        holds[made] = () if node.kind == "oven" else inside
+        heats = _cooks(text)
+        act = Act(uses, gone, brings, {made: holds[made]}, (), heats)
+        traces.append(
+            Trace(text, uses=uses, defines=[made], kills=kills, carries=carried,
+                  brings=list(brings), drops=drops, holds=dict(holds), heats=heats, acts=[act])
+        )  # fmt: skip
+    return tuple(traces)
+
+
+def _dropped(text: str, carried: Sequence[str]) -> list[str]:
+    """Ingredients that a step throws away, such as a bay leaf."""
+    words = _WORD.findall(text.lower())
+    if not any(word in ("discard", "discarding") for word in words) and not (
+        any(word in DROPPED for word in words) and "leaf" in {stem(word) for word in words}
+    ):
+        return []
+    place = next(k for k, word in enumerate(words) if word in DROPPED or word == "discarding")
+    near = {stem(word) for word in words[place + 1 : place + 6]}
+    return [x for x in carried if stem(x.split()[-1]) in near and hazard(x) is None]
+
+
+def _cooks(text: str) -> bool:
+    """Whether a step seems to cook its food through."""
+    return _THROUGH.search(text) is not None and not COOKING.isdisjoint(
+        _WORD.findall(text.lower())
+    )
