@@ -173,7 +173,7 @@ def _traces(
         for name in gone:
             holds.pop(name, None)
         holds[made] = () if node.kind == "oven" else inside
-        heats = _cooks(text)
+        heats = cooks(text)
         act = Act(uses, gone, brings, {made: holds[made]}, (), heats)
         traces.append(
             Trace(text, uses=uses, defines=[made], kills=kills, carries=carried,
@@ -194,7 +194,7 @@ def _dropped(text: str, carried: Sequence[str]) -> list[str]:
     return [x for x in carried if stem(x.split()[-1]) in near and hazard(x) is None]
 
 
-def _cooks(text: str) -> bool:
+def cooks(text: str) -> bool:
     """Whether a step seems to cook its food through."""
     return _THROUGH.search(text) is not None and not COOKING.isdisjoint(
         _WORD.findall(text.lower())

@@ -25,12 +25,19 @@ _WHY = {
 def published(analysis: str, case: Kitchen, rng: Random) -> Instance | None:
     """A question that the published benchmark could have asked about this recipe; None for none."""
     texts = [step.text for step in case.procedure.steps]
-    found = list(_questions(analysis, case, texts))
+    found = candidates(analysis, case)
     if not found:
         return None
     question = {"kind": analysis, "j": None, "fact": None, "rule": "published", **rng.choice(found)}
     answer = compute(question, texts)
     return None if answer is None else Instance(question, answer, _why(question, texts))
+
+
+def candidates(analysis: str, case: Kitchen) -> list[dict[str, Any]]:
+    """What the published benchmark could ask about a recipe, within its vocabulary."""
+    texts = [step.text for step in case.procedure.steps]
+    found = _questions(analysis, case, texts)
+    return [each for each in found if "entity" not in each or case.allows(each["entity"])]
 
 
 def compute(question: Mapping[str, Any], texts: list[str]) -> Any:

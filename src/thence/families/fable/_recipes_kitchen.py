@@ -10,6 +10,7 @@ from typing import Any
 
 from thence.dataflow import Flow
 from thence.domains.recipes.hazards import hazard
+from thence.domains.recipes.lexicon import stem
 from thence.domains.recipes.lowering import IN_ANY_FORM, Lowered, raw
 from thence.families.fable._domain import Case
 from thence.kernel.procedure import Procedure, Step
@@ -34,14 +35,19 @@ class Kitchen(Case):
         raw: for each step: thing -> ingredients in it that no heat has made safe.
         heats: steps in which heat makes something safe.
         brings: for each step the ingredients that come in.
-        sure: whether every fact was authored, or else read from free text with confidence.
+        vocabulary: heads of the entities that may be asked about; None for all.
     """
 
-    plain: Procedure = Procedure("", ())
+    plain: Procedure = field(default_factory=lambda: Procedure("", ()))
     raw: Sequence[Mapping[str, frozenset[str]]] = field(default_factory=tuple)
     heats: tuple[int, ...] = ()
     brings: tuple[tuple[str, ...], ...] = ()
-    usable: tuple[bool, ...] = ()
+    vocabulary: frozenset[str] | None = None
+
+    def allows(self, name: str) -> bool:
+        """Whether something may be asked about."""
+        words = name.removesuffix(IN_ANY_FORM).split()
+        return self.vocabulary is None or bool(words) and stem(words[-1]) in self.vocabulary
 
 
 def kitchen(lowered: Lowered, source: Mapping[str, Any]) -> Kitchen:

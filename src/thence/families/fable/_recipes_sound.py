@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from thence.dataflow import Verdict, analysis
@@ -29,7 +29,16 @@ _NO_WORDS = frozenset(
 
 def sound(name: str, case: Kitchen) -> Sequence[Instance]:
     """The questions of an analysis that are worth asking about a recipe."""
-    return list(_ASK[name](case))
+    found = _ASK[name](case)
+    if case.vocabulary is None:
+        return list(found)
+    return [each for each in found if _within(case, each.question)]
+
+
+def _within(case: Kitchen, question: Mapping[str, Any]) -> bool:
+    """Whether a question keeps to the vocabulary that curation left."""
+    named = (question.get("fact"), question.get("of"), question.get("ingredient"))
+    return all(case.allows(name) for name in named if name)
 
 
 def _said(verdict: Verdict) -> str:

@@ -12,7 +12,8 @@ from thence.families.fable._answers import Form, Quantity
 from thence.families.fable._domain import Case, Checked, Domain, Instance
 from thence.families.fable._recipes_kitchen import Kitchen, kitchen
 from thence.families.fable._task import tasks
-from thence.kernel.task import Knob
+from thence.kernel.digest import digest
+from thence.kernel.task import Knob, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +45,8 @@ class RecipesDomain(Domain):
         Knob("review", "", "a file of questions that a person flagged, to be replaced", str),
     )  # fmt: skip
 
+    flagged: frozenset[str] = frozenset()
+
     def offered(self, dialect: str) -> Mapping[str, str | None]:
         """All eight cells in both dialects."""
         return dict.fromkeys(ANALYSES)
@@ -51,19 +54,17 @@ class RecipesDomain(Domain):
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Files enter by their content, so that their place does not matter."""
 
-        shaping = {"source": values["source"]}
-        if not values["recipes"] and not values["review"]:
-            return shaping
+        self.flagged = frozenset()
+        if values["review"]:
+            from thence.families.fable._recipes_files import flagged
+
+            # A review replaces what it flags and leaves the rest: it must not seed anything.
+            self.flagged = flagged(values["review"])
+        if not values["recipes"]:
+            return {"source": values["source"]}
         from thence.families.fable import _recipes_files as files
 
-        if values["recipes"]:
-            shaping = {
-                "recipes": files.register(values["recipes"]),
-                "curate": values["curate"],
-            }
-        if values["review"]:
-            shaping["review"] = files.register(values["review"])
-        return shaping
+        return {"recipes": files.register(values["recipes"]), "curate": values["curate"]}
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
         """The recipes of the user's file, or the cookbook where it is asked for alone."""
@@ -89,12 +90,28 @@ class RecipesDomain(Domain):
         from thence.families.fable._recipes_sound import sound
 
         assert isinstance(case, Kitchen)
-        return sound(analysis, case)
+        return self._unflagged(analysis, case, sound(analysis, case))
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
         """See `_recipes_asked`."""
         assert isinstance(case, Kitchen)
-        return asked.published(analysis, case, rng)
+        found = asked.published(analysis, case, rng)
+        kept = self._unflagged(analysis, case, [] if found is None else [found])
+        return kept[0] if kept else None
+
+    def _unflagged(
+        self, analysis: str, case: Case, found: Sequence[Instance]
+    ) -> Sequence[Instance]:
+        """Questions without those that a review flags, by the id that their samples have."""
+        if not self.flagged:
+            return found
+        task, version = f"fable/{self.name}/{analysis}", Task.version.partition("-")[0]
+        kept = []
+        for each in found:
+            shown = digest((each.case or case).procedure.to_json())
+            if digest(task, version, shown, dict(each.question), each.answer) not in self.flagged:
+                kept.append(each)
+        return kept
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """See `_recipes_audit`."""

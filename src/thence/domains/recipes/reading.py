@@ -1,0 +1,180 @@
+"""Files of recipes: JSON lines or plain text; what cannot be read is said line by line.
+
+A line of JSON is ``{"title": ..., "steps": [...]}``; ``name`` or ``goal`` serve for the title, and
+``directions``, ``instructions`` or ``method`` for the steps, as a list or as one text. Plain text
+holds recipes parted by blank lines, the title first and a step in every line after it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from thence.domains.recipes.lexicon import KINDS, VERBS
+from thence.domains.recipes.parser import steps_of
+from thence.errors import FileError
+
+LONGEST_STEP = 10_000  # characters
+MOST_STEPS = 200
+_TITLES = ("title", "name", "goal")
+_STEPS = ("steps", "directions", "instructions", "method")
+_HTML = re.compile(r"</?[a-zA-Z][^<>]{0,200}>|&(?:nbsp|amp|lt|gt|quot|#\d{1,6});")
+_NUMBER = re.compile(r"^\s{0,8}(?:(?:step\s{0,2})?\d{1,3}\s{0,2}[.):]|[-*•])\s{0,4}", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_COMMON = 0.2  # share of words of the lexicon below which a text is not taken for English
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A recipe as text.
+
+    Attributes:
+        title: as given.
+        steps: as given, without numbers.
+        line: where it begins in its file, from 1.
+    """
+
+    title: str
+    steps: tuple[str, ...]
+    line: int
+
+
+@dataclass(slots=True)
+class Texts:
+    """What a file holds.
+
+    Attributes:
+        recipes: those that could be read.
+        problems: one line for each that could not, or not wholly.
+    """
+
+    recipes: list[Text] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def read(path: Path) -> Texts:
+    """The recipes of a file.
+
+    Raises:
+        FileError: it does not exist, or holds no recipe that can be read.
+    """
+    if not path.is_file():
+        raise FileError(f"recipes {path}: no such file; give JSON lines or plain text")
+    found = Texts()
+    lines = path.read_bytes().split(b"\n")
+    first = next((line.strip() for line in lines if line.strip()), b"")
+    rows = _json_rows(lines, path, found) if first[:1] == b"{" else _blocks(lines, path, found)
+    for number, title, steps in rows:
+        _add(found, path, number, title, steps)
+    if not found.recipes:
+        why = found.problems[0].partition(": ")[2] if found.problems else "it is empty"
+        raise FileError(f"recipes {path}: holds no recipe that can be read ({why})")
+    return found
+
+
+def _decoded(line: bytes) -> str | None:
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+def _json_rows(
+    lines: list[bytes], path: Path, found: Texts
+) -> Iterator[tuple[int, str, list[Any]]]:
+    for number, raw in enumerate(lines, 1):
+        if not raw.strip():
+            continue
+        text = _decoded(raw)
+        if text is None:
+            found.problems.append(f"{path}:{number}: not UTF-8; save it in that encoding")
+            continue
+        try:
+            row = json.loads(text)
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict):
+            found.problems.append(f"{path}:{number}: not a JSON object; give one in a line")
+            continue
+        title = next((row[key] for key in _TITLES if isinstance(row.get(key), str)), "")
+        steps = next((row[key] for key in _STEPS if row.get(key)), None)
+        if isinstance(steps, str):
+            steps = steps_of(steps) if "\n" not in steps.strip() else steps.split("\n")
+        if not isinstance(steps, list):
+            known = ", ".join(_STEPS)
+            found.problems.append(f"{path}:{number}: no steps; give a list under one of {known}")
+            continue
+        yield number, title, steps
+
+
+def _blocks(
+    lines: list[bytes], path: Path, found: Texts
+) -> Iterator[tuple[int, str, list[Any]]]:
+    block: list[tuple[int, str]] = []
+    broken = False
+    held: tuple[int, str] | None = None  # a title that stands by itself
+    for number, raw in enumerate([*lines, b""], 1):
+        text = _decoded(raw.rstrip(b"\r"))
+        if text is None:
+            found.problems.append(f"{path}:{number}: not UTF-8; save it in that encoding")
+            broken = True
+            continue
+        if text.strip():
+            block.append((number, text.strip()))
+            continue
+        if broken or not block:
+            block, broken = [], False
+            continue
+        if len(block) == 1 and held is None and not _NUMBER.match(block[0][1]):
+            held, block = block[0], []
+            continue
+        start, title = held or block[0]
+        body = block if held else block[1:]
+        yield start, title, [line for _, line in body]
+        block, held = [], None
+    if held:
+        yield held[0], held[1], []
+
+
+def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) -> None:
+    name = f"{path}:{number}: recipe '{title[:40]}'" if title else f"{path}:{number}"
+    kept: list[str] = []
+    if not any(isinstance(step, str) and step.strip() for step in steps):
+        steps = []
+    for place, step in enumerate(steps, 1):
+        if not isinstance(step, str):
+            found.problems.append(f"{name}: step {place} is not text; left out")
+        elif not step.strip():
+            found.problems.append(f"{name}: step {place} is empty; left out")
+        else:
+            kept.append(_NUMBER.sub("", step, count=1).strip())
+    kept = [step for step in kept if step]
+    problem = _problem(kept)
+    if problem:
+        found.problems.append(f"{name}: {problem}")
+        return
+    found.recipes.append(Text(title.strip()[:200], tuple(kept), number))
+
+
+def _problem(steps: list[str]) -> str:
+    """Why a recipe cannot be read; empty where it can."""
+    if not steps:
+        return "has no steps; skipped"
+    if len(steps) > MOST_STEPS:
+        return f"has {len(steps)} steps; {MOST_STEPS} at most; skipped"
+    for place, step in enumerate(steps, 1):
+        if len(step) > LONGEST_STEP:
+            return f"step {place} has {len(step)} characters; {LONGEST_STEP} at most; skipped"
+        if _HTML.search(step):
+            return f"step {place} holds HTML; give plain text; skipped"
+        if "\ufffd" in step or "\0" in step:
+            return f"step {place} holds broken characters; save the file in UTF-8; skipped"
+    words = _WORD.findall(" ".join(steps).lower())
+    known = sum(word in KINDS or word in VERBS for word in words)
+    if known < _COMMON * len(words) or not words:
+        return "does not seem to be English; skipped"
+    return ""
