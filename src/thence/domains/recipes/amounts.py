@@ -15,16 +15,17 @@ _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "�
 _WORDS = {
     "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0,
     "six": 6.0, "seven": 7.0, "eight": 8.0, "nine": 9.0, "ten": 10.0, "twelve": 12.0,
-    "fifteen": 15.0, "twenty": 20.0, "thirty": 30.0, "twenty-five": 25.0, "forty": 40.0, "forty-five": 45.0, "ninety": 90.0,
+    "fifteen": 15.0, "twenty": 20.0, "thirty": 30.0, "twenty-five": 25.0,
+    "forty": 40.0, "forty-five": 45.0, "ninety": 90.0,
     "sixty": 60.0, "half an": 0.5, "half a": 0.5, "an hour and a half": 1.5,
 }  # fmt: skip
 _GLYPH = "[" + "".join(_FRACTIONS) + "]"
 _NUMBER = (
-    rf"(?:\d{{1,4}}(?:\s{{1,2}}|-)\d{{1,2}}[/⁄]\d{{1,2}}|\d{{1,2}}[/⁄]\d{{1,2}}|"
+    rf"(?:\d{{1,4}}(?:\s{{1,2}}|-)\d{{1,2}}[/\u2044]\d{{1,2}}|\d{{1,2}}[/\u2044]\d{{1,2}}|"
     rf"\d{{1,4}}(?:\.\d{{1,3}})?\s{{0,2}}{_GLYPH}|{_GLYPH}|\d{{1,4}}(?:\.\d{{1,3}})?)"
 )
 _WORD = "(?:" + "|".join(sorted(_WORDS, key=len, reverse=True)[1:]) + ")"
-_TO = r"(?:\s{0,2}[-–—]\s{0,2}|\s{1,2}(?:to|or)\s{1,2})"
+_TO = r"(?:\s{0,2}[-\u2013\u2014]\s{0,2}|\s{1,2}(?:to|or)\s{1,2})"
 _HOUR, _MINUTE, _SECOND = (
     r"(?:hours?|hrs?\.?|h)",
     r"(?:minutes?|mins?\.?)",
@@ -43,7 +44,7 @@ def _span(number: str, gap: str, name: str) -> str:
 
 def _time(number: str, gap: str) -> re.Pattern[str]:
     first, second = _span(number, gap, "a"), _span(number, gap, "b")
-    return re.compile(rf"{_START}{first}{_END}(?:\s{{0,2}}(?:to|-|–)\s{{0,2}}{second}{_END})?")
+    return re.compile(rf"{_START}{first}{_END}(?:\s{{0,2}}(?:to|-|\u2013)\s{{0,2}}{second}{_END})?")
 
 
 _WRITTEN = _time(_NUMBER, r"\s{0,2}")
@@ -100,7 +101,7 @@ def number(text: str) -> float:
     if words in _WORDS:
         return _WORDS[words]
     value = 0.0
-    for part in words.replace("⁄", "/").replace("-", " ").split():
+    for part in words.replace("\u2044", "/").replace("-", " ").split():
         tail = _FRACTIONS.get(part[-1])
         if tail is not None:
             value += tail + (float(part[:-1]) if part[:-1] else 0.0)
@@ -202,7 +203,7 @@ def quantities(text: str) -> list[Amount]:
 
 
 def seconds(text: str) -> tuple[float, float] | None:
-    """Shortest and longest time that a step states, summed, in seconds; None where it states none."""
+    """Least and greatest time that a step states, summed, in seconds; None where there is none."""
     found = times(text)
     if not found:
         return None

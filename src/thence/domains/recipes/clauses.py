@@ -8,20 +8,50 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from thence.domains.recipes.lexicon import EDIBLE, EITHER, INTRODUCES, KINDS, PARTIAL, PARTICLES, VERBS, Kind, stem
-
-_TOKEN = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\d[\w./°%½¼¾⅓⅔-]*|[½¼¾⅓⅔]|[.,;:!?()\n]")
-_NOUNS_IN_ING = frozenset(
-    "icing topping dressing filling frosting stuffing seasoning pudding shortening coating herring "
-    "trimming dumpling".split()
+from thence.domains.recipes.lexicon import (
+    EDIBLE,
+    EITHER,
+    INTRODUCES,
+    KINDS,
+    PARTIAL,
+    PARTICLES,
+    STAPLES,
+    VERBS,
+    Kind,
+    stem,
 )
-_NOUNS_IN_ED = frozenset("bread seed shred reed weed flaxseed linseed rapeseed".split())
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|\d[\w./°%½¼¾⅓⅔-]*|[½¼¾⅓⅔]|[.,;:!?()\n]")
+_NOUNS_IN_ING = frozenset(
+    [
+        "icing",
+        "topping",
+        "dressing",
+        "filling",
+        "frosting",
+        "stuffing",
+        "seasoning",
+        "pudding",
+        "shortening",
+        "coating",
+        "herring",
+        "trimming",
+        "dumpling",
+    ]
+)
+_NOUNS_IN_ED = frozenset(
+    ["bread", "seed", "shred", "reed", "weed", "flaxseed", "linseed", "rapeseed"]
+)
 _ENDS = frozenset(".;:!?\n")
 _FUNCTION = frozenset(
     (Kind.DETERMINER, Kind.PREPOSITION, Kind.PRONOUN, Kind.UNTIL, Kind.CONJUNCTION, Kind.ADVERB)
 )
-_SUBORDINATE = frozenset("while when once as if because whilst before after so".split())
-_LETS = frozenset("let leave allow set help make keep continue start begin".split())
+_SUBORDINATE = frozenset(
+    ["while", "when", "once", "as", "if", "because", "whilst", "before", "after", "so"]
+)
+_LETS = frozenset(
+    ["let", "leave", "allow", "set", "help", "make", "keep", "continue", "start", "begin"]
+)
 _NOMINAL = frozenset((Kind.NOUN, Kind.TOOL, Kind.PRODUCT, Kind.WHOLE, Kind.PART))
 
 
@@ -146,7 +176,7 @@ def clauses(text: str) -> list[Clause]:
     size = len(tokens)
     for place, word in enumerate(tokens):
         if word in _ENDS:
-            reader.end(sentence=word not in ":")
+            reader.end(sentence=word != ":")
             fresh = True
             continue
         if word in ",()":
@@ -190,7 +220,11 @@ def _is_verb(word: str, after: str, reader: _Reader) -> bool:
     clause = reader.clause
     following = kind_of(after)
     if not clause.verb and not clause.chunks and clause.opens and reader.chunk is None:
-        return after not in ("and", ",", "of") or word not in EDIBLE
+        return (
+            word not in EDIBLE
+            or following in (Kind.DETERMINER, Kind.PRONOUN, Kind.MEASURE)
+            or (after not in ("and", ",", "of") and word not in STAPLES)
+        )
     if following in (Kind.DETERMINER, Kind.PRONOUN):
         return True
     if word in EDIBLE:
@@ -208,8 +242,10 @@ def _take(reader: _Reader, word: str, kind: Kind, after: str, fresh: bool) -> bo
         reader.clause.particle = reader.clause.particle or word
         return False
     if kind is Kind.PREPOSITION:
-        if word == "of" and reader.chunk is not None and (
-            reader.chunk.rest or reader.chunk.part or not reader.chunk.head
+        if (
+            word == "of"
+            and reader.chunk is not None
+            and (reader.chunk.rest or reader.chunk.part or not reader.chunk.head)
         ):
             return False
         reader.flush()
@@ -229,8 +265,11 @@ def _take(reader: _Reader, word: str, kind: Kind, after: str, fresh: bool) -> bo
         chunk.definite = word not in ("a", "an", "some", "any", "each", "every", "all", "both")
         chunk.indefinite = word in ("a", "an")
         return False
-    if word in VERBS and reader.clause.verb and reader.chunk is None and (
-        reader.prep == "to" or (reader.clause.verb in _LETS and not reader.prep)
+    if (
+        word in VERBS
+        and reader.clause.verb
+        and reader.chunk is None
+        and (reader.prep == "to" or (reader.clause.verb in _LETS and not reader.prep))
     ):
         reader.prep = ""  # "let stand", "leave to cool": one verb with the one before
         return False

@@ -35,7 +35,7 @@ _MARK = re.compile(r"[{<]([=*]*)([^{}<>|]*)(?:\|([^{}<>|]*))?([}>])")
 _LEADING = re.compile(
     r"(?:(?:about|the|a|an|some|your|all|of|remaining|another|cold|hot|warm|fresh|large|small|medium|"
     r"heaped|level|generous|good|few|little|more|plenty|half|"
-    r"[\d½¼¾⅓⅔/.–-]+(?:g|kg|ml|l|cm)?|to|g|kg|ml|litres?|pounds?|ounces?|cups?|tablespoons?|teaspoons?|"
+    r"[\d½¼¾⅓⅔/.\u2013-]+(?:g|kg|ml|l|cm)?|to|g|kg|ml|litres?|pounds?|ounces?|cups?|tablespoons?|teaspoons?|"
     r"pinch(?:es)?|handfuls?|cloves?|sprigs?|slices?|sticks?|tins?|cans?|squeeze|splash|dash|knob|"
     r"drizzle|quart|pint)\s+)+"
 )
@@ -115,7 +115,7 @@ def move(line: str) -> Move:
         FormError: the line breaks the form's rules.
     """
     rest, heats, after = line.rstrip(), False, []
-    while rest and (rest[-1] == "!" and rest[-2:-1] in " \t" or rest[-1].isdigit()):
+    while rest and ((rest[-1] == "!" and rest[-2:-1] in " \t") or rest[-1].isdigit()):
         flag = _FLAG.search(rest, max(0, len(rest) - 12))
         if flag is None:
             break

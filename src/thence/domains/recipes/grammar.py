@@ -56,7 +56,11 @@ class Dish:
 
 def plural(name: str) -> bool:
     """Whether a cook would say "them" of it."""
-    last = name.split(" in ")[0].split(" with ")[0].split(" of ")[0]
+    last = (
+        name.split(" in ", maxsplit=1)[0]
+        .split(" with ", maxsplit=1)[0]
+        .split(" of ", maxsplit=1)[0]
+    )
     return last.endswith("s") and not last.endswith(_SINGULAR_S) and not last.endswith("ss")
 
 
@@ -101,7 +105,7 @@ def _worded(steps: Sequence[tuple[int, list[Line]]], rng: Random) -> tuple[tuple
         moves: list[Move] = []
         for place, line in enumerate(lines):
             text = expand(line, rng, last)
-            if place == 0 and idle and part != before and part != -1 and rng.random() < 0.7:
+            if place == 0 and idle and part not in (before, -1) and rng.random() < 0.7:
                 opening = "Meanwhile, " if rng.random() < 0.7 else "In the meantime, "
                 text = opening + text[0].lower() + text[1:]
             moves.append(move(text))
@@ -156,7 +160,8 @@ def _time(low: int, high: int, unit: str, rng: Random) -> str:
         start = rng.randint(2 * low, 2 * high)
         if rng.random() < 0.4 and start < 2 * high:
             return f"{_halves(start)} to {_halves(start + 1)} hours"
-        return f"{'about ' if rng.random() < 0.3 else ''}{_halves(start)} hour{'s' if start > 2 else ''}"
+        hours = f"{_halves(start)} hour{'s' if start > 2 else ''}"
+        return f"about {hours}" if rng.random() < 0.3 else hours
     grid = 5 if high > 15 else 1
     start = rng.randint(-(-low // grid), high // grid) * grid
     if start == 60 and rng.random() < 0.6:

@@ -44,7 +44,7 @@ _WORDS: dict[Kind, str] = {
         "trickle trim try turn twist unfold unmold unroll use wait warm wash weigh wet whip whisk whizz "
         "wipe work wrap zest decorate ice frost preserve cure char brown form portion scrub warm wilt "
         "begin lightly-beat pit stone deseed hull sizzle rub slash light unmould lace pulverise pulverize "
-        "stamp pleat knock punch prove rise proof purée fork tuck plunge thread crisp steep slit score defrost thaw switch feel sieve baste dissolve mound sweat"
+        "stamp pleat knock punch prove rise proof purée fork tuck plunge thread crisp steep slit score defrost thaw switch feel sieve baste dissolve mound sweat butter flour oil salt"
     ),
     Kind.DETERMINER: "the a an this that these those its their your each every any some all both his her my one's",
     Kind.PREPOSITION: (
@@ -126,32 +126,176 @@ KINDS.update(dict.fromkeys(("this", "these", "those"), Kind.DETERMINER))
 
 # Verbs that name something to eat as well: a verb only where a determiner or pronoun follows.
 EDIBLE = frozenset(
-    "cream butter oil flour salt sauce stock sugar ice bread fish batter dressing stew mash zest juice "
-    "crumble dip spread glaze core stone pit fillet peel shell toast roast steam pepper char boil "
-    "simmer rise ring line mix cut chop slice cube dice wedge clove".split()
+    [
+        "cream",
+        "butter",
+        "oil",
+        "flour",
+        "salt",
+        "sauce",
+        "stock",
+        "sugar",
+        "ice",
+        "bread",
+        "fish",
+        "batter",
+        "dressing",
+        "stew",
+        "mash",
+        "zest",
+        "juice",
+        "crumble",
+        "dip",
+        "spread",
+        "glaze",
+        "core",
+        "stone",
+        "pit",
+        "fillet",
+        "peel",
+        "shell",
+        "toast",
+        "roast",
+        "steam",
+        "pepper",
+        "char",
+        "boil",
+        "simmer",
+        "rise",
+        "ring",
+        "line",
+        "mix",
+        "cut",
+        "chop",
+        "slice",
+        "cube",
+        "dice",
+        "wedge",
+        "clove",
+    ]
 )
-EITHER = EDIBLE | frozenset(
-    word for word in VERBS if KINDS[word] is not Kind.VERB
-) | frozenset(
-    "grill grease brown roll cover season dust coat dress wrap dry wet warm cool cook shape place "
-    "finish form rest set fish frost work".split()
+EITHER = (
+    EDIBLE
+    | frozenset(word for word in VERBS if KINDS[word] is not Kind.VERB)
+    | frozenset(
+        [
+            "grill",
+            "grease",
+            "brown",
+            "roll",
+            "cover",
+            "season",
+            "dust",
+            "coat",
+            "dress",
+            "wrap",
+            "dry",
+            "wet",
+            "warm",
+            "cool",
+            "cook",
+            "shape",
+            "place",
+            "finish",
+            "form",
+            "rest",
+            "set",
+            "fish",
+            "frost",
+            "work",
+        ]
+    )
 )
 INTRODUCES = frozenset(("into", "to", "over", "on", "onto", "with", "in", "among", "between"))
 
 # Verbs that work on what is there already unless they are told on what.
 ADDING = frozenset(
-    "add stir fold pour whisk beat mix sprinkle scatter drizzle top season garnish spread dust brush toss "
-    "blend finish return decorate crumble spoon arrange drop sift squeeze grate glaze layer ladle dot "
-    "strew throw tuck work knead cover".split()
+    [
+        "add",
+        "stir",
+        "fold",
+        "pour",
+        "whisk",
+        "beat",
+        "mix",
+        "sprinkle",
+        "scatter",
+        "drizzle",
+        "top",
+        "season",
+        "garnish",
+        "spread",
+        "dust",
+        "brush",
+        "toss",
+        "blend",
+        "finish",
+        "return",
+        "decorate",
+        "crumble",
+        "spoon",
+        "arrange",
+        "drop",
+        "sift",
+        "squeeze",
+        "grate",
+        "glaze",
+        "layer",
+        "ladle",
+        "dot",
+        "strew",
+        "throw",
+        "tuck",
+        "work",
+        "knead",
+        "cover",
+    ]
 )
-HEATING = frozenset("bake roast broil oven grill braise".split())
+HEATING = frozenset(["bake", "roast", "broil", "oven", "grill", "braise"])
 STAPLES = frozenset(
-    "salt pepper oil water sugar butter flour seasoning spray ice foil paper parchment olive vegetable "
-    "sunflower taste margarine milk stock".split()
+    [
+        "salt",
+        "pepper",
+        "oil",
+        "water",
+        "sugar",
+        "butter",
+        "flour",
+        "seasoning",
+        "spray",
+        "ice",
+        "foil",
+        "paper",
+        "parchment",
+        "olive",
+        "vegetable",
+        "sunflower",
+        "taste",
+        "margarine",
+        "milk",
+        "stock",
+    ]
 )
 COOKING = frozenset(
-    "bake boil braise simmer fry deep-fry roast grill broil cook steam poach scramble stew microwave "
-    "saute stir-fry".split()
+    [
+        "bake",
+        "boil",
+        "braise",
+        "simmer",
+        "fry",
+        "deep-fry",
+        "roast",
+        "grill",
+        "broil",
+        "cook",
+        "steam",
+        "poach",
+        "scramble",
+        "stew",
+        "microwave",
+        "saute",
+        "stir-fry",
+    ]
 )
 MADE_OF: dict[str, frozenset[str]] = {
     name: frozenset(words.split())
@@ -174,15 +318,72 @@ MADE_OF: dict[str, frozenset[str]] = {
 }  # fmt: skip
 """What something that is made is likely to hold."""
 
-PARTIAL = frozenset("half some third quarter little most part two-thirds".split())
+PARTIAL = frozenset(["half", "some", "third", "quarter", "little", "most", "part", "two-thirds"])
 PARTICLES = frozenset(("up", "out", "off", "down", "away", "back", "together", "aside", "apart"))
-STATES = frozenset("boil simmer bubble peak hole way consistency colour color shape place crease rim".split())
-BOTTLED = frozenset("sauce paste stock syrup juice jam bread dressing broth noodle sugar".split())
-SORTS = frozenset(
-    "soy fish oyster hoisin worcestershire hot tabasco bbq barbecue sweet brown maple golden chilli chili "
-    "chipotle tamarind teriyaki puff shortcrust filo beef chicken vegetable lemon lime orange".split()
+STATES = frozenset(
+    [
+        "boil",
+        "simmer",
+        "bubble",
+        "peak",
+        "hole",
+        "way",
+        "consistency",
+        "colour",
+        "color",
+        "shape",
+        "place",
+        "crease",
+        "rim",
+    ]
 )
-DROPPED = frozenset("discard remove throw".split())
+BOTTLED = frozenset(
+    [
+        "sauce",
+        "paste",
+        "stock",
+        "syrup",
+        "juice",
+        "jam",
+        "bread",
+        "dressing",
+        "broth",
+        "noodle",
+        "sugar",
+    ]
+)
+SORTS = frozenset(
+    [
+        "soy",
+        "fish",
+        "oyster",
+        "hoisin",
+        "worcestershire",
+        "hot",
+        "tabasco",
+        "bbq",
+        "barbecue",
+        "sweet",
+        "brown",
+        "maple",
+        "golden",
+        "chilli",
+        "chili",
+        "chipotle",
+        "tamarind",
+        "teriyaki",
+        "puff",
+        "shortcrust",
+        "filo",
+        "beef",
+        "chicken",
+        "vegetable",
+        "lemon",
+        "lime",
+        "orange",
+    ]
+)
+DROPPED = frozenset(["discard", "remove", "throw"])
 MEANWHILE = frozenset(("meanwhile", "meantime"))
 
 
@@ -190,7 +391,7 @@ def stem(word: str) -> str:
     """A noun without its plural."""
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if word.endswith("oes") or word.endswith(("ches", "shes", "sses", "xes")):
+    if word.endswith(("oes", "ches", "shes", "sses", "xes")):
         return word[:-2]
     if word.endswith("s") and not word.endswith(("ss", "us")) and len(word) > 3:
         return word[:-1]
@@ -213,37 +414,304 @@ KINDS_OF_FOOD: dict[str, frozenset[str]] = {
         "herb": "parsley basil thyme coriander cilantro mint dill oregano rosemary sage chive tarragon",
         "berry": "strawberry raspberry blueberry blackberry cranberry",
         "bird": "chicken turkey duck goose",
-        "yolk": "egg", "white": "egg", "pod": "vanilla", "leave": "bay", "leaf": "bay",
-        "liquid": "stock water milk broth wine", "fat": "bacon oil butter lard duck",
+        "yolk": "egg",
+        "white": "egg",
+        "pod": "vanilla",
+        "leave": "bay",
+        "leaf": "bay",
+        "liquid": "stock water milk broth wine",
+        "fat": "bacon oil butter lard duck",
         "cheese": "cheddar parmesan mozzarella feta ricotta gruyère paneer mascarpone",
-        "mince": "beef lamb pork turkey", "chip": "chocolate",
-        "noodle": "spaghetti linguine vermicelli", "pasta": "spaghetti penne macaroni linguine tagliatelle "
+        "mince": "beef lamb pork turkey",
+        "chip": "chocolate",
+        "noodle": "spaghetti linguine vermicelli",
+        "pasta": "spaghetti penne macaroni linguine tagliatelle "
         "fusilli lasagne lasagna noodle fettuccine rigatoni farfalle orzo",
-        "shell": "mussel clam pasta", "chili": "chilli", "chilli": "chili",
+        "shell": "mussel clam pasta",
+        "chili": "chilli",
+        "chilli": "chili",
     }.items()
 }
 """A general word and the ingredients that it may stand for."""
 
 RAW = frozenset(
-    "egg flour sugar salt pepper butter oil milk cream cheese water onion garlic tomato potato carrot "
-    "celery beef lamb pork chicken turkey bacon ham sausage mince steak fish salmon cod tuna prawn shrimp "
-    "rice bean lentil chickpea pea corn sweetcorn spinach lettuce cabbage broccoli cauliflower mushroom "
-    "courgette zucchini aubergine eggplant cucumber avocado pumpkin squash leek shallot ginger chilli chili "
-    "lemon lime orange apple pear banana strawberry raspberry blueberry cherry peach plum mango pineapple "
-    "raisin sultana currant date apricot cranberry almond walnut pecan hazelnut peanut cashew nut seed oat "
-    "breadcrumb yeast powder soda vanilla cinnamon nutmeg cumin paprika turmeric curry oregano basil thyme "
-    "parsley coriander cilantro mint dill sage rosemary bay leaf chive tarragon saffron cardamom clove "
-    "allspice honey syrup treacle molasses vinegar mustard ketchup mayonnaise yoghurt yogurt stock broth wine "
-    "beer cider brandy rum sherry soy worcestershire tabasco gelatine gelatin cornflour cornstarch cocoa "
-    "chocolate coffee tea juice zest rind coconut tofu feta parmesan mozzarella cheddar ricotta mascarpone "
-    "margarine shortening lard suet ghee tortilla biscuit cracker crumb marshmallow custard jam spice herb "
-    "seasoning extract essence puree passata beetroot radish turnip parsnip swede fennel asparagus artichoke "
-    "olive caper anchovy kale chard rocket sprout okra plantain yam pancetta chorizo salami pepperoni crab "
-    "mussel clam squid scallop lobster duck goose veal liver kidney heart brisket rib shoulder leg breast "
-    "thigh drumstick wing fillet loin chop cutlet spaghetti macaroni penne lasagne noodle couscous quinoa "
-    "bulgur barley polenta semolina cornmeal buttermilk quark spring-onion scallion pesto tahini harissa "
-    "miso sake mirin sesame wasabi tamarind lemongrass galangal fig grape kiwi melon watermelon pomegranate "
-    "rhubarb gooseberry blackberry blackcurrant redcurrant pepper peppercorn chipotle jalapeno tapioca agave "
-    "cheesecloth sprinkle baking-powder bread bun roll pitta bagel croissant brioche".split()
+    [
+        "egg",
+        "flour",
+        "sugar",
+        "salt",
+        "pepper",
+        "butter",
+        "oil",
+        "milk",
+        "cream",
+        "cheese",
+        "water",
+        "onion",
+        "garlic",
+        "tomato",
+        "potato",
+        "carrot",
+        "celery",
+        "beef",
+        "lamb",
+        "pork",
+        "chicken",
+        "turkey",
+        "bacon",
+        "ham",
+        "sausage",
+        "mince",
+        "steak",
+        "fish",
+        "salmon",
+        "cod",
+        "tuna",
+        "prawn",
+        "shrimp",
+        "rice",
+        "bean",
+        "lentil",
+        "chickpea",
+        "pea",
+        "corn",
+        "sweetcorn",
+        "spinach",
+        "lettuce",
+        "cabbage",
+        "broccoli",
+        "cauliflower",
+        "mushroom",
+        "courgette",
+        "zucchini",
+        "aubergine",
+        "eggplant",
+        "cucumber",
+        "avocado",
+        "pumpkin",
+        "squash",
+        "leek",
+        "shallot",
+        "ginger",
+        "chilli",
+        "chili",
+        "lemon",
+        "lime",
+        "orange",
+        "apple",
+        "pear",
+        "banana",
+        "strawberry",
+        "raspberry",
+        "blueberry",
+        "cherry",
+        "peach",
+        "plum",
+        "mango",
+        "pineapple",
+        "raisin",
+        "sultana",
+        "currant",
+        "date",
+        "apricot",
+        "cranberry",
+        "almond",
+        "walnut",
+        "pecan",
+        "hazelnut",
+        "peanut",
+        "cashew",
+        "nut",
+        "seed",
+        "oat",
+        "breadcrumb",
+        "yeast",
+        "powder",
+        "soda",
+        "vanilla",
+        "cinnamon",
+        "nutmeg",
+        "cumin",
+        "paprika",
+        "turmeric",
+        "curry",
+        "oregano",
+        "basil",
+        "thyme",
+        "parsley",
+        "coriander",
+        "cilantro",
+        "mint",
+        "dill",
+        "sage",
+        "rosemary",
+        "bay",
+        "leaf",
+        "chive",
+        "tarragon",
+        "saffron",
+        "cardamom",
+        "clove",
+        "allspice",
+        "honey",
+        "syrup",
+        "treacle",
+        "molasses",
+        "vinegar",
+        "mustard",
+        "ketchup",
+        "mayonnaise",
+        "yoghurt",
+        "yogurt",
+        "stock",
+        "broth",
+        "wine",
+        "beer",
+        "cider",
+        "brandy",
+        "rum",
+        "sherry",
+        "soy",
+        "worcestershire",
+        "tabasco",
+        "gelatine",
+        "gelatin",
+        "cornflour",
+        "cornstarch",
+        "cocoa",
+        "chocolate",
+        "coffee",
+        "tea",
+        "juice",
+        "zest",
+        "rind",
+        "coconut",
+        "tofu",
+        "feta",
+        "parmesan",
+        "mozzarella",
+        "cheddar",
+        "ricotta",
+        "mascarpone",
+        "margarine",
+        "shortening",
+        "lard",
+        "suet",
+        "ghee",
+        "tortilla",
+        "biscuit",
+        "cracker",
+        "crumb",
+        "marshmallow",
+        "custard",
+        "jam",
+        "spice",
+        "herb",
+        "seasoning",
+        "extract",
+        "essence",
+        "puree",
+        "passata",
+        "beetroot",
+        "radish",
+        "turnip",
+        "parsnip",
+        "swede",
+        "fennel",
+        "asparagus",
+        "artichoke",
+        "olive",
+        "caper",
+        "anchovy",
+        "kale",
+        "chard",
+        "rocket",
+        "sprout",
+        "okra",
+        "plantain",
+        "yam",
+        "pancetta",
+        "chorizo",
+        "salami",
+        "pepperoni",
+        "crab",
+        "mussel",
+        "clam",
+        "squid",
+        "scallop",
+        "lobster",
+        "duck",
+        "goose",
+        "veal",
+        "liver",
+        "kidney",
+        "heart",
+        "brisket",
+        "rib",
+        "shoulder",
+        "leg",
+        "breast",
+        "thigh",
+        "drumstick",
+        "wing",
+        "fillet",
+        "loin",
+        "chop",
+        "cutlet",
+        "spaghetti",
+        "macaroni",
+        "penne",
+        "lasagne",
+        "noodle",
+        "couscous",
+        "quinoa",
+        "bulgur",
+        "barley",
+        "polenta",
+        "semolina",
+        "cornmeal",
+        "buttermilk",
+        "quark",
+        "spring-onion",
+        "scallion",
+        "pesto",
+        "tahini",
+        "harissa",
+        "miso",
+        "sake",
+        "mirin",
+        "sesame",
+        "wasabi",
+        "tamarind",
+        "lemongrass",
+        "galangal",
+        "fig",
+        "grape",
+        "kiwi",
+        "melon",
+        "watermelon",
+        "pomegranate",
+        "rhubarb",
+        "gooseberry",
+        "blackberry",
+        "blackcurrant",
+        "redcurrant",
+        "pepper",
+        "peppercorn",
+        "chipotle",
+        "jalapeno",
+        "tapioca",
+        "agave",
+        "pasta cheesecloth",
+        "sprinkle",
+        "baking-powder",
+        "bread",
+        "bun",
+        "roll",
+        "pitta",
+        "bagel",
+        "croissant",
+        "brioche",
+    ]
 )
 """Nouns that most often are an ingredient that comes in, even with "the" before them."""

@@ -15,23 +15,73 @@ from thence.domains.recipes.lexicon import (
     MADE_OF,
     RAW,
     SORTS,
-    STATES,
     STAPLES,
+    STATES,
     Kind,
     stem,
 )
 
 _VESSELS = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
             "casserole": "pan", "griddle": "pan", "kettle": "pan"}  # fmt: skip
-_AREAS = frozenset("heat flame temperature hand room table surface counter hob stove stovetop burner food".split())
+_AREAS = frozenset(
+    [
+        "heat",
+        "flame",
+        "temperature",
+        "hand",
+        "room",
+        "table",
+        "surface",
+        "counter",
+        "hob",
+        "stove",
+        "stovetop",
+        "burner",
+        "food",
+    ]
+)
 _ALL = frozenset(("everything", "all", "ingredient"))
 
 
-_INTO_FAT = frozenset("add fry cook brown saute sauté sear put place soften toss stir-fry drop tip".split())
+_INTO_FAT = frozenset(
+    [
+        "add",
+        "fry",
+        "cook",
+        "brown",
+        "saute",
+        "sauté",
+        "sear",
+        "put",
+        "place",
+        "soften",
+        "toss",
+        "stir-fry",
+        "drop",
+        "tip",
+    ]
+)
 _WITH = frozenset(("to", "into", "with", "over", "on", "in", "onto", "and"))
 _UPON = frozenset(
-    "add return fold top sprinkle scatter drizzle garnish season dust pour decorate dot crumble finish "
-    "spoon throw".split()
+    [
+        "add",
+        "return",
+        "fold",
+        "top",
+        "sprinkle",
+        "scatter",
+        "drizzle",
+        "garnish",
+        "season",
+        "dust",
+        "pour",
+        "decorate",
+        "dot",
+        "crumble",
+        "finish",
+        "spoon",
+        "throw",
+    ]
 )
 
 
@@ -163,7 +213,8 @@ class _Linker:
         for chunk in others:
             result = self._chunk(chunk, part, had)
             target = target or (
-                result in ("old", "tool") and chunk.prep in ("to", "into", "over", "on", "onto", "in")
+                result in ("old", "tool")
+                and chunk.prep in ("to", "into", "over", "on", "onto", "in")
             )
             fresh = fresh or result == "new"
         if verb in HEATING or any(chunk.head in ("oven", "grill", "broiler") for chunk in others):
@@ -211,9 +262,8 @@ class _Linker:
         into_new = any(
             chunk.prep in _WITH and chunk.kind in (Kind.NOUN, Kind.PRODUCT) for chunk in others
         )
-        if part.particle in ("in", "into", "over", "through", "on"):
-            self._unsaid("unsaid")
-        elif verb in _UPON and not (into_new and verb in ("pour", "fold")):
+        upon = verb in _UPON and not (into_new and verb in ("pour", "fold"))
+        if upon or part.particle in ("in", "into", "over", "through", "on"):
             self._unsaid("unsaid")
 
     # One noun phrase ------------------------------------------------------------------------
@@ -264,7 +314,7 @@ class _Linker:
         return self._new(chunk)
 
     def _new(self, chunk: Chunk) -> str:
-        words = [word for word in chunk.words]
+        words = chunk.words
         if chunk.head in self.node.own and self.local:
             return "old"
         self.node.own.update(self._nouns(chunk))
@@ -274,11 +324,11 @@ class _Linker:
         return "new"
 
     def _product(self, chunk: Chunk, part: Clause, had: bool) -> str:
-        if self.local and (part.verb in ("make", "form") or chunk.prep in ("to", "into", "for")):
-            if had or not chunk.definite:
-                self.node.product = chunk.head
-                self.node.own.add(chunk.head)
-                return "old"
+        result = part.verb in ("make", "form") or chunk.prep in ("to", "into", "for")
+        if self.local and result and (had or not chunk.definite):
+            self.node.product = chunk.head
+            self.node.own.add(chunk.head)
+            return "old"
         if chunk.definite or chunk.same or (chunk.head in MADE_OF and not chunk.indefinite):
             sort = chunk.words[-2] if len(chunk.words) > 1 else ""
             if chunk.head in BOTTLED and (sort in SORTS or stem(sort) in RAW):
@@ -311,7 +361,7 @@ class _Linker:
                     and not likely.isdisjoint(node.own if held == "own" else node.holds)
                 ):
                     return place
-        return self._latest(whole=True)
+        return None if name in RAW else self._latest(whole=True)
 
     def _whole(self, chunk: Chunk, had: bool) -> str:
         if chunk.head in _ALL and not chunk.rest:
@@ -330,9 +380,9 @@ class _Linker:
             self.node.own.add("ingredient")
             return "new"
         if len(chunk.words) > 1:
-            place = self._find_any(chunk.words[:-1])
-            if place is not None:
-                self._take(place, "whole", chunk)
+            source = self._find_any(chunk.words[:-1])
+            if source is not None:
+                self._take(source, "whole", chunk)
                 self.local = True
                 return "old"
         if not had:
@@ -360,8 +410,13 @@ class _Linker:
         same = _VESSELS.get(head, head)
         for place in range(len(self.nodes) - 1, -1, -1):
             node = self.nodes[place]
-            if node.alive and node.kind != "oven" and (
-                head in node.tools or any(_VESSELS.get(tool, tool) == same for tool in node.tools)
+            if (
+                node.alive
+                and node.kind != "oven"
+                and (
+                    head in node.tools
+                    or any(_VESSELS.get(tool, tool) == same for tool in node.tools)
+                )
             ):
                 return place
         return None
@@ -377,6 +432,11 @@ class _Linker:
         if staple:
             return None
         names = self._nouns(chunk)
+        if chunk.rest:
+            for place in range(len(self.nodes) - 1, -1, -1):
+                node = self.nodes[place]
+                if node.alive and node.kept and head in node.own:
+                    return place
         best = None
         for place in range(len(self.nodes) - 1, -1, -1):
             node = self.nodes[place]
@@ -425,7 +485,12 @@ class _Linker:
         if whole:
             for place in range(len(self.nodes) - 1, -1, -1):
                 node = self.nodes[place]
-                if node.alive and node.kind == "food" and not node.medium and place not in self.found:
+                if (
+                    node.alive
+                    and node.kind == "food"
+                    and not node.medium
+                    and place not in self.found
+                ):
                     return place
         for place in range(len(self.nodes) - 1, -1, -1):
             node = self.nodes[place]

@@ -9,7 +9,8 @@ used, and is killed only where they are thrown away; so entities are followed th
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from thence.domains.recipes.amounts import seconds
@@ -218,7 +219,9 @@ def lower(recipe: Recipe) -> Lowered:
     return assemble(recipe, trace(recipe), partial)
 
 
-def assemble(recipe: Recipe, traces: tuple[Trace, ...], partial: Set[str] = frozenset()) -> Lowered:
+def assemble(
+    recipe: Recipe, traces: tuple[Trace, ...], partial: AbstractSet[str] = frozenset()
+) -> Lowered:
     """The procedure of what the steps of a recipe do.
 
     Args:

@@ -1,7 +1,7 @@
 """From the free text of a recipe to facts, each with how sure the rules are of it.
 
 The rules need no trained model: closed classes of words, the clauses that they bound, and a memory
-of what every step left. `link` finds what works with what; here it becomes named facts and an order.
+of what every step left. `link` finds what works with what; here it becomes facts and an order.
 """
 
 from __future__ import annotations
@@ -78,15 +78,13 @@ def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> P
     nodes = link(steps, title)
     if phrases is not None:
         _rename(nodes, [phrases(text) for text in steps])
-    names, facts = _names(nodes), []
+    names = _names(nodes)
+    facts: list[Fact] = []
     traces = _traces(steps, nodes, names)
-    for place, node in enumerate(nodes):
-        for each in node.takes:
-            facts.append(Fact(place, "uses", names[each.source], each.sure, each.rule))
-        for name in traces[place].defines:
-            facts.append(Fact(place, "defines", name, MAKING, "made"))
-        for name in traces[place].brings:
-            facts.append(Fact(place, "brings", name, BRINGING, "new"))
+    for place, (node, trace) in enumerate(zip(nodes, traces, strict=True)):
+        facts += [Fact(place, "uses", names[x.source], x.sure, x.rule) for x in node.takes]
+        facts += [Fact(place, "defines", name, MAKING, "made") for name in trace.defines]
+        facts += [Fact(place, "brings", name, BRINGING, "new") for name in trace.brings]
     recipe = Recipe(title, "", "", ())
     unplaced = tuple((place, words) for place, node in enumerate(nodes) for words in node.unplaced)
     return Parsed(
@@ -153,9 +151,7 @@ def _names(nodes: Sequence[Node]) -> list[str]:
     return names
 
 
-def _traces(
-    steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]
-) -> tuple[Trace, ...]:
+def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -> tuple[Trace, ...]:
     holds: dict[str, tuple[str, ...]] = {}
     traces = []
     for place, (text, node) in enumerate(zip(steps, nodes, strict=True)):
@@ -163,9 +159,7 @@ def _traces(
         gone = [names[each.source] for each in node.takes if not each.stays]
         carried = list(dict.fromkeys(x for name in uses for x in holds.get(name, ())))
         heads = {stem(x.split()[-1]) for x in carried}
-        brings = tuple(
-            dict.fromkeys(x for x in node.brings if stem(x.split()[-1]) not in heads)
-        )
+        brings = tuple(dict.fromkeys(x for x in node.brings if stem(x.split()[-1]) not in heads))
         drops = _dropped(text, carried)
         made = names[place]
         inside = tuple(x for x in dict.fromkeys((*carried, *brings)) if x not in drops)
@@ -196,6 +190,4 @@ def _dropped(text: str, carried: Sequence[str]) -> list[str]:
 
 def cooks(text: str) -> bool:
     """Whether a step seems to cook its food through."""
-    return _THROUGH.search(text) is not None and not COOKING.isdisjoint(
-        _WORD.findall(text.lower())
-    )
+    return _THROUGH.search(text) is not None and not COOKING.isdisjoint(_WORD.findall(text.lower()))

@@ -111,9 +111,7 @@ def _json_rows(
         yield number, title, steps
 
 
-def _blocks(
-    lines: list[bytes], path: Path, found: Texts
-) -> Iterator[tuple[int, str, list[Any]]]:
+def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int, str, list[Any]]]:
     block: list[tuple[int, str]] = []
     broken = False
     held: tuple[int, str] | None = None  # a title that stands by itself
@@ -173,8 +171,10 @@ def _problem(steps: list[str]) -> str:
             return f"step {place} holds HTML; give plain text; skipped"
         if "\ufffd" in step or "\0" in step:
             return f"step {place} holds broken characters; save the file in UTF-8; skipped"
+    return "" if _is_english(steps) else "does not seem to be English; skipped"
+
+
+def _is_english(steps: list[str]) -> bool:
     words = _WORD.findall(" ".join(steps).lower())
     known = sum(word in KINDS or word in VERBS for word in words)
-    if known < _COMMON * len(words) or not words:
-        return "does not seem to be English; skipped"
-    return ""
+    return bool(words) and known >= _COMMON * len(words)

@@ -75,12 +75,16 @@ def _questions(analysis: str, case: Kitchen, texts: list[str]) -> Iterator[dict[
     else:
         for i in range(len(steps) - 1):
             for name in _named(case, i, texts[i]):
-                if analysis in ("live_variables", "very_busy_expressions"):
-                    yield {"i": i, "entity": name}
-                    continue
-                for j in range(i + 1, len(steps)):
-                    if rules.mentions(name, [texts[j]]) or analysis == "available_expressions":
-                        yield {"i": i, "j": j, "entity": name}
+                yield from _about(analysis, i, name, texts)
+
+
+def _about(analysis: str, i: int, name: str, texts: list[str]) -> Iterator[dict[str, Any]]:
+    if analysis in ("live_variables", "very_busy_expressions"):
+        yield {"i": i, "entity": name}
+        return
+    for j in range(i + 1, len(texts)):
+        if rules.mentions(name, [texts[j]]) or analysis == "available_expressions":
+            yield {"i": i, "j": j, "entity": name}
 
 
 def _named(case: Kitchen, i: int, text: str) -> list[str]:

@@ -15,16 +15,63 @@ from thence.families.fable._recipes_kitchen import Kitchen
 FEWEST_STEPS = 3
 WANTED = 100  # questions an analysis
 _VESSELS = frozenset(
-    "bowl spoon fork knife plate dish pan tray sheet rack board foil paper towel lid cup jar glass whisk "
-    "spatula container bag surface counter".split()
+    [
+        "bowl",
+        "spoon",
+        "fork",
+        "knife",
+        "plate",
+        "dish",
+        "pan",
+        "tray",
+        "sheet",
+        "rack",
+        "board",
+        "foil",
+        "paper",
+        "towel",
+        "lid",
+        "cup",
+        "jar",
+        "glass",
+        "whisk",
+        "spatula",
+        "container",
+        "bag",
+        "surface",
+        "counter",
+    ]
 )
 _GENERIC = frozenset(
-    "mixture mix ingredient ingredients amount rest remainder contents everything half piece pieces "
-    "thing time side top bottom edge center middle way".split()
+    [
+        "mixture",
+        "mix",
+        "ingredient",
+        "ingredients",
+        "amount",
+        "rest",
+        "remainder",
+        "contents",
+        "everything",
+        "half",
+        "piece",
+        "pieces",
+        "thing",
+        "time",
+        "side",
+        "top",
+        "bottom",
+        "edge",
+        "center",
+        "middle",
+        "way",
+    ]
 )
 _NUMERAL = re.compile(r"\d")
-_QUESTIONED = ("reaching_definitions", "available_expressions", "live_variables", "very_busy_expressions",
-               "type_state", "taint", "concurrency", "intervals")  # fmt: skip
+_QUESTIONED = (
+    "reaching_definitions", "available_expressions", "live_variables", "very_busy_expressions",
+    "type_state", "taint", "concurrency", "intervals",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +89,9 @@ class Curated:
     counts: Mapping[str, int]
 
 
-def curate(steps: Sequence[Sequence[str]], askable: Sequence[Mapping[str, Sequence[str]]]) -> Curated:
+def curate(
+    steps: Sequence[Sequence[str]], askable: Sequence[Mapping[str, Sequence[str]]]
+) -> Curated:
     """Applies the paper's filters.
 
     Args:
@@ -107,7 +156,9 @@ def _smallest(
 ) -> int:
     """The smallest vocabulary that yields as many questions as are wanted, or as there are."""
     rank = {name: place for place, name in enumerate(order)}
-    needs = {place: max((rank[x] + 1 for x in names), default=0) for place, names in entities.items()}
+    needs = {
+        place: max((rank[x] + 1 for x in names), default=0) for place, names in entities.items()
+    }
     size = 0
     for analysis in _QUESTIONED:
         sizes = sorted(  # of the vocabulary from which on each question can be asked

@@ -79,10 +79,7 @@ def _collection(name: str, curation: str) -> Collection:
             [text.steps for text, _, _ in made], [questions(case) for _, case, _ in made]
         )
         found["curation"] = dict(curated.counts)
-        kept = [
-            replace(made[place][1], vocabulary=curated.vocabulary)
-            for place in curated.kept
-        ]
+        kept = [replace(made[place][1], vocabulary=curated.vocabulary) for place in curated.kept]
     else:
         kept = [case for text, case, sure in made if sure >= SURE and len(text.steps) > 1]
         found["recipes with an unsure link"] = unsure

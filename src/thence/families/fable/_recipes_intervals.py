@@ -61,8 +61,43 @@ def _measured(text: str, amount: Amount) -> str:
 
 
 _STOP = frozenset(
-    "and in into to with for until over on onto from then at or by roughly together as through "
-    "well lightly finely thinly before off without while drain under very if the a them it".split()
+    [
+        "and",
+        "in",
+        "into",
+        "to",
+        "with",
+        "for",
+        "until",
+        "over",
+        "on",
+        "onto",
+        "from",
+        "then",
+        "at",
+        "or",
+        "by",
+        "roughly",
+        "together",
+        "as",
+        "through",
+        "well",
+        "lightly",
+        "finely",
+        "thinly",
+        "before",
+        "off",
+        "without",
+        "while",
+        "drain",
+        "under",
+        "very",
+        "if",
+        "the",
+        "a",
+        "them",
+        "it",
+    ]
 )
 
 

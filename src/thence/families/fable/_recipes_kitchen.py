@@ -17,12 +17,56 @@ from thence.kernel.procedure import Procedure, Step
 
 _WORD = re.compile(r"[a-z]+")
 _HEAT = frozenset(
-    "bake boil braise brown cook fry grill heat melt preheat poach roast sear simmer steam toast "
-    "warm scramble soften stir-fry sizzle char blanch reduce bring".split()
+    [
+        "bake",
+        "boil",
+        "braise",
+        "brown",
+        "cook",
+        "fry",
+        "grill",
+        "heat",
+        "melt",
+        "preheat",
+        "poach",
+        "roast",
+        "sear",
+        "simmer",
+        "steam",
+        "toast",
+        "warm",
+        "scramble",
+        "soften",
+        "stir-fry",
+        "sizzle",
+        "char",
+        "blanch",
+        "reduce",
+        "bring",
+    ]
 )
 _FINISH = frozenset(
-    "serve top scatter sprinkle dust garnish finish cool rest ladle spoon divide slice let leave "
-    "chill discard remove take".split()
+    [
+        "serve",
+        "top",
+        "scatter",
+        "sprinkle",
+        "dust",
+        "garnish",
+        "finish",
+        "cool",
+        "rest",
+        "ladle",
+        "spoon",
+        "divide",
+        "slice",
+        "let",
+        "leave",
+        "chill",
+        "discard",
+        "remove",
+        "take",
+    ]
 )
 
 
@@ -47,7 +91,7 @@ class Kitchen(Case):
     def allows(self, name: str) -> bool:
         """Whether something may be asked about."""
         words = name.removesuffix(IN_ANY_FORM).split()
-        return self.vocabulary is None or bool(words) and stem(words[-1]) in self.vocabulary
+        return self.vocabulary is None or (bool(words) and stem(words[-1]) in self.vocabulary)
 
 
 def kitchen(lowered: Lowered, source: Mapping[str, Any]) -> Kitchen:
@@ -98,11 +142,22 @@ def mentioned(fact: str, text: str) -> bool:
     return bool(names) and names[-1].removesuffix("s") in words(text)
 
 
+def named(fact: str, text: str) -> bool:
+    """Whether a text holds every word of a fact."""
+    lower = text.lower()
+    return all(word in lower for word in _WORD.findall(fact.removesuffix(IN_ANY_FORM).lower()))
+
+
+def opening(text: str) -> str:
+    """The word that a step begins with, "meanwhile" left out."""
+    start = text.lower().removeprefix("meanwhile, ").removeprefix("in the meantime, ")
+    first = _WORD.findall(start.split(maxsplit=1)[0] if start else "")
+    return first[0] if first else ""
+
+
 def manner(text: str) -> str:
     """What a step begins with: heat, the end of the work, or preparation."""
-    opening = text.lower().removeprefix("meanwhile, ").removeprefix("in the meantime, ")
-    first = _WORD.findall(opening.split(maxsplit=1)[0] if opening else "")
-    word = first[0] if first else ""
+    word = opening(text)
     return "heat" if word in _HEAT else "finish" if word in _FINISH else "prepare"
 
 

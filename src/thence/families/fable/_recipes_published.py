@@ -88,7 +88,7 @@ def asked(analysis: str, prompt: str) -> Asked:
 def _recipe(head: str) -> tuple[str, tuple[str, ...]]:
     before, _, after = head.partition("Steps:")
     goal = before.rpartition("Goal:")[2].strip()
-    marks = []
+    marks: list[re.Match[str]] = []
     for mark in _STEP.finditer(after):  # a step's own text may speak of "Step 2:" elsewhere
         if int(mark[1]) == len(marks) + 1:
             marks.append(mark)

@@ -1,4 +1,4 @@
-"""FABLE's questions about recipes by the sound definitions: instances of both answers, with cues."""
+"""FABLE's questions about recipes by the sound definitions: both answers, with their cues."""
 
 from __future__ import annotations
 
@@ -15,15 +15,43 @@ from thence.families.fable._recipes_kitchen import (
     flow,
     manner,
     mentioned,
+    named,
+    opening,
     risky,
     thing,
     words,
 )
 
-_FAR = 4  # distances beyond this are alike
 _NO_WORDS = frozenset(
-    "a an the in into on onto over of and to for with until it them then or from at about minute "
-    "hour after before more well".split()
+    [
+        "a",
+        "an",
+        "the",
+        "in",
+        "into",
+        "on",
+        "onto",
+        "over",
+        "of",
+        "and",
+        "to",
+        "for",
+        "with",
+        "until",
+        "it",
+        "them",
+        "then",
+        "or",
+        "from",
+        "at",
+        "about",
+        "minute",
+        "hour",
+        "after",
+        "before",
+        "more",
+        "well",
+    ]
 )
 
 
@@ -43,14 +71,6 @@ def _within(case: Kitchen, question: Mapping[str, Any]) -> bool:
 
 def _said(verdict: Verdict) -> str:
     return "Yes" if verdict.answer else "No"
-
-
-def _far(i: int, j: int) -> int:
-    return max(-_FAR, min(j - i, _FAR))
-
-
-def _third(step: int, case: Kitchen) -> int:
-    return 3 * step // len(case.procedure.steps)
 
 
 def plural(fact: str) -> bool:
@@ -86,17 +106,13 @@ def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
         steps = case.procedure.steps
         for i, step in enumerate(steps):
             for fact in step.defines:
-                named = mentioned(fact, step.text)
-                if not named and fact.endswith(IN_ANY_FORM):
+                if not mentioned(fact, step.text) and fact.endswith(IN_ANY_FORM):
                     continue
+                between = 0
                 for j in range(i + 1, len(steps)):
-                    cues = (
-                        _form(fact),
-                        mentioned(fact, steps[j].text),
-                        _far(i, j),
-                        fact == "oven",
-                        named,
-                    )
+                    there = named(fact, steps[j].text)
+                    cues = (_form(fact), j - i, len(steps) - j, there, min(between, 2), i == 0)
+                    between += there
                     verdict = decide(ready, i=i, j=j, fact=fact)
                     yield _instance(name, verdict, i, j, fact, cues)
 
@@ -111,15 +127,21 @@ def _needed(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
         steps = case.procedure.steps
         there: dict[str, int] = {}
         remade = _remade(case)
+        gone = {fact for step in steps for fact in step.kills}
+        stays = {fact for step in steps for fact in step.defines} - gone
         for i, step in enumerate(steps[:-1]):
-            for fact in step.kills:
-                there.pop(fact, None)
             there.update(dict.fromkeys(step.defines, i))
             for fact, made in there.items():
-                if made != i and not ready.precedes(made, i) or fact in remade:
+                if (made != i and not ready.precedes(made, i)) or fact in remade:
                     continue  # in some order it would not be there yet, or be another one
-                later = any(mentioned(fact, each.text) for each in steps[i + 1 :])
-                cues = (_form(fact), later, _third(i, case), made == i, fact == "oven")
+                later = sum(named(fact, each.text) for each in steps[i + 1 :])
+                cues = (
+                    _form(fact),
+                    fact if fact in stays else "",
+                    len(steps) - i,
+                    min(later, 2),
+                    i - made,
+                )
                 verdict = decide(ready, i=i, fact=fact)
                 yield _instance(name, verdict, i, None, fact, cues, made=made)
 
@@ -148,14 +170,17 @@ def _type_state(case: Kitchen) -> Iterator[Instance]:
             verdict = decide(ready, i=i, j=j)
             if bool(verdict.answer) == (j in lost):
                 continue  # it depends on whether steps between are carried out without their needs
-            named = any(words(fact) <= said[j] for fact in steps[i].defines)
+            spelled = any(words(fact) <= said[j] for fact in steps[i].defines)
             if not verdict.answer and not words(verdict.witness["fact"]) <= said[j]:
                 continue  # "the beans" are there, soaked or not; the text must name what is missing
+            alike = len((said[i] & said[j]) - _NO_WORDS)
             cues = (
-                named,
-                _far(i, j),
-                not (said[i] & said[j]) <= _NO_WORDS,
+                spelled,
+                opening(steps[i].text),
+                j - i,
+                len(steps) - j,
                 manner(steps[j].text),
+                min(alike, 2),
             )
             made = _instance("type_state", verdict, i, j, None, cues)
             yield Instance(
@@ -164,7 +189,7 @@ def _type_state(case: Kitchen) -> Iterator[Instance]:
 
 
 def _undone(case: Kitchen, skipped: int) -> set[int]:
-    """Steps that cannot be carried out when one is left out and nothing is made without its needs."""
+    """Steps that cannot be carried out without one, where nothing is made without its needs."""
     there: set[str] = set()
     lost: set[int] = set()
     steps = case.plain.steps
@@ -191,11 +216,12 @@ def _concurrency(case: Kitchen) -> Iterator[Instance]:
     for i in range(len(steps)):
         for j in range(i + 1, len(steps)):
             verdict = decide(ready, i=i, j=j)
-            opening = steps[j].text[:12].lower()
+            start = steps[j].text[:12].lower()
             cues = (
-                _far(i, j),
-                opening.startswith(("meanwhile", "in the mean", "while")),
-                not said[i].isdisjoint(said[j]),
+                j - i,
+                start.startswith(("meanwhile", "in the mean", "while")),
+                len(steps) - j,
+                min(len(said[i] & said[j]), 2),
                 f"{manner(steps[i].text)}-{manner(steps[j].text)}",
             )
             made = _instance("concurrency", verdict, i, j, None, cues)
@@ -226,7 +252,8 @@ def _taint(case: Kitchen) -> Iterator[Instance]:
                     continue  # a step cooks one thing and passes on another
                 cues = (
                     any(i < k < j for k in heats),
-                    _far(i, j),
+                    j - i,
+                    len(steps) - j,
                     mentioned(name, steps[j].text),
                     j in heats,
                 )

@@ -15,7 +15,9 @@ from thence.domains.recipes.parser import cooks
 from thence.families.fable import _recipes_published as rules
 from thence.families.fable._domain import Checked
 
-_TOOLS = frozenset("oven grill broiler skillet saucepan pan pot mixer bowl dish".split())
+_TOOLS = frozenset(
+    ["oven", "grill", "broiler", "skillet", "saucepan", "pan", "pot", "mixer", "bowl", "dish"]
+)
 
 
 class _Read:
@@ -49,7 +51,9 @@ class _Read:
     def users(self, i: int) -> list[list[int]]:
         """The chains from what there is after step i to each later step that works with it."""
         start = self.holder(i)
-        chains = [] if start is None else [self.chain(start, j) for j in range(i + 1, len(self.nodes))]
+        chains = (
+            [] if start is None else [self.chain(start, j) for j in range(i + 1, len(self.nodes))]
+        )
         return [each for each in chains if each is not None]
 
     def holder(self, i: int) -> int | None:
@@ -88,9 +92,11 @@ def _reaching(read: _Read, published: str | None) -> tuple[str, str, str]:
 def _available(read: _Read, published: str | None) -> tuple[str, str, str]:
     i, j = read.asked.i, read.asked.j or 0
     if j <= i or (read.chain(i, j) is None and not _waits(read, i, j)):
-        return "No", (
-            f"no step makes step {j + 1} wait for step {i + 1}, so it may come before"
-        ), "not in every order"
+        return (
+            "No",
+            (f"no step makes step {j + 1} wait for step {i + 1}, so it may come before"),
+            "not in every order",
+        )
     return "Yes", "", ""
 
 
@@ -103,10 +109,12 @@ def _live(read: _Read, published: str | None) -> tuple[str, str, str]:
     i, entity = read.asked.i, read.asked.entity
     chains = read.users(i)
     if chains or read.named_later(i):
-        through = _shown(chains[0]) if chains else "its name"
-        return "Yes", (
-            f"what holds the {entity} is worked with again (through {through})"
-        ), "needed inside a mixture"
+        named = rules.mentions(entity, read.asked.steps[i + 1 :]) > 0
+        if not chains:
+            return "Yes", f"a later step names the {entity}", "used once"
+        what = f"the {entity}" if named else f"what holds the {entity}"
+        kind = "used once" if named else "needed inside a mixture"
+        return "Yes", f"step {chains[0][-1] + 1} works with {what} (from {_shown(chains[0])})", kind
     return "No", f"no later step works with the {entity} or with what holds it", "only its word"
 
 
@@ -121,8 +129,10 @@ def _concurrency(read: _Read, published: str | None) -> tuple[str, str, str]:
     i, j = read.asked.i, read.asked.j or 0
     if read.chain(i, j) is not None or read.chain(j, i) is not None or i == j:
         return "No", "", ""
-    return "Yes", f"neither step {i + 1} nor step {j + 1} works with what the other leaves", (
-        "independent"
+    return (
+        "Yes",
+        f"neither step {i + 1} nor step {j + 1} works with what the other leaves",
+        ("independent"),
     )
 
 

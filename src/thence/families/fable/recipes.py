@@ -53,7 +53,6 @@ class RecipesDomain(Domain):
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Files enter by their content, so that their place does not matter."""
-
         self.flagged = frozenset()
         if values["review"]:
             from thence.families.fable._recipes_files import flagged

@@ -28,24 +28,24 @@ def side(rng: Random, name: str) -> tuple[Block, str]:
         minutes = {"rice": "%12-15m", "pasta": "%9-12m", "gnocchi": "%2-4m"}[name]
         return [
             [f"Bring a [large/big/wide] pot of salted water to a boil. -> boiling water for the {name}"],
-            [f"[Cook/Boil] {some(name, rng)} in <the boiling water|boiling water for the {name}> "
-             f"for {minutes}, then drain. -> cooked {name} !"],
+            [(f"[Cook/Boil] {some(name, rng)} in <the boiling water|boiling water for the {name}> "
+             f"for {minutes}, then drain. -> cooked {name} !")],
         ], f"cooked {name}"  # fmt: skip
     if name in ("couscous", "bulgur"):
         return [
-            [f"Pour boiling water over {some(name, rng)} [in a bowl/], cover and leave for %8-12m. "
-             f"-> soaked {name}", f"Fluff up <@soaked {name};{name};grains> with a fork."],
+            [(f"Pour boiling water over {some(name, rng)}[ in a bowl/], cover and leave for %8-12m. "
+             f"-> soaked {name}"), f"Fluff <@soaked {name};{name};grains> with a fork."],
         ], f"soaked {name}"  # fmt: skip
     if name == "polenta":
         return [
-            [f"Whisk {some('polenta', rng)} into a litre of simmering water and stir over low heat "
-             f"for %20-30m. -> soft polenta !"],
+            [(f"Whisk {some('polenta', rng)} into a litre of simmering water and stir over low heat "
+             f"for %20-30m. -> soft polenta !")],
         ], "soft polenta"  # fmt: skip
     if name == "mash":
         return [
-            [f"[Boil/Cook] {some('potatoes', rng, 'peeled')} in salted water until tender, %15-20m. "
-             "-> boiled potatoes", "Drain <@boiled potatoes;potatoes> and mash with {a splash of milk|milk}. "
-             "-> mash"],
+            [(f"[Boil/Cook] {some('potatoes', rng, 'peeled')} in salted water until tender, %15-20m. "
+             "-> boiled potatoes"), ("Drain <@boiled potatoes;potatoes> and mash with {a splash of milk|milk}. "
+             "-> mash")],
         ], "mash"  # fmt: skip
     return [
         [
@@ -58,16 +58,16 @@ def garnish(rng: Random) -> tuple[Block, str] | None:
     """A crisp topping made apart, or None."""
     kind = rng.randrange(4)
     if kind == 0:
-        return [[f"[Fry/Cook] {some('bacon', rng, 'diced')} in a dry pan until crisp, %5-8m. "
-                 "-> crisp bacon !"]], "crisp bacon"  # fmt: skip
+        return [[(f"[Fry/Cook] {some('bacon', rng, 'diced')} in a dry pan until crisp, %5-8m. "
+                 "-> crisp bacon !")]], "crisp bacon"  # fmt: skip
     if kind == 1:
         return [["Cut {3 slices of bread|bread} into cubes. -> bread cubes",
-                 "Fry <@bread cubes;cubes> in {1 tablespoon of olive oil|olive oil for frying} until "
-                 "golden, %4-6m. -> croutons"]], "croutons"  # fmt: skip
+                 ("Fry <@bread cubes;cubes> in {1 tablespoon of olive oil|olive oil for frying} until "
+                 "golden, %4-6m. -> croutons")]], "croutons"  # fmt: skip
     if kind == 2:
         nuts = rng.choice(["almonds", "pine nuts", "hazelnuts"])
-        return [[f"Toast {some(nuts, rng)} in a dry pan, shaking it often, for %3-5m. "
-                 f"-> toasted {nuts}"]], f"toasted {nuts}"  # fmt: skip
+        return [[(f"Toast {some(nuts, rng)} in a dry pan, shaking it often, for %3-5m. "
+                 f"-> toasted {nuts}")]], f"toasted {nuts}"  # fmt: skip
     return None
 
 
@@ -83,8 +83,8 @@ def soup(rng: Random) -> Dish:
         [f"[Peel/Trim] {some(vegetable, rng)} and cut into [small/even/2cm] pieces. -> chopped {vegetable}"],
     ])  # fmt: skip
     dish.parts.append([
-        [f"[Heat/Warm] {fat(style.fat, rng)} in a [large/heavy] pot and soften {some(base, rng, 'chopped')} "
-         f"in it for %6-10m. -> soft {base}"],
+        [(f"[Heat/Warm] {fat(style.fat, rng)} in a [large/heavy] pot and soften {some(base, rng, 'chopped')} "
+         f"in it for %6-10m. -> soft {base}")],
         *([[f"Stir {some(spice, rng)} into <@soft {base};{base}> and cook for %1-2m."]]
           if rng.random() < 0.6 else []),
     ])  # fmt: skip
@@ -99,7 +99,7 @@ def soup(rng: Random) -> Dish:
         dish.join.append(
             ["[~ Blend until smooth./~ Purée with a stick blender./Blend <@soup> until smooth.]"]
         )
-    finish = rng.choice([x for x in ("cream", "coconut milk", "lemon juice", "soft cheese")])
+    finish = rng.choice(("cream", "coconut milk", "lemon juice", "soft cheese"))
     amount = "100ml coconut milk" if finish == "coconut milk" else finish
     dish.join.append([rng.choice([f"Stir {{{amount}|{finish}}} into <@soup> and season.",
                                   f"~ Stir in {{{amount}|{finish}}} and season to taste."])])  # fmt: skip
@@ -140,7 +140,7 @@ def stew(rng: Random) -> Dish:
         ]
     )
     leaf = rng.choice([("1 bay leaf", "bay leaf"), ("2 bay leaves", "bay leaves"), ("", "")])
-    adding = f"{{{leaf[0]}|{leaf[1]}}}" if leaf[0] else f"{{a pinch of salt|salt}}"
+    adding = f"{{{leaf[0]}|{leaf[1]}}}" if leaf[0] else "{a pinch of salt|salt}"
     dish.join.append([f"Pour {some(liquid, rng)} over <@stew;meat> and add {adding}. -> stew"])
     if goes < 0.4:
         dish.parts.append(oven(rng, 150, 170))
@@ -150,8 +150,8 @@ def stew(rng: Random) -> Dish:
             ]
         )
     else:
-        dish.join.append([f"~ [Cover and simmer/Put on the lid and simmer gently/Simmer over low heat] until the {word} is tender, "
-                          f"{'%35-45m' if word == 'chicken' else '%1-2h'}. !"])  # fmt: skip
+        dish.join.append([(f"~ [Cover and simmer/Put on the lid and simmer gently/Simmer over low heat] until the {word} is tender, "
+                          f"{'%35-45m' if word == 'chicken' else '%1-2h'}. !")])  # fmt: skip
     if vegetable != "potatoes" or name not in ("potatoes", "mash"):
         dish.join.append(
             [
@@ -202,8 +202,8 @@ def pasta(rng: Random) -> Dish:
                 f"[Fry/Brown] {some(meat, rng)} in {fat('olive oil', rng)} for %5-8m. -> fried {word} !"
             ]
         )
-        sauce.append([f"Add {some('garlic', rng, 'chopped')} and {some(vegetable, rng, 'sliced')} to "
-                      f"<@fried {word};pan;{word}> and cook for %5-8m. -> sauce base"])  # fmt: skip
+        sauce.append([(f"Add {some('garlic', rng, 'chopped')} and {some(vegetable, rng, 'sliced')} to "
+                      f"<@fried {word};pan;{word}> and cook for %5-8m. -> sauce base")])  # fmt: skip
     else:
         sauce.append([f"[Fry/Cook] {some(vegetable, rng, 'sliced')} in {fat('olive oil', rng)} until soft, %6-10m. -> sauce base",
                       f"~ Stir in {some('garlic', rng, 'chopped')} and cook for %1-2m."])  # fmt: skip
@@ -253,12 +253,12 @@ def stir_fry(rng: Random) -> Dish:
     dish.parts.append([
         [f"{first} with {{1 tablespoon of cornflour|cornflour}}. -> coated {word}",
          *(["~ Leave for %10-20m."] if rng.random() < 0.4 else [])],
-        [f"Heat {fat('vegetable oil', rng)} in a wok and [stir-fry/fry] <@coated {word};{word}> until "
-         f"{'golden' if meat == 'tofu' else 'cooked through'}, {'%2-3m' if meat == 'prawns' else '%4-7m'}. -> fried {word} !", *([f"Move <@fried {word};{word}> to a plate."]
+        [(f"Heat {fat('vegetable oil', rng)} in a wok and [stir-fry/fry] <@coated {word};{word}> until "
+         f"{'golden' if meat == 'tofu' else 'cooked through'}, {'%2-3m' if meat == 'prawns' else '%4-7m'}. -> fried {word} !"), *([f"Move <@fried {word};{word}> to a plate."]
          if rng.random() < 0.5 else [])],
     ])  # fmt: skip
-    dish.parts.append([[f"[Stir/Whisk] {some('soy sauce', rng)}, {some('rice vinegar', rng)} and "
-                        f"{{1 teaspoon of sugar|sugar}} together [in a small bowl/in a cup]. -> sauce"]])  # fmt: skip
+    dish.parts.append([[(f"[Stir/Whisk] {some('soy sauce', rng)}, {some('rice vinegar', rng)} and "
+                        f"{{1 teaspoon of sugar|sugar}} together [in a small bowl/in a cup]. -> sauce")]])  # fmt: skip
     block, served = side(rng, "rice")
     dish.parts.append(block)
     dish.join.append([f"[Stir-fry/Fry] {some(vegetable, rng, 'chopped')} in {{the oil left in the wok|oil in the wok}} for %3-5m. -> fried {vegetable}",
@@ -335,7 +335,7 @@ def roast(rng: Random) -> Dish:
             [f"Serve <@roast {word};{word}> with <the [cold /]sauce|cold sauce>. -> served roast"]
         )
     else:
-        dish.join.append([f"~ Serve with {{lemon wedges|lemon}}."])
+        dish.join.append(["~ Serve with {lemon wedges|lemon}."])
     return dish
 
 

@@ -1,0 +1,160 @@
+"""The parser of free text: reference, ellipsis, mixtures, markers; and how often it is right."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thence.domains.recipes.book import cookbook
+from thence.domains.recipes.clauses import clauses
+from thence.domains.recipes.generator import generate
+from thence.domains.recipes.lowering import reachable
+from thence.domains.recipes.parser import parse, steps_of
+from thence.domains.recipes.reading import LONGEST_STEP, read
+from thence.errors import FileError
+
+
+def links(*steps, title=""):
+    return {(each.source, each.to): each.rule for each in parse(title, steps).links}
+
+
+def test_a_preheated_oven_refers_back_past_other_steps():
+    found = links(
+        "Preheat the oven to 180 C.",
+        "Mix the flour, sugar and butter in a bowl.",
+        "Bake in the preheated oven for 20 minutes.",
+    )
+    assert found == {(0, 2): "oven", (1, 2): "unsaid"}
+
+
+def test_mixtures_hold_their_parts():
+    parsed = parse("", ["Whisk the eggs with the milk.", "Stir in the flour.", "Bake for 1 hour."])
+    last = parsed.lowered.procedure.steps[2]
+    assert {"eggs, in any form", "milk, in any form", "flour, in any form"} <= set(last.uses)
+
+
+def test_pronouns_and_wholes_mean_what_was_made_last():
+    found = links("Chop the onions and fry them.", "Whisk the eggs.", "Pour the mixture over them.")
+    assert found[1, 2] == "whole"
+
+
+def test_a_name_reaches_over_what_stands_between():
+    found = links("Grate the cheese.", "Boil the pasta and drain it.", "Scatter with the cheese.")
+    assert found[0, 2] == "named"
+
+
+def test_meanwhile_begins_something_of_its_own():
+    found = links("Simmer the lentils for 20 minutes.", "Meanwhile, chop the parsley.")
+    assert found == {}
+
+
+def test_a_part_leaves_the_rest():
+    found = links("Make a sauce from tomatoes.", "Spread half of the sauce over bread.",
+                  "Serve with the remaining sauce.")  # fmt: skip
+    assert (0, 1) in found
+    assert (0, 2) in found
+
+
+def test_what_cannot_be_placed_is_said():
+    parsed = parse("", ["Pour the gravy over the plates."])
+    assert parsed.unplaced == ((0, "gravy"),)
+    assert all(0 < fact.sure <= 1 for fact in parsed.facts)
+
+
+def test_clauses_know_verbs_from_nouns():
+    (first, second) = clauses("Butter the dish and whisk the cream with salt.")
+    assert (first.verb, [chunk.head for chunk in first.chunks]) == ("butter", ["dish"])
+    assert (second.verb, [chunk.prep for chunk in second.chunks]) == ("whisk", ["", "with"])
+
+
+def test_a_pipeline_of_the_users_may_name_the_ingredients():
+    parsed = parse("", ["Chop the onion."], phrases=lambda text: ["the small red onion"])
+    assert parsed.lowered.traces[0].brings == ["the small red onion"]
+
+
+def _shares(found, true):
+    right = sum((a & b).bit_count() for a, b in zip(found, true, strict=True))
+    return right, sum(a.bit_count() for a in found), sum(b.bit_count() for b in true)
+
+
+def test_dependencies_of_the_cookbook_and_the_generator_are_found():
+    rng = Random(2)
+    for recipes, precision, recall in (
+        (cookbook(), 0.90, 0.90),
+        ([generate(rng) for _ in range(100)], 0.90, 0.87),
+    ):
+        totals = [0, 0, 0]
+        for each in recipes:
+            texts = [step.text for step in each.procedure.steps]
+            read_ = reachable(parse(each.recipe.title, texts).lowered.procedure)
+            for place, share in enumerate(_shares(read_, reachable(each.procedure))):
+                totals[place] += share
+        assert totals[0] / totals[1] >= precision
+        assert totals[0] / totals[2] >= recall
+
+
+@settings(max_examples=60)
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=6))
+def test_no_text_is_a_fault(steps):
+    parsed = parse("", steps)
+    assert len(parsed.lowered.procedure.steps) == len(steps)
+    assert all(i < j for i, j in parsed.lowered.procedure.order)
+
+
+def test_running_text_is_cut_into_sentences():
+    assert steps_of("Beat the eggs. Fry them!\nServe.") == ["Beat the eggs.", "Fry them!", "Serve."]
+
+
+GOOD = '{"title": "Eggs", "steps": ["Beat the eggs.", "Fry them in butter.", "Serve with salt."]}'
+
+
+def test_a_file_is_read_around_what_is_wrong_in_it(tmp_path: Path):
+    path = tmp_path / "recipes.jsonl"
+    big = "chop the onion and " * (LONGEST_STEP // 10)
+    lines = [
+        GOOD.encode(),
+        b'{"title": "Bad", "steps": ["caf\xe9"]}',
+        b'{"title": "Empty", "steps": ["", "  "]}',
+        b'{"title": "Web", "steps": ["<b>Boil</b> the water.", "Serve it."]}',
+        '{"title": "Tarte", "steps": ["Mélangez la farine et les oeufs, avec le lait."]}'.encode(),
+        b"nonsense",
+        b'{"title": "Big", "steps": ["' + big.encode() + b'"]}',
+        b'{"title": "None"}',
+        b'{"title": "Gap", "steps": ["Boil the rice in water.", ""]}',
+    ]
+    path.write_bytes(b"\n".join(lines))
+    found = read(path)
+    assert [text.title for text in found.recipes] == ["Eggs", "Gap"]
+    problems = "\n".join(found.problems)
+    for says in (
+        ":2: not UTF-8", "'Empty': has no steps", "holds HTML", "not seem to be English",
+        ":6: not a JSON object", "characters", ":8: no steps", "step 2 is empty",
+    ):  # fmt: skip
+        assert says in problems
+    assert len(found.problems) == 8
+
+
+def test_plain_text_holds_titles_and_numbered_steps(tmp_path: Path):
+    path = tmp_path / "recipes.txt"
+    path.write_text(
+        "Toast\n1. Toast the bread.\n2. Spread it with butter.\n\n\n"
+        "Eggs\n\nStep 1: Boil the eggs.\n- Peel them.\n",
+        encoding="utf-8",
+    )
+    found = read(path)
+    assert [(text.title, text.steps) for text in found.recipes] == [
+        ("Toast", ("Toast the bread.", "Spread it with butter.")),
+        ("Eggs", ("Boil the eggs.", "Peel them.")),
+    ]
+    assert [text.line for text in found.recipes] == [1, 6]
+
+
+def test_a_file_without_recipes_is_refused(tmp_path: Path):
+    path = tmp_path / "recipes.txt"
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(FileError, match="no recipe"):
+        read(path)
+    with pytest.raises(FileError, match="no such file"):
+        read(tmp_path / "missing")
