@@ -20,7 +20,8 @@ def test_marks_leave_the_text_that_a_cook_reads():
         "Heat half the butter in a pan."
     )
     done = move(
-        "Fold <the whites|whisked whites> into <*the bowl|bowl><=base>. -> mousse & scraps(egg) ! ^2"
+        "Fold <the whites|whisked whites> into <*the bowl|bowl><=base>."
+        " -> mousse & scraps(egg) ! ^2"
     )
     assert done.text == "Fold the whites into the bowl."
     assert done.takes == ("whisked whites", "base")

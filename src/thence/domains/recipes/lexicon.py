@@ -702,7 +702,7 @@ RAW = frozenset(
         "jalapeno",
         "tapioca",
         "agave",
-        "pasta cheesecloth",
+        "pasta pasta cheesecloth",
         "sprinkle",
         "baking-powder",
         "bread",
