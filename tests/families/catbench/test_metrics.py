@@ -180,6 +180,14 @@ def test_chance_has_an_f1_of_a_half(tmp_path: Path) -> None:
     assert found["tc"].value == pytest.approx(0.5, abs=0.05)
 
 
+def test_where_all_recipes_agree_an_interval_still_says_how_many_there_were() -> None:
+    held = [row(title, 0, 1, "before", "DEP", "yes") for title in "abcdef"]
+    held += [row(title, 0, 2, "before", "NONDEP", "no") for title in "abcdef"]
+    found = figures(held)["macro_f1"]
+    assert found.value == found.high == 1
+    assert 0.5 < found.low < 0.7
+
+
 def test_figures_7_and_8_compare_two_runs(tmp_path: Path) -> None:
     first, second = (
         score_published(write_csv(tmp_path / f"{name}.csv", gpt_4o(seed)), "strict") or ()
@@ -189,7 +197,10 @@ def test_figures_7_and_8_compare_two_runs(tmp_path: Path) -> None:
     assert [table.name for table in tables] == [
         "catbench-table-1", "catbench-table-3", "catbench-figure-7", "catbench-figure-8",
     ]  # fmt: skip
-    assert [line[:2] for line in tables[2].rows] == [["two", "before"], ["two", "after"]]
+    assert [line[:2] for line in tables[2].rows] == [("two", "before"), ("two", "after")]
+    assert [line[1] for line in tables[3].rows] == [
+        "close", "distant", "distant, recall of NONDEP",
+    ]  # fmt: skip
     (same,) = (FAMILY.tables([*first, *first])[2],)  # type: ignore[misc]
     assert {line[2].value for line in same.rows} == {0.0}
     assert {(line[2].low, line[2].high) for line in same.rows} == {(0.0, 0.0)}

@@ -7,7 +7,9 @@ alike. Every figure follows from counts by recipe, so that intervals are bootstr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from thence.families.catbench._questions import (
@@ -19,7 +21,7 @@ from thence.families.catbench._questions import (
     SWITCHED,
     YES,
 )
-from thence.kernel.statistics import Estimate, pooled
+from thence.kernel.statistics import Estimate, pooled, wilson
 
 type Rows = Sequence[Any]
 """`thence.scoring.Scored` of one model that count."""
@@ -113,7 +115,19 @@ def _part(rows: Rows, name: str) -> list[Any]:
 
 
 def _defined(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    return {name: each for name, each in found.items() if each.value == each.value}
+    """The shares that are defined.
+
+    Where all resamples agree the bootstrap can tell nothing: the interval is then Wilson's with one
+    trial a recipe, as for any other share.
+    """
+    return {
+        name: replace(each, low=ends[0], high=ends[1])
+        if math.isclose(each.low, each.high, abs_tol=1e-12)
+        and (ends := wilson(each.value * each.n, each.n))
+        else each
+        for name, each in found.items()
+        if not math.isnan(each.value)
+    }
 
 
 def basic(sums: Sequence[Any]) -> dict[str, Any]:
@@ -168,7 +182,8 @@ def differences(first: Rows, second: Rows) -> dict[str, Estimate]:
             for rows in (first, second)
         )
         joint = {cluster: [*ours[cluster], *theirs[cluster]] for cluster in ours}
-        held = _defined(pooled(joint, _change))
+        held = pooled(joint, _change)
+        held = {key: each for key, each in held.items() if not math.isnan(each.value)}
         if "macro_f1" in held:
             found[name] = held["macro_f1"]
         if name == "distant" and "nondep_recall" in held:

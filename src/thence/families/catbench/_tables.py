@@ -79,6 +79,13 @@ def _changes(held: Sequence[tuple[str, list[Any]]]) -> list[Table]:
         rows: list[Sequence[Entry]] = [
             (name, side, change[side]) for name, change in made for side in sides if side in change
         ]
+        if number == 8:
+            name_of = "nondep_recall_distant"
+            rows += [
+                (name, "distant, recall of NONDEP", change[name_of])
+                for name, change in made
+                if name_of in change
+            ]
         if rows:
             tables.append(
                 Table(
