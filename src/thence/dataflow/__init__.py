@@ -5,14 +5,16 @@
     >>> ANALYSES["live_variables"].decide(flow, i=0, fact="batter").why
     "Step 2 uses 'batter' after step 1 before any step between kills or redefines it."
 
-An analysis is the constant ``ANALYSIS`` of a module of this package. Steps are counted from 0
+An analysis is the constant ``ANALYSIS`` of a module of this package, and each module whose name has
+no underscore in front is one. Steps are counted from 0
 everywhere but in sentences, which count from 1.
 """
 
 from __future__ import annotations
 
-import sys
+import pkgutil
 from collections.abc import Mapping
+from importlib import import_module
 
 from thence.dataflow._analysis import Analysis, Question, Reasoning, Verdict
 from thence.dataflow._drawing import to_dot, to_mermaid
@@ -30,7 +32,7 @@ from thence.dataflow._graphs import (
     step_dependency_graph,
 )
 from thence.errors import UsageError
-from thence.kernel.registry import modules, nearest
+from thence.kernel.registry import nearest
 
 __all__ = [
     "ANALYSES",
@@ -58,9 +60,12 @@ __all__ = [
 
 
 def _found() -> dict[str, Analysis]:
-    held = [
-        module.ANALYSIS for module in modules(sys.modules[__name__]) if hasattr(module, "ANALYSIS")
+    names = [
+        info.name
+        for info in pkgutil.iter_modules(__path__)
+        if not info.ispkg and not info.name.startswith("_")
     ]
+    held: list[Analysis] = [import_module(f"{__name__}.{name}").ANALYSIS for name in names]
     return {each.name: each for each in sorted(held, key=lambda each: each.rank)}
 
 

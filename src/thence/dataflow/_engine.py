@@ -154,8 +154,9 @@ class Failure:
     """Why a fact does not hold in every execution.
 
     Attributes:
-        step: what ends it in some execution with nothing after that generates it again; None
-            where in some execution nothing generates it at all.
+        step: what ends it in some execution with nothing after that generates it again, one that
+            always comes before where there is one; None where in some execution nothing
+            generates it at all.
     """
 
     step: int | None
@@ -180,7 +181,8 @@ def failure(
         return Failure(None)
     stops = _stops(problem, flow, fact) & ~sources & left & ~beyond
     ahead = flow.after if problem.is_forward else flow.before
-    for stop in flow.in_order(members(stops)):
+    sure, possible = stops & behind, stops & ~behind
+    for stop in (*flow.in_order(members(sure)), *flow.in_order(members(possible))):
         if not sources & ahead[stop] & behind:
             return Failure(stop)
     return None

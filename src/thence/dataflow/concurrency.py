@@ -42,14 +42,18 @@ def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
     )
 
 
-def _solve(flow: Flow) -> Iterator[Question]:
-    """Nothing in a total order; otherwise as many pairs as there are."""
+def together(flow: Flow) -> Iterator[tuple[int, int]]:
+    """Every pair i < j of steps that may be done at the same time; a total order has none."""
     if flow.is_total:
         return
     for i in range(len(flow)):
         later = flow.everything & ~(flow.before[i] | flow.after[i]) & ~((1 << (i + 1)) - 1)
         for j in members(later & ~flow.disputed(i)):
-            yield Question(i=i, j=j)
+            yield i, j
+
+
+def _solve(flow: Flow) -> Iterator[Question]:
+    return (Question(i=i, j=j) for i, j in together(flow))
 
 
 ANALYSIS = Analysis(
