@@ -259,7 +259,7 @@ def generate(path: Path, samples: int) -> Path:
     """A file of samples of every task, or of one that has so many questions."""
     size = -(-samples // 23)
     tasks = ["procbench"]
-    command = [sys.executable, "-m", "thence", "generate", *tasks, "--set", "steps=2-9"]
+    command = [sys.executable, "-m", "thence", "generate", *tasks, "--set", "steps=8-15"]
     part = path.with_name("all.jsonl")
     subprocess.run(
         [*command, "--size", str(size), "--overwrite", "-o", str(part)],

@@ -64,6 +64,14 @@ def _run(prepared: Prepared, level: int) -> int:
     with watching(prepared.order.model, level) as watch:
         progress = session.execute(prepared, watch)
     directory = prepared.directory
+    if progress.kept:
+        reason = progress.stopped or kinds(progress.errors) or "none was sent"
+        click.echo(
+            f"thence: no request was answered ({reason}): the run that was in {directory.path} is "
+            "kept as it was; the same command tries again",
+            err=True,
+        )
+        return 1
     found = session.results(directory, keep=directory.keeping_scores)
     _say_without_heuristic(prepared, found.tallied().tasks)
     print_results([found])

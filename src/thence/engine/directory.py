@@ -86,7 +86,23 @@ class RunDirectory:
     @property
     def exists(self) -> bool:
         """Whether a run was begun here."""
-        return (self.path / RUN).is_file()
+        return self._description().is_file()
+
+    def _description(self) -> Path:
+        """The ``run.json`` that holds.
+
+        It is the one set aside while what is to replace it has no answer: it will come back.
+        """
+        aside = self._aside(RUN)
+        return aside if aside.is_file() and not self._answered() else self.path / RUN
+
+    def _answered(self) -> bool:
+        """Whether any response is no error."""
+        new = self.path / RESPONSES
+        if not new.is_file():
+            return False
+        with disk(new), new.open("rb") as file:
+            return any(b'"error":null' in line for line in file)
 
     def information(self) -> dict[str, Any]:
         """The contents of ``run.json``.
@@ -96,7 +112,7 @@ class RunDirectory:
         """
         if not self.path.is_dir():
             raise FileError(f"{self.path}: no such run directory")
-        file = self.path / RUN
+        file = self._description()
         if not file.is_file():
             raise FileError(f"{self.path}: not a run directory: it has no {RUN}")
         with disk(file):
@@ -136,13 +152,9 @@ class RunDirectory:
 
         The run that was here comes back, unless the one that replaces it has its first response.
         """
-        left = [name for name in _FILES if self._aside(name).exists()]
-        if not left:
+        if not any(self._aside(name).exists() for name in _FILES):
             return
-        with disk(self.path):
-            new = self.path / RESPONSES
-            begun = RUN in left and new.is_file() and new.stat().st_size > 0
-        if begun:
+        if self._aside(RUN).exists() and self._description() != self._aside(RUN):
             self.forget()
         else:
             self.put_back()
@@ -158,14 +170,17 @@ class RunDirectory:
                 if (self.path / name).exists() or (self.path / name).is_symlink():
                     (self.path / name).replace(self._aside(name))
 
-    def put_back(self) -> None:
-        """Puts what was set aside in the place of what has been begun since."""
+    def put_back(self) -> bool:
+        """Puts what was set aside in the place of what has been begun since, if anything was."""
+        found = False
         with disk(self.path):
             if self._aside(RUN).exists():  # nothing that was begun since holds an answer
                 (self.path / RESPONSES).unlink(missing_ok=True)
             for name in _FILES:
                 if self._aside(name).exists():
                     self._aside(name).replace(self.path / name)
+                    found = True
+        return found
 
     def forget(self) -> None:
         """Deletes what was set aside."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 _BACK_OFF = 0.6  # of the limit that was too much
 _CLIMB = 16  # round trips that lead from nothing back to all connections
 _BURST = 0.1  # seconds whose allowance may be used at once, so that coarse timers lose nothing
+_TICK = 1e-6  # seconds that no clock tells apart
 
 
 class Stopped(Exception):
@@ -41,7 +42,10 @@ class Pace:
 
     def delay(self) -> float:
         """Seconds until something may be used; 0 for now."""
-        return max(0.0, self._next - self._clock() - _BURST) if self._each else 0.0
+        if not self._each:
+            return 0.0
+        delay = self._next - self._clock() - _BURST
+        return delay if delay > _TICK else 0.0
 
     def use(self, amount: float) -> None:
         """Uses some of the allowance; a negative amount gives back what was not used after all."""

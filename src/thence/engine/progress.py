@@ -42,6 +42,7 @@ class Progress:
         dearest: USD of the dearest response.
         uncounted: whether the endpoint left out how many tokens a response took.
         mended: whether a torn line was taken off what an earlier start had written.
+        kept: whether the run that was to be replaced is there still, as nothing was answered.
         limit: requests at once that the endpoint seems to bear.
         prices: what tokens cost.
         begun: when the run began, in seconds of a clock that only grows.
@@ -63,6 +64,7 @@ class Progress:
     dearest: float = 0.0
     uncounted: bool = False
     mended: bool = False
+    kept: bool = False
     limit: int = 0
     prices: Prices = field(default_factory=Prices)
     begun: float = field(default_factory=time.monotonic)

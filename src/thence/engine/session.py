@@ -196,7 +196,7 @@ async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Pro
                     _record(prepared, progress, model.address, held, stored, log.count)
         finally:
             if replaced:  # without a first answer the run that was here is worth more
-                directory.put_back()
+                progress.kept = directory.put_back()
     return progress
 
 

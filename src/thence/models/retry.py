@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 
+CEILING = 30.0
+"""Seconds that no wait before a repeat exceeds, whatever an endpoint asks for."""
+
+
 async def with_retries[T](
     call: Callable[[], Awaitable[T]],
     *,
@@ -19,7 +23,7 @@ async def with_retries[T](
     rng: random.Random,
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     base: float = 0.5,
-    ceiling: float = 30.0,
+    ceiling: float | None = None,
 ) -> T:
     """The result of ``call``, repeated while it raises ``Transient`` or ``Unreachable``.
 
@@ -33,12 +37,13 @@ async def with_retries[T](
         rng: the source of the jitter.
         sleep: waits that many seconds.
         base: longest wait before the first repeat, in seconds.
-        ceiling: longest wait before any repeat, in seconds.
+        ceiling: longest wait before any repeat, in seconds; None for CEILING.
 
     Raises:
         ProviderError: the error of the last attempt, or the first one that repeating cannot mend.
     """
     attempt = 0
+    ceiling = CEILING if ceiling is None else ceiling
     while True:
         try:
             return await call()
