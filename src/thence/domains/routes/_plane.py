@@ -102,10 +102,17 @@ class Noise:
 
     def at(self, x: float, y: float) -> float:
         """The value at a point."""
+        return self.blend(*self.corner(x, y))
+
+    def corner(self, x: float, y: float) -> tuple[int, int, float, float]:
+        """The grid point below and left of a point, and how far towards the next ones it lies."""
         x, y = x / self._period, y / self._period
         column, row = floor(x), floor(y)
         s, t = x - column, y - row
-        s, t = s * s * (3 - 2 * s), t * t * (3 - 2 * t)
+        return column, row, s * s * (3 - 2 * s), t * t * (3 - 2 * t)
+
+    def blend(self, column: int, row: int, s: float, t: float) -> float:
+        """The value between a grid point and the next ones."""
         below, above = self._values[row % 32], self._values[(row + 1) % 32]
         left, right = column % 32, (column + 1) % 32
         low = below[left] + (below[right] - below[left]) * s
@@ -124,7 +131,8 @@ class Warp:
         """Where a point goes; ``share`` scales by how much."""
         x, y = point
         size = self._size * share
-        return x + size * self._east.at(x, y), y + size * self._north.at(x, y)
+        corner = self._east.corner(x, y)
+        return x + size * self._east.blend(*corner), y + size * self._north.blend(*corner)
 
 
 class Polyline:

@@ -118,9 +118,6 @@ class Town:
         """Where a cell lies; for one outside of the town, the middle."""
         return self._points[cell[0]][cell[1]] or self.centre
 
-    def _exists(self, cell: Cell) -> bool:
-        return self._points[cell[0]][cell[1]] is not None
-
     def _main_lines(self, count: int) -> dict[int, int]:
         """Line -> ARTERIAL or COLLECTOR."""
         rng, middle = self._rng, count // 2
@@ -138,14 +135,17 @@ class Town:
 
     # streets
 
-    def _cell(self, axis: int, line: int, step: int) -> Cell:
-        return (line, step) if axis == 0 else (step, line)
-
     def _edges(self, axis: int, line: int, start: int, stop: int) -> Iterator[Edge]:
+        points = self._points
+        if axis == 0:
+            column = points[line]
+            for step in range(start, stop):
+                if column[step] is not None and column[step + 1] is not None:
+                    yield (line, step), (line, step + 1)
+            return
         for step in range(start, stop):
-            a, b = self._cell(axis, line, step), self._cell(axis, line, step + 1)
-            if self._exists(a) and self._exists(b):
-                yield a, b
+            if points[step][line] is not None and points[step + 1][line] is not None:
+                yield (step, line), (step + 1, line)
 
     def _put(self, axis: int, line: int, span: tuple[int, int], street: Street) -> None:
         middle = self.rows // 2 if axis == 0 else self.columns // 2

@@ -162,7 +162,13 @@ def _why_needed(route: Lowered, fact: str, i: int, verdict: Any) -> str:
 
 
 def _mentions(route: Lowered, fact: str, step: int) -> bool:
-    return fact.removeprefix("on ") in route.procedure.steps[step].text
+    name, text = fact.removeprefix("on "), route.procedure.steps[step].text
+    place = text.find(name)
+    while place >= 0:  # 'US 5' is not named by 'US 57'
+        if not text[place + len(name) : place + len(name) + 1].isalnum():
+            return True
+        place = text.find(name, place + 1)
+    return False
 
 
 def _kinds(route: Lowered, steps: range) -> str:

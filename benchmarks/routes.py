@@ -1,0 +1,63 @@
+"""Speed of routes: the made-up map and its tiles from nothing, and routes a second on one core.
+
+    python benchmarks/routes.py [NODES] [PAIRS]
+
+The figures are shown as wall time and as processor time of this process and its children, since
+only the second means anything on a machine that others work on, too.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import tempfile
+import time
+from random import Random
+
+from thence.domains.routes import router, synthetic, tiles
+
+
+def spent() -> float:
+    """Processor seconds of this process and of those that it waited for."""
+    both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    used = [resource.getrusage(who) for who in both]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def main() -> None:
+    """Prints each figure beside what it has to be."""
+    nodes = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+    tiles.valhalla()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["THENCE_CACHE"] = folder
+        wall, cpu = time.perf_counter(), spent()
+        synthetic.make(0, nodes)
+        drawn = time.perf_counter() - wall, spent() - cpu
+        wall, cpu = time.perf_counter(), spent()
+        made = tiles.synthetic(0, nodes)
+        cold = time.perf_counter() - wall, spent() - cpu
+        asked = router.Router(made)
+        places, rng = list(made.landmarks), Random(0)
+        chosen = [rng.sample(places, 2) for _ in range(pairs)]
+        for start, stop in chosen:
+            asked.route(start, stop, "default")
+        wall, cpu = time.perf_counter(), spent()
+        count = steps = 0
+        for start, stop in chosen:
+            for costing in router.COSTINGS:
+                steps += len(asked.route(start, stop, costing).steps)
+                count += 1
+        routed = time.perf_counter() - wall, spent() - cpu
+    print(f"map of {nodes} nodes, drawn alone      {drawn[0]:8.2f} s wall {drawn[1]:8.2f} s CPU")
+    print(f"map and tiles cold (wanted: < 3 s)     {cold[0]:8.2f} s wall {cold[1]:8.2f} s CPU")
+    print(f"{count} routes of {steps / count:.1f} steps on average")
+    print(
+        f"routes a second (wanted: 100 or more)  {count / routed[0]:8.0f} wall   "
+        f"{count / routed[1]:8.0f} CPU"
+    )
+
+
+if __name__ == "__main__":
+    main()
