@@ -80,17 +80,15 @@ def _border(draft: Draft) -> list[tuple[float, float]]:
 
 
 def _areas(draft: Draft) -> list[dict[str, str]]:
+    """The country and the state.
+
+    They have no ISO codes on purpose: by the code of the United States, Valhalla also makes up how
+    a voice would read every road number out, which takes it as long as all the rest of a route.
+    """
     common = {"type": "boundary", "boundary": "administrative"}
-    name, code = draft.state
     return [
-        {
-            **common,
-            "admin_level": "2",
-            "name": "United States",
-            "ISO3166-1": "US",
-            "ISO3166-1:alpha2": "US",
-        },
-        {**common, "admin_level": "4", "name": name, "ISO3166-2": f"US-{code}"},
+        {**common, "admin_level": "2", "name": "United States"},
+        {**common, "admin_level": "4", "name": draft.state[0]},
     ]
 
 

@@ -22,7 +22,7 @@ def place_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
         wanted += [("government", name) for name in _public(rng, town)[: 1 + weight]]
         wanted += [("historic", _historic(rng)) for _ in range(1 + weight)]
         wanted += [("landmark", name) for name in _sights(rng, town)[: 1 + weight]]
-        cells = [cell for cell in _cells(town) if 3 <= len(town.around(cell)) <= 4]
+        cells = _corners(town)
         taken: list[Point] = []
         for kind, name in wanted:
             for cell in rng.sample(cells, min(12, len(cells))):
@@ -33,11 +33,13 @@ def place_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
                     break
 
 
-def _cells(town: Town) -> list[Cell]:
-    found: dict[Cell, None] = {}
-    for edge in town.streets:
-        found[edge[0]] = found[edge[1]] = None
-    return [cell for cell in found if cell not in town.rings]
+def _corners(town: Town) -> list[Cell]:
+    """Cells at which three or four streets meet, but no roundabout."""
+    found: dict[Cell, int] = {}
+    for a, b in town.streets:
+        found[a] = found.get(a, 0) + 1
+        found[b] = found.get(b, 0) + 1
+    return [cell for cell, count in found.items() if count > 2 and cell not in town.rings]
 
 
 def _drive(draft: Draft, rng: Random, town: Town, cell: Cell, mark: tuple[str, str]) -> None:

@@ -23,7 +23,8 @@ from thence.domains.routes._town import ARTERIAL, LOCAL, Cell, Edge, Town
 MILE = 1_609.344
 LANE = 15.0  # metres from the middle to a carriageway
 RAMP = 430.0  # metres along the motorway that a ramp takes
-SQUARE = 400.0  # metres; longer than any street's piece
+SQUARE = 400.0  # metres
+LONGEST = 330.0  # metres; no street's piece between two corners is longer
 APART = 1_900.0  # metres between interchanges at least
 
 
@@ -124,8 +125,10 @@ def _squares(points: Sequence[Point]) -> dict[tuple[float, float], list[int]]:
     """Pieces of a line by the squares of the plane that they pass, or pass near."""
     found: dict[tuple[float, float], list[int]] = {}
     for number, (a, b) in enumerate(itertools.pairwise(points)):
-        for x in range(int(min(a[0], b[0]) // SQUARE) - 1, int(max(a[0], b[0]) // SQUARE) + 2):
-            for y in range(int(min(a[1], b[1]) // SQUARE) - 1, int(max(a[1], b[1]) // SQUARE) + 2):
+        low = [(min(a[axis], b[axis]) - LONGEST) // SQUARE for axis in (0, 1)]
+        high = [(max(a[axis], b[axis]) + LONGEST) // SQUARE for axis in (0, 1)]
+        for x in range(int(low[0]), int(high[0]) + 1):
+            for y in range(int(low[1]), int(high[1]) + 1):
                 found.setdefault((x, y), []).append(number)
     return found
 
