@@ -49,10 +49,8 @@ def check(analysis: str, id_: str, row: tuple[str, str, str, str | None], dialec
     computed, why = official.answer(analysis, steps, asked)
     kind = "another answer"
     if dialect == "sound":
-        found = sound(analysis, lower(goal, texts), asked)
-        computed, why, kind = found or (computed, why, kind)
-        if found is None and told is not None:
-            computed = told  # the text does not settle it, so that nothing speaks against it
+        unsettled = Finding(None, "the text does not settle it", "unsettled")
+        computed, why, kind = sound(analysis, lower(goal, texts), asked) or unsettled
     if told == computed:
         why = kind = ""
     return Checked(id_, group, told, computed, why, kind, whole, missing or "")
