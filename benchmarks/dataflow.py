@@ -1,0 +1,81 @@
+"""How fast the eight analyses are: total orders doubled up to 100,000 steps, a partial of 2,000.
+
+Run: python benchmarks/dataflow.py
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+from thence.dataflow import ANALYSES, Flow
+from thence.kernel.procedure import Pair, Procedure, Step
+
+
+def steps(n: int, rng: Random) -> list[Step]:
+    """Steps that use, define and kill facts of which there are a tenth as many, and a hot one."""
+    facts = [f"f{number}" for number in range(n // 10)]
+
+    def drawn(most: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(rng.choice(facts) for _ in range(rng.randint(0, most))))
+
+    hot = ("hot",)
+    return [
+        Step(
+            f"step {place}",
+            drawn(3) + hot * (place % 3 == 0),
+            drawn(2) + hot * (place % 5 == 0),
+            drawn(1) + hot * (place % 7 == 0),
+        )
+        for place in range(n)
+    ]
+
+
+def partial(n: int, rng: Random) -> tuple[Pair, ...]:
+    """Each step waits for up to two of the hundred before it."""
+    return tuple(
+        (rng.randrange(max(0, place - 100), place), place)
+        for place in range(1, n)
+        for _ in range(rng.randint(0, 2))
+    )
+
+
+def whole(procedure: Procedure) -> tuple[dict[str, float], int]:
+    """Seconds of each analysis's whole solution, and how many rows they have together."""
+    begun = time.process_time()
+    flow = Flow(procedure)
+    flow.touching, flow.start  # noqa: B018 - computed here, for all of them
+    spent, rows = {"order and facts": time.process_time() - begun}, 0
+    for name, analysis in ANALYSES.items():
+        begun = time.process_time()
+        rows += sum(1 for _ in analysis.solution(flow))
+        spent[name] = time.process_time() - begun
+    return spent, rows
+
+
+def show(title: str, procedure: Procedure) -> float:
+    """Prints one procedure's figures; returns the seconds of all eight."""
+    spent, rows = whole(procedure)
+    total = sum(spent.values())
+    print(f"{title}: {total:6.2f} s for all eight, {rows:,} rows")
+    for name, seconds in spent.items():
+        print(f"    {name:24} {seconds:7.3f} s")
+    return total
+
+
+def main() -> None:
+    """Prints all sizes, and how the time grows when the size doubles."""
+    before = 0.0
+    for n in (12_500, 25_000, 50_000, 100_000):
+        total = show(f"total order, {n:7,} steps", Procedure.total("", steps(n, Random(n))))
+        if before:
+            print(f"    twice the steps take {total / before:.2f} times as long")
+        before = total
+    rng = Random(2000)
+    for n in (1000, 2000):
+        held = tuple(steps(n, rng))
+        show(f"partial order, {n:,} steps", Procedure("", held, partial(n, rng)))
+
+
+if __name__ == "__main__":
+    main()
