@@ -105,12 +105,16 @@ def _summary(tally: Tally, names: Sequence[str]) -> Summary | None:
         return None
     plain = _figures(final)
     turns = range(tally.turns) if tally.turns > 1 else ()
-    by = {name: _grouped(final, name, family) for name in family.dimensions}
+    dimensions = [
+        each for each in family.dimensions if len(names) == 1 or each not in family.within
+    ]
+    groups = {name: _grouped(final, name, family) for name in dimensions}
+    by = {name: held for name, held in groups.items() if held}
     return replace(plain, by=by, turns=[_figures(every.where(every.turns == t)) for t in turns])
 
 
 def _grouped(part: Part, dimension: str, family: Family) -> dict[str, Summary]:
-    groups = part.grouped(dimension)
+    groups = {name: held for name, held in part.grouped(dimension).items() if name}
     order = list(groups)
     if dimension in family.orders:
         order = [name for name in family.orders[dimension] if name in groups]
@@ -124,11 +128,14 @@ def _figures(part: Part) -> Summary:
     counting = part.where(part.counting())
     if not len(counting):
         return Summary(0, 0, EMPTY, outcomes)
-    columns = {ACCURACY: counting.correct(), **counting.columns()}
     tasks = [families.task(name) for name in part.tasks]
     counts = {name for task in tasks for name in task.counts}
-    numbers = {name: column.tolist() for name, column in columns.items()}
-    figures = estimates(numbers, counting.clusters.tolist(), counts)
+    figures: dict[str, Estimate] = {}
+    for rows, columns in counting.shared():
+        numbers = {name: column.tolist() for name, column in columns.items()}
+        if rows is counting:
+            numbers = {ACCURACY: counting.correct().tolist(), **numbers}
+        figures.update(estimates(numbers, rows.clusters.tolist(), counts))
     accuracy = figures.pop(ACCURACY)
     own = families.families()[tasks[0].family].figures
     if own is not None and counting.kept is not None:

@@ -189,6 +189,26 @@ class Part:
                 held[name] = np.where(lacking, 0.0, values) if lacking.any() else values
         return held
 
+    def shared(self) -> list[tuple[Part, dict[str, Numbers]]]:
+        """The metrics with the rows that they are means over.
+
+        Of one task these are all rows. Of several, a metric that only some tasks have is a mean
+        over the rows that have it. The first entry is always of all rows.
+        """
+        import numpy as np
+
+        columns = self.columns()
+        if len(self.tasks) == 1:
+            return [(self, columns)]
+        found: dict[bytes, tuple[Part, dict[str, Numbers]]] = {}
+        everywhere = np.ones(len(self), dtype=bool)
+        found[everywhere.tobytes()] = (self, {})
+        for name in columns:
+            having = ~np.isnan(self.values[name])
+            rows, held = found.setdefault(having.tobytes(), (self.where(having), {}))
+            held[name] = rows.values[name]
+        return list(found.values())
+
     def grouped(self, dimension: str) -> dict[str, Part]:
         """The rows of each group, in the order in which the groups first come."""
         import numpy as np

@@ -63,6 +63,7 @@ def command(
 ) -> int:
     """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
     from thence import summary
+    from thence.changes import by_task
     from thence.engine.directory import RunDirectory
     from thence.errors import UsageError
     from thence.gathered import published
@@ -87,7 +88,12 @@ def command(
         else:
             found.append(_replies(path, samples, reduce, scorer))
     if as_json:
-        document = summary.to_json([summary.overview(held) for held in found], scorer)
+        views = [summary.overview(held) for held in found]
+        document = summary.to_json(views, scorer)
+        for label, held in zip(summary.labels(views), found, strict=True):
+            for task, changed in by_task(held).items():
+                name = f"{label}/{task}" if label else task
+                document["groups"][name]["changes"] = changed.to_json()
         if extractor:
             document["extractor"] = extractor
         click.echo(json.dumps(document, indent=2))

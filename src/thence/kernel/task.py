@@ -300,6 +300,7 @@ class Family:
         paper: authors, year and title.
         summary: one line for ``thence list``.
         dimensions: of the breakdowns that are printed, the main one first.
+        within: those of the dimensions whose groups mean something within one task alone.
         orders: dimension -> its groups in the order of tables, where that is not the file's.
         audit_options: names of the options that ``thence audit`` passes on.
         hidden: metrics without a column in overviews; they stand in ``score --json`` and in the
@@ -320,6 +321,7 @@ class Family:
     paper: str
     summary: str
     dimensions: Sequence[str] = ("group",)
+    within: Sequence[str] = ()
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from thence import families
+from thence import changes, families
 from thence.engine.progress import Progress as Done
 from thence.kernel.audit import Audit
 from thence.kernel.sample import Sample
@@ -25,7 +25,7 @@ from thence.scoring import Results
 from thence.summary import Summary, overview, shown_metrics
 from thence.validation import CHECKS, Validation
 
-_WIDE = 200  # columns that the widest table may take
+_WIDE = 260  # columns that the widest table may take
 
 
 def console() -> Console:
@@ -71,11 +71,15 @@ def print_results(found: Sequence[Results]) -> None:
         for name, summary in view.families.items():
             out.print()
             out.print(_family_table(name, summary))
+        for table in changes.tables(held):
+            out.print()
+            print_table(table)
         for note in [*held.notes, *_counts(held)]:
             out.print(Text(note, style="dim"))
     for table in paper_tables(found):
-        out.print()
-        print_table(table)
+        if table.chart is None or table.chart.kind != "heat":  # a map of hundreds of cells
+            out.print()
+            print_table(table)
 
 
 def summary_line(found: Results, protocol: str, done: Done) -> str:
