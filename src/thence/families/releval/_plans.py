@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -44,11 +45,9 @@ def read_plan(reply: str, meter: Meter | None = None) -> Answer | None:
 
 def _last_pair(opened: Sequence[int], closed: Sequence[int]) -> tuple[int, int] | None:
     """Where the last closed block begins and ends."""
-    for end in reversed(closed):
-        starts = [start for start in opened if start <= end]
-        if starts:
-            return starts[-1], end
-    return None
+    if not closed or (before := bisect_right(opened, closed[-1])) == 0:
+        return None
+    return opened[before - 1], closed[-1]
 
 
 def _plan(text: str, rule: str, meter: Meter | None, *, delimited: bool) -> Answer | None:

@@ -112,6 +112,12 @@ def _alone(line: str, words: Sequence[str]) -> str | None:
     return next((word for word in words if word.lower() == bare), None)
 
 
+def alone(lines: Sequence[str], words: Sequence[str]) -> str | None:
+    """The word that the first line that is not blank consists of; None where it is another."""
+    first = next((line for line in lines if line.strip()), "")
+    return _alone(first, words)
+
+
 def _structured(text: str, words: Sequence[str]) -> Read | None:
     found = last_object(text)
     said = found.get("output") if found else None

@@ -67,11 +67,13 @@ class Comparison(RelationTask):
         groups: dict[str, list[Cell]] = {}
         for cell in every:
             groups.setdefault(cell.group, []).append(cell)
-        number, found = len(groups), []
+        number, found, odd = len(groups), [], 0
         for place, held in enumerate(groups.values()):
             count = (place + 1) * size // number - place * size // number
-            shares = [count] if len(held) == 1 else [(count + place % 2) // 2]
-            shares += [count - shares[0]] if len(held) > 1 else []
+            shares = [count]
+            if len(held) > 1:  # the odd one out is True and False in turn
+                shares = [(count + 1 - odd % 2) // 2, (count + odd % 2) // 2]
+                odd += count % 2
             found += [replace(cell, count=n) for cell, n in zip(held, shares, strict=True) if n]
         return found
 
@@ -105,9 +107,14 @@ class Comparison(RelationTask):
         return {**super().question_values(sample), "asked": sample["asked"]}
 
     def read(self, reply: str, sample: Sample) -> Answer | None:
-        """The word after ``OUTPUT:``; see `_replies` for the rules."""
+        """The word after ``OUTPUT:``; see `_replies` for the rules.
+
+        Where another of the words follows on a line of its own, nothing was decided.
+        """
         found = _replies.verdict(reply, VERDICTS)
-        return found and Answer(found.word, found.rule, found.delimited)
+        if found is None or _replies.alone(found.rest, VERDICTS) not in {None, found.word}:
+            return None
+        return Answer(found.word, found.rule, found.delimited)
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Correct is the word itself."""
