@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thence import families
@@ -290,6 +290,7 @@ def test_hostile_replies_are_read_and_worth_nothing(task: str, reply: str) -> No
     assert score.values.get("f1", 0) < 1
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=300))
 def test_any_text_is_read_without_a_fault(text: str) -> None:
     for task, target in (("plan_generation", PLAN), ("consistency", TWO), ("comparison", "True")):

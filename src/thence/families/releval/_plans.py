@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -15,7 +13,8 @@ RELATIONSHIPS = "relationships"
 METRICS = ("consistency", "duplicates", "object_numbers", "relation_numbers")
 MOST_RELATIONS = 200_000  # of a reply that are looked at; no plan asked for has as many
 
-_OPEN, _CLOSE = re.compile("<response>", re.IGNORECASE), re.compile("</response>", re.IGNORECASE)
+_OPEN = ("<RESPONSE>", "<Response>", "<response>")
+_CLOSE = ("</RESPONSE>", "</Response>", "</response>")
 
 type Relation = tuple[str, str]
 """The larger object and the smaller one."""
@@ -33,21 +32,20 @@ def read_plan(reply: str, meter: Meter | None = None) -> Answer | None:
     3. ``json``: the last JSON object with ``relationships``, where there is no ``<RESPONSE>``.
     """
     text = visible(reply)
-    opened = [found.end() for found in _OPEN.finditer(text)]
-    closed = [found.start() for found in _CLOSE.finditer(text)]
-    pair = _last_pair(opened, closed)
-    if pair is not None:
-        return _plan(text[pair[0] : pair[1]], "response", meter, delimited=True)
-    if opened:
-        return _plan(text[opened[-1] :], "response_unclosed", meter, delimited=False)
+    end, _ = _last(text, _CLOSE, len(text))
+    _, start = _last(text, _OPEN, end if end >= 0 else len(text))
+    if end >= 0 and start >= 0:
+        return _plan(text[start:end], "response", meter, delimited=True)
+    _, start = _last(text, _OPEN, len(text))
+    if start >= 0:
+        return _plan(text[start:], "response_unclosed", meter, delimited=False)
     return _plan(text, "json", meter, delimited=False)
 
 
-def _last_pair(opened: Sequence[int], closed: Sequence[int]) -> tuple[int, int] | None:
-    """Where the last closed block begins and ends."""
-    if not closed or (before := bisect_right(opened, closed[-1])) == 0:
-        return None
-    return opened[before - 1], closed[-1]
+def _last(text: str, tags: Sequence[str], end: int) -> tuple[int, int]:
+    """Where the last of some tags before an end begins and ends; -1 where there is none."""
+    place = max(text.rfind(tag, 0, end) for tag in tags)
+    return (place, place + len(tags[0])) if place >= 0 else (-1, -1)
 
 
 def _plan(text: str, rule: str, meter: Meter | None, *, delimited: bool) -> Answer | None:
