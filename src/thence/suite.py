@@ -29,7 +29,8 @@ from thence.kernel.task import Cell, Task
 from thence.kernel.templates import Templates
 from thence.protocols import first_prompt, opening, template_hash
 
-_CHUNK = 250  # samples that a worker makes at a time
+_CHUNK = 250  # samples of the quickest tasks that a worker makes at a time
+_LEAST = 10  # samples of any task
 _SMALL = 4000  # below this many, starting workers costs more than they save
 _ATTEMPTS = 1000  # draws of one place before its cell is held to be exhausted
 _FRESH = 50  # of these, draws in search of a procedure that was not asked about yet
@@ -194,7 +195,7 @@ def generate_lines(
     every = list(places(plan))
     count = _processes(every, workers)
     maker = _Maker(plan)
-    drawn = _by_workers(plan, len(every), count) if count > 1 else map(maker.line, every)
+    drawn = _by_workers(plan, every, count) if count > 1 else map(maker.line, every)
     for _, line in _distinct(every, drawn, maker.line, lambda made: made[0], plan, tally):
         yield line
 
@@ -204,7 +205,13 @@ def _identity(sample: Sample) -> Identity:
 
 
 def _processes(every: Sequence[Place], workers: int | None) -> int:
-    return workers or (1 if len(every) < _SMALL else len(os.sched_getaffinity(0)))
+    return workers or (1 if _effort(every) < _SMALL else len(os.sched_getaffinity(0)))
+
+
+def _effort(every: Sequence[Place]) -> int:
+    """What making the samples of some places costs, in samples of the quickest tasks."""
+    counts = Counter(place.task for place in every)
+    return sum(families.task(name).effort * count for name, count in counts.items())
 
 
 class _Maker:
@@ -266,15 +273,16 @@ def _lesser(plan: Plan) -> str:
     return "ask for fewer" if plan.size is None else f"ask for fewer than --size {plan.size}"
 
 
-def _by_workers(plan: Plan, total: int, count: int) -> Iterator[Line]:
+def _by_workers(plan: Plan, every: Sequence[Place], count: int) -> Iterator[Line]:
     """The lines of all places, made by worker processes and put back in order."""
+    size = max(_LEAST, _CHUNK * len(every) // max(1, _effort(every)))
     pool = ProcessPoolExecutor(
         count, mp_context=get_context("spawn"), initializer=_prepare, initargs=(plan,)
     )
     try:
         waiting: deque[Future[list[Line]]] = deque()
-        for start in range(0, total, _CHUNK):
-            waiting.append(pool.submit(_make_chunk, start))
+        for start in range(0, len(every), size):
+            waiting.append(pool.submit(_make_chunk, start, size))
             if len(waiting) > 4 * count:  # never far ahead of whoever writes
                 yield from waiting.popleft().result()
         while waiting:
@@ -301,6 +309,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _make_chunk(start: int) -> list[Line]:
+def _make_chunk(start: int, size: int) -> list[Line]:
     maker: _Maker = _held["maker"]
-    return [maker.line(place) for place in _held["places"][start : start + _CHUNK]]
+    return [maker.line(place) for place in _held["places"][start : start + size]]

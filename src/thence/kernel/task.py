@@ -88,6 +88,8 @@ class Task(ABC):
         knobs: what ``--set`` may change.
         metrics: names of the values that its grades hold.
         counts: those of the metrics that are no shares in [0, 1].
+        effort: what making a sample costs, in samples of the quickest tasks (about 0.3 ms): it
+            decides from how many samples on worker processes are worth their start.
         spread: whether procedures are to differ: a sample of one that was asked about already is
             drawn again while others are found.
         answer_key: the key of an answer in protocols that ask for JSON; CaT-Bench's paper calls
@@ -102,6 +104,7 @@ class Task(ABC):
     knobs: Sequence[Knob] = ()
     metrics: Sequence[str] = ()
     counts: Sequence[str] = ()
+    effort: int = 1
     spread: bool = False
     answer_key: str = "answer"
 

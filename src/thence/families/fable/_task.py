@@ -45,6 +45,7 @@ class Cellwise(Task):
 
     family = "fable"
     metrics = ("within",)
+    effort = 100
     spread = True
 
     def __init__(self, domain: Domain, analysis: str) -> None:
