@@ -1,0 +1,100 @@
+"""The paper's figures from our scores, and what a second turn changes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from tests.cli.command import thence
+from thence import changes, suite
+from thence.families.releval._published import Cell, published
+from thence.families.releval._tables import tables
+from thence.kernel.score import Grade, Outcome, Score
+from thence.kernel.table import Table
+from thence.scoring import Results, Scored
+
+
+def results(worths: dict[str, list[tuple[float, float]]], model: str = "x/y") -> Results:
+    """Two turns of every sample of both framings, with the F1 or correctness given for each."""
+    found = Results(model, "here", turns=2)
+    rows = []
+    for framing, every in worths.items():
+        plan = suite.Plan(["releval/consistency"], 0, len(every), settings={"framing": framing})
+        for sample, turns in zip(suite.generate(plan), every, strict=True):
+            for turn, f1 in enumerate(turns):
+                grade = Grade(f1 == 1, {"precision": f1, "recall": f1, "f1": f1})
+                outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+                rows.append(Scored(sample, 0, turn, Score(outcome, {}, "output", grade.values)))
+    found.rows = rows
+    return found
+
+
+def named(made: list[Table], name: str) -> list[dict[str, Any]]:
+    (table,) = [each for each in made if each.name == name]
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_self_correction_and_framing_are_told_in_pairs() -> None:
+    held = results(
+        {
+            "symbolic": [(1, 0.5), (0.5, 1), (0, 0), (1, 1)],
+            "finance": [(0, 0.5), (0, 0), (0, 0), (1, 1)],
+        }
+    )
+    made = tables([held])
+    (symbolic, finance) = named(made, "releval-figure-3-consistency")
+    assert (symbolic["n"], symbolic["before"].value, symbolic["after"].value) == (4, 0.625, 0.625)
+    assert [symbolic[each].value for each in ("rose", "fell", "stayed")] == [0.25, 0.25, 0.5]
+    assert [finance[each].value for each in ("rose", "fell", "stayed")] == [0.25, 0, 0.75]
+    (twin,) = named(made, "releval-table-1")
+    assert (twin["pairs"], twin["symbolic"].value, twin["with framing"].value) == (4, 0.625, 0.375)
+    assert twin["change"].value == pytest.approx(-0.25)
+    overall = named(made, "releval-figure-2a")
+    assert [row["framing"] for row in overall] == ["symbolic", "finance"]
+    assert overall[0]["f1"].value == 0.625
+
+
+def test_changes_are_told_for_any_task() -> None:
+    held = results({"symbolic": [(1, 0.5), (0.5, 1), (0, 0), (1, 1)]})
+    found = changes.by_task(held)["releval/consistency"]
+    assert (found.kept, found.lost, found.gained, found.never) == (1, 1, 1, 1)
+    assert found.change.value == 0
+    assert found.answers == {("correct", "wrong"): 1, ("wrong", "correct"): 1}
+    assert changes.tables(Results("x", turns=1)) == []
+
+
+@pytest.mark.parametrize(
+    ("model", "value"),
+    [
+        ("openai/o3-mini", 75.8),
+        ("openai/o3-mini-2025-01-31", 75.8),
+        ("openrouter/deepseek/deepseek-r1", 38.8),
+        ("openai/o1-mini", None),
+        ("openai/gpt-4o-mini", None),
+        ("ollama/deepseek-r1-distill-qwen-7b", None),
+        ("baseline/oracle", None),
+    ],
+)
+def test_a_published_figure_stands_beside_the_same_model_only(
+    model: str, value: float | None
+) -> None:
+    assert published(Cell("consistency", "f1"), model) == value
+    held = results({"symbolic": [(1, 1), (0, 0)]}, model)
+    (row,) = named(tables([held]), "releval-figure-2a")
+    assert row["published"] == (None if value is None else f"{value / 100:.3f}")
+
+
+def test_the_oracle_is_right_in_every_framing_and_turn() -> None:
+    for framing in ("symbolic", "software", "finance"):
+        settings = ("--set", f"framing={framing}", "--protocol", "are_you_sure")
+        run = ("run", "releval", "--size", "23", "--model", "baseline/oracle", *settings)
+        thence(*run, "-o", framing)
+        document = thence("score", framing, "--json").json()
+        for name, group in document["groups"].items():
+            assert [turn["accuracy"] for turn in group["turns"]] == [1, 1], name
+            assert group.get("f1", 1) == 1
+            assert group["changes"]["right_to_right"] == 23
+    assert not math.isnan(document["overall"]["releval"]["f1"])
+    assert "releval/comparison" in thence("score", "finance").out
