@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -189,7 +188,13 @@ def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], li
 
 # Domains -------------------------------------------------------------------------------------
 
-DOMAINS = ("recipes", "plans", "routes")
+DOMAINS = {
+    "recipes": "thence.domains.recipes",
+    "plans": "thence.domains.plans.generate",
+    "routes": "thence.domains.routes",
+}
+"""The module whose ``procedures(rng)`` gives a domain's procedures without end, no two alike."""
+
 SHORTEST = 5  # steps; in shorter procedures there is little between two steps that are far apart
 _MOST = 60  # procedures that are looked at for each that is wanted
 
@@ -201,14 +206,12 @@ def unavailable(source: str) -> str:
             "every step of a route depends on the one before it, so it has no independent pairs; "
             "choose --set source=recipes or plans"
         )
-    if find_spec("thence.domains." + source) is None:
-        return f"there are no {source} to ask about; give --set flow_graphs=DIR, a corpus"
     return ""
 
 
 def subjects(source: str, rng: Random) -> Iterator[Subject]:
     """Procedures of a domain that have enough steps and pairs of both classes, no two alike."""
-    procedures = import_module("thence.domains." + source).procedures
+    procedures = import_module(DOMAINS[source]).procedures
     for procedure in procedures(rng):
         subject = Subject.of(procedure)
         if len(subject.steps) >= SHORTEST and all(subject.pairs.values()):
