@@ -211,11 +211,21 @@ def unavailable(source: str) -> str:
 
 def subjects(source: str, rng: Random) -> Iterator[Subject]:
     """Procedures of a domain that have enough steps and pairs of both classes, no two alike."""
-    procedures = import_module(DOMAINS[source]).procedures
-    for procedure in procedures(rng):
+    for procedure in _procedures(source, rng):
         subject = Subject.of(procedure)
         if len(subject.steps) >= SHORTEST and all(subject.pairs.values()):
             yield subject
+
+
+def _procedures(source: str, rng: Random) -> Iterator[Procedure]:
+    """Of plans only those kinds that have independent steps, in English and not too short."""
+    domain = import_module(DOMAINS[source])
+    if source == "plans":
+        recipe = domain.Recipe(kinds=("gripper", "driverlog"), steps=(8, 15))
+        found: Iterator[Procedure] = domain.procedures(rng, recipe, domain.ENGLISH)
+    else:
+        found = domain.procedures(rng)
+    return found
 
 
 @lru_cache(maxsize=8)
