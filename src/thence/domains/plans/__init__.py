@@ -1,1 +1,5 @@
 """Plans: grounded actions as steps, solved by a planner in processes of its own."""
+
+from thence.domains.plans.generate import Plan, Recipe, draw, procedures
+
+__all__ = ["Plan", "Recipe", "draw", "procedures"]

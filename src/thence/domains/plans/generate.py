@@ -132,15 +132,24 @@ def _solved(planner: Planner, kind: str, problem: str, base: str) -> tuple[Atom,
     return planner.plan(domain, parse_problem(problem, domain), parse_problem(base, domain))
 
 
+_LOOSE = Recipe(("gripper", "driverlog"), steps=(5, 15))
+
+
 def procedures(
-    rng: Random, recipe: Recipe | None = None, text: str = GROUNDED
+    rng: Random, recipe: Recipe | None = None, text: str = ENGLISH
 ) -> Iterator[Procedure]:
     """Distinct procedures without end, of plans by chance.
+
+    Args:
+        rng: all chance.
+        recipe: what plans to make; by default those with steps free of order, which only Gripper
+            and Driverlog have.
+        text: how steps are shown.
 
     Raises:
         UsageError: there are no further ones of these sizes.
     """
-    wanted, seen, repeats = recipe or Recipe(), set[tuple[Atom, ...]](), 0
+    wanted, seen, repeats = recipe or _LOOSE, set[tuple[Atom, ...]](), 0
     while repeats < _TRIES:
         plan = draw(wanted, rng)
         key = (*plan.goal, *plan.actions)

@@ -197,10 +197,9 @@ def _cues(name: str, view: _View, asked: Asked) -> tuple[str | int, ...]:
         return " ".join(who), number - i
     who.append(view.names[j])
     pair, low, high = " ".join(who), min(i, j), max(i, j)
-    if fact is not None:
-        between = min(2, view.mentions(fact, low + 1, high))
-        return pair, j - i, view.mentions(fact, j, j + 1), between
     shared = len(view.objects[i] & view.objects[j])
+    if fact is not None:
+        return pair, j - i, 3 * i // number, shared, view.mentions(fact, j, j + 1)
     if "sanitizers" in asked:
         return pair, j - i, shared, *(view.names[k] for k in asked["sanitizers"])
     if name == "concurrency":

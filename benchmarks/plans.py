@@ -1,0 +1,91 @@
+"""How fast plans are made: by our worker processes, and by the planner's own driver script.
+
+Run: python benchmarks/plans.py [PLANS] [SEED]
+
+Both sides solve the same problems with the same search; the lengths of their plans are compared.
+The driver script starts two interpreters for every problem, so it is given only a part of them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from thence.domains.plans import problems
+from thence.domains.plans.lowering import WORLDS, world
+from thence.domains.plans.pddl import Domain, Problem
+from thence.domains.plans.planner import SEARCH, Planner, folder
+
+Asked = tuple[Domain, Problem, Problem | None]
+
+_BY_SCRIPT = 24  # problems for the driver script
+_WARM = 40
+
+
+def drawn(count: int, seed: int) -> list[Asked]:
+    """Distinct problems, each kind as often as the others."""
+    rng, found, seen = Random(seed), list[Asked](), set[str]()
+    while len(found) < count:
+        kind = WORLDS[len(found) % len(WORLDS)]
+        problem, base = problems.draw(kind, problems.SIZES[kind], rng)
+        if problem.text not in seen:
+            seen.add(problem.text)
+            found.append((world(kind), problem, base))
+    return found
+
+
+def by_workers(asked: list[Asked], workers: int) -> tuple[float, list[int]]:
+    """Plans a second, and their lengths; starting and warming the workers is not counted."""
+    with Planner(workers) as planner:
+        for _ in planner.plans(asked[:_WARM] * workers):
+            pass
+        begun = time.perf_counter()
+        lengths = [len(plan) for plan in planner.plans(asked)]
+        return len(asked) / (time.perf_counter() - begun), lengths
+
+
+def by_script(asked: list[Asked]) -> tuple[float, list[int]]:
+    """The same of the planner's driver script."""
+    script = folder().parents[2] / "fast-downward.py"
+    lengths = []
+    with tempfile.TemporaryDirectory() as place:
+        begun = time.perf_counter()
+        for domain, problem, _ in asked:
+            (Path(place) / "d.pddl").write_text(domain.text)
+            (Path(place) / "p.pddl").write_text(problem.text)
+            command = [sys.executable, str(script), "--plan-file", "plan", "d.pddl", "p.pddl"]
+            subprocess.run(
+                [*command, "--search", SEARCH], cwd=place, check=True, capture_output=True
+            )
+            lines = (Path(place) / "plan").read_text().splitlines()
+            lengths.append(sum(line.startswith("(") for line in lines))
+        return len(asked) / (time.perf_counter() - begun), lengths
+
+
+def main() -> None:
+    """Prints both sides."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+    asked = drawn(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    cores = len(os.sched_getaffinity(0))
+    script, told = by_script(asked[:_BY_SCRIPT])
+    print(f"driver script, one after another {script:8.1f} plans/s")
+    one, lengths = by_workers(asked, 1)
+    print(f"one worker                       {one:8.1f} plans/s  {one / script:.1f} times that")
+    if cores > 1:
+        two, again = by_workers(asked, 2)
+        print(f"two workers                      {two:8.1f} plans/s  {two / one:.2f} times one")
+        assert again == lengths
+    same = "the same" if told == lengths[:_BY_SCRIPT] else "OTHERS"
+    print(
+        f"{count} problems, plans of {min(lengths)} to {max(lengths)} steps, "
+        f"mean {sum(lengths) / count:.2f}; lengths by the script: {same}"
+    )
+
+
+if __name__ == "__main__":
+    main()
