@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import sys
 from random import Random
 
 import pytest
 
 from tests.domains.routes.conftest import NODES
 from thence.domains.routes import _files, _names, lowering, procedures, router, synthetic, tiles
-from thence.errors import FileError, UsageError
+from thence.errors import FileError, MissingExtra, UsageError
 
 pytest.importorskip("valhalla")
 pytest.importorskip("osmium")
@@ -150,6 +151,20 @@ def test_an_extract_serves_as_a_map(cached, tmp_path):
     route = found.route(*places, "default")
     assert route.goal == "Ash Hospital (Ashford) to Old Mill (Ashford)"
     assert any("Oak Street" in text for text in route.steps)
+
+
+def test_the_made_up_map_is_itself_an_extract(small):
+    found = _files.landmarks(small.map.folder / "map.osm.pbf")
+    assert {(place.label, place.kind) for place in found} == {
+        (place.label, place.kind) for place in small.map.landmarks
+    }
+
+
+def test_missing_packages_name_their_extra(monkeypatch):
+    for name, load in (("valhalla", tiles.valhalla), ("osmium", _files.osmium)):
+        monkeypatch.setitem(sys.modules, name, None)
+        with pytest.raises(MissingExtra, match=r"pip install 'thence\[routes\]'"):
+            load()
 
 
 def test_a_bad_extract_is_refused_in_one_line(cached, tmp_path):

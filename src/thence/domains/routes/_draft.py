@@ -62,6 +62,7 @@ class Draft:
         ways: roads.
         landmarks: node, name, city and kind of each.
         state: name and postal code.
+        towns: name and middle of each.
     """
 
     state: tuple[str, str]
@@ -69,6 +70,7 @@ class Draft:
     tags: dict[int, dict[str, str]] = field(default_factory=dict)
     ways: list[Way] = field(default_factory=list)
     landmarks: list[tuple[int, str, str, str]] = field(default_factory=list)
+    towns: list[tuple[str, Point]] = field(default_factory=list)
 
     def node(self, point: Point) -> int:
         """Draws a point, and gives its number."""
@@ -117,4 +119,4 @@ class Draft:
         largest = max(sizes, key=lambda node: (sizes[node], -node))
         ways = [way for way in self.ways if root(way.nodes[0]) == largest]
         marks = [mark for mark in self.landmarks if root(mark[0]) == largest]
-        return Draft(self.state, self.points, self.tags, ways, marks)
+        return Draft(self.state, self.points, self.tags, ways, marks, self.towns)

@@ -25,6 +25,13 @@ KINDS: Mapping[str, Mapping[str, str]] = {  # tag -> value -> kind of landmark
     "tourism": {"museum": "landmark", "attraction": "landmark"},
     "building": {"public": "government", "government": "government"},
 }
+SIGNS: Mapping[str, tuple[str, str]] = {  # kind of landmark -> the tag that we write
+    "airport": ("aeroway", "aerodrome"),
+    "hospital": ("amenity", "hospital"),
+    "historic": ("historic", "building"),
+    "government": ("amenity", "townhall"),
+    "landmark": ("tourism", "attraction"),
+}
 PLACES = ("city", "town", "village", "hamlet", "suburb")
 
 
@@ -46,16 +53,23 @@ def write(draft: Draft, path: Path) -> None:
 
     writer = package.SimpleWriter(str(path), 16_000_000)
     try:
+        signs = _signs(draft)
         node = Node(version=1)  # the writer takes a copy, so that one will do
         for number in range(len(draft.points)):
             latitude, longitude = draft.degrees(number)
             node.id, node.location = number + 1, (longitude, latitude)
-            node.tags = draft.tags.get(number)
+            node.tags = signs.get(number) or draft.tags.get(number)
             writer.add_node(node)
         corner = len(draft.points)
         border = _border(draft)
         for step, (latitude, longitude) in enumerate(border, 1):
             writer.add_node(Node(id=corner + step, version=1, location=(longitude, latitude)))
+        for step, (name, place) in enumerate(draft.towns, 1):
+            frame = Draft(draft.state, [place])
+            latitude, longitude = frame.degrees(0)
+            tags = {"place": "town", "name": name}
+            where = (longitude, latitude)
+            writer.add_node(Node(id=corner + 4 + step, version=1, location=where, tags=tags))
         for number, way in enumerate(draft.ways, 1):
             refs = [node + 1 for node in way.nodes]
             writer.add_way(Line(id=number, version=1, nodes=refs, tags=dict(way.tags)))
@@ -68,6 +82,15 @@ def write(draft: Draft, path: Path) -> None:
             )
     finally:
         writer.close()
+
+
+def _signs(draft: Draft) -> dict[int, dict[str, str]]:
+    """The tags of landmarks, by their nodes."""
+    found = {}
+    for node, name, city, kind in draft.landmarks:
+        tag, value = SIGNS[kind]
+        found[node] = {"name": name, tag: value, "addr:city": city, "addr:state": draft.state[1]}
+    return found
 
 
 def _border(draft: Draft) -> list[tuple[float, float]]:

@@ -66,7 +66,8 @@ def make(seed: int, nodes: int = 20_000) -> World:
     _landmarks.place_all(draft, rng, towns)
     for town in towns:
         town.draw(draft)
-    return World(draft.connected(), tuple((town.name, town.centre) for town in towns))
+    draft.towns = [(town.name, town.centre) for town in towns]
+    return World(draft.connected(), tuple(draft.towns))
 
 
 def _sizes(nodes: int) -> list[int]:
