@@ -233,7 +233,7 @@ def memory(folder: Path, file: Path, samples: int) -> None:
             points.append((done, now))
         assert process.wait() == 0
         spent = time.perf_counter() - begun
-    asking = [(done, now) for done, now in points if 0.1 * samples <= done < samples]
+    asking = [(done, now) for done, now in points if 0.25 * samples <= done <= 0.95 * samples]
     print(f"{samples:,} samples in {spent:,.0f} s: peak {peak:.0f} MB, scoring included")
     if len(asking) > 1:
         slope = statistics.linear_regression(*zip(*asking, strict=True)).slope
