@@ -3,13 +3,24 @@ from __future__ import annotations
 import hashlib
 import itertools
 import sys
+from itertools import islice
 from random import Random
 
 import pytest
 
 from tests.domains.routes.conftest import NODES
-from thence.domains.routes import _files, _names, lowering, procedures, router, synthetic, tiles
+from thence.domains.routes import (
+    _files,
+    _names,
+    cars,
+    lowering,
+    procedures,
+    router,
+    synthetic,
+    tiles,
+)
 from thence.errors import FileError, MissingExtra, UsageError
+from thence.kernel.graph import Graph
 
 pytest.importorskip("valhalla")
 pytest.importorskip("osmium")
@@ -141,6 +152,16 @@ def test_procedures_are_total_and_repeatable(cached):
     for each in made:
         assert each.order == tuple((k, k + 1) for k in range(len(each.steps) - 1))
         assert " to " in each.goal
+
+
+def test_two_cars_have_steps_that_depend_and_steps_that_do_not(cached):
+    made = list(islice(cars.procedures(Random(5), seed=3, nodes=NODES), 3))
+    assert made == list(islice(cars.procedures(Random(5), seed=3, nodes=NODES), 3))
+    for each in made:
+        graph = Graph(len(each.steps), each.order)
+        pairs = [(i, j) for i in range(graph.n) for j in range(i + 1, graph.n)]
+        assert 0 < sum(graph.reaches(i, j) for i, j in pairs) < len(pairs)
+        assert any("Wait here until" in step.text for step in each.steps)
 
 
 def test_an_extract_serves_as_a_map(cached, tmp_path):
