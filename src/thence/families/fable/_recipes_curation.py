@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thence.domains.recipes.clauses import clauses
-from thence.domains.recipes.lexicon import KINDS, VERBS, Kind, stem
+from thence.domains.recipes.lexicon import KINDS, RAW, VERBS, Kind, stem
 from thence.families.fable._recipes_kitchen import Kitchen
 
 FEWEST_STEPS = 3
@@ -138,7 +138,7 @@ def entity(words: Sequence[str], kind: Kind, counts: Counter[str]) -> str:
         counts["chunks dropped: containers and tools"] += 1
     elif stem(head) in _GENERIC or kind in (Kind.PART, Kind.PRONOUN, Kind.WHOLE):
         counts["chunks dropped: generic words"] += 1
-    elif head in VERBS and KINDS.get(head) in (Kind.VERB, None):
+    elif head in VERBS and KINDS.get(head) is Kind.VERB and stem(head) not in RAW:
         counts["chunks dropped: verb-derived"] += 1
     elif kind is Kind.PRODUCT:
         if len(words) > 1:

@@ -145,7 +145,12 @@ def mentioned(fact: str, text: str) -> bool:
 def named(fact: str, text: str) -> bool:
     """Whether a text holds every word of a fact."""
     lower = text.lower()
-    return all(word in lower for word in _WORD.findall(fact.removesuffix(IN_ANY_FORM).lower()))
+    return all(word in lower for word in _words_of(fact))
+
+
+@lru_cache(maxsize=4096)
+def _words_of(fact: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(fact.removesuffix(IN_ANY_FORM).lower()))
 
 
 def opening(text: str) -> str:

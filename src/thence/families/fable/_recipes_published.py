@@ -92,6 +92,8 @@ def _recipe(head: str) -> tuple[str, tuple[str, ...]]:
     for mark in _STEP.finditer(after):  # a step's own text may speak of "Step 2:" elsewhere
         if int(mark[1]) == len(marks) + 1:
             marks.append(mark)
+    if not marks:
+        return goal, ()
     ends = [mark.start() for mark in marks[1:]] + [len(after)]
     texts = [after[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True)]
     return goal, tuple(texts)

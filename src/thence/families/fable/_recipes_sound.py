@@ -69,10 +69,6 @@ def _within(case: Kitchen, question: Mapping[str, Any]) -> bool:
     return all(case.allows(name) for name in named if name)
 
 
-def _said(verdict: Verdict) -> str:
-    return "Yes" if verdict.answer else "No"
-
-
 def plural(fact: str) -> bool:
     """Whether a fact is spoken of as "them"."""
     return _plural(fact.removesuffix(IN_ANY_FORM))
@@ -89,13 +85,18 @@ def _instance(
     j: int | None,
     fact: str | None,
     cues: tuple[str | int, ...],
+    case: Case | None = None,
     **more: Any,
 ) -> Instance:
     question = {"kind": kind, "i": i, "j": j, "fact": fact, "rule": "sound", **more}
     if fact is not None:
         question |= {"thing": thing(fact), "form": _form(fact), "many": plural(fact)}
-    why = verdict.why.replace(IN_ANY_FORM + "'", "' (in any form)")
-    return Instance(question, _said(verdict), why, verdict.witness, cues)
+
+    def reasons() -> tuple[str, Any]:
+        return verdict.why.replace(IN_ANY_FORM + "'", "' (in any form)"), verdict.witness
+
+    answer = "Yes" if verdict.answer else "No"
+    return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
 
 
 def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
@@ -104,14 +105,15 @@ def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
     def ask(case: Kitchen) -> Iterator[Instance]:
         ready, decide = flow(case.procedure), analysis(name).decide
         steps = case.procedure.steps
+        said = _namings(case)
         for i, step in enumerate(steps):
             for fact in step.defines:
                 if not mentioned(fact, step.text) and fact.endswith(IN_ANY_FORM):
                     continue
                 between = 0
                 for j in range(i + 1, len(steps)):
-                    there = named(fact, steps[j].text)
-                    cues = (_form(fact), j - i, len(steps) - j, there, min(between, 2), i == 0)
+                    there = said[fact][j]
+                    cues = (_head(fact), j - i, there, min(between, 2))
                     between += there
                     verdict = decide(ready, i=i, j=j, fact=fact)
                     yield _instance(name, verdict, i, j, fact, cues)
@@ -126,26 +128,30 @@ def _needed(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
         ready, decide = flow(case.procedure), analysis(name).decide
         steps = case.procedure.steps
         there: dict[str, int] = {}
-        remade = _remade(case)
-        gone = {fact for step in steps for fact in step.kills}
-        stays = {fact for step in steps for fact in step.defines} - gone
+        remade, said = _remade(case), _namings(case)
         for i, step in enumerate(steps[:-1]):
             there.update(dict.fromkeys(step.defines, i))
             for fact, made in there.items():
                 if (made != i and not ready.precedes(made, i)) or fact in remade:
                     continue  # in some order it would not be there yet, or be another one
-                later = sum(named(fact, each.text) for each in steps[i + 1 :])
-                cues = (
-                    _form(fact),
-                    fact if fact in stays else "",
-                    len(steps) - i,
-                    min(later, 2),
-                    i - made,
-                )
+                later = sum(said[fact][i + 1 :])
+                cues = (_head(fact), min(later, 2), i - made)
                 verdict = decide(ready, i=i, fact=fact)
                 yield _instance(name, verdict, i, None, fact, cues, made=made)
 
     return ask
+
+
+def _head(fact: str) -> str:
+    """The last word of a fact, and whether it is followed into mixtures."""
+    return f"{_form(fact)} {fact.removesuffix(IN_ANY_FORM).rpartition(' ')[2]}"
+
+
+def _namings(case: Kitchen) -> dict[str, list[bool]]:
+    """For every fact the steps whose texts name it."""
+    texts = [step.text for step in case.procedure.steps]
+    facts = dict.fromkeys(fact for step in case.procedure.steps for fact in step.defines)
+    return {fact: [named(fact, text) for text in texts] for fact in facts}
 
 
 def _remade(case: Kitchen) -> set[str]:
@@ -175,17 +181,13 @@ def _type_state(case: Kitchen) -> Iterator[Instance]:
                 continue  # "the beans" are there, soaked or not; the text must name what is missing
             alike = len((said[i] & said[j]) - _NO_WORDS)
             cues = (
-                spelled,
                 opening(steps[i].text),
+                opening(steps[j].text),
+                spelled,
                 j - i,
-                len(steps) - j,
-                manner(steps[j].text),
                 min(alike, 2),
             )
-            made = _instance("type_state", verdict, i, j, None, cues)
-            yield Instance(
-                made.question, made.answer, made.explanation, made.witness, made.cues, shown
-            )
+            yield _instance("type_state", verdict, i, j, None, cues, shown)
 
 
 def _undone(case: Kitchen, skipped: int) -> set[int]:
@@ -224,10 +226,7 @@ def _concurrency(case: Kitchen) -> Iterator[Instance]:
                 min(len(said[i] & said[j]), 2),
                 f"{manner(steps[i].text)}-{manner(steps[j].text)}",
             )
-            made = _instance("concurrency", verdict, i, j, None, cues)
-            yield Instance(
-                made.question, made.answer, made.explanation, made.witness, made.cues, shown
-            )
+            yield _instance("concurrency", verdict, i, j, None, cues, shown)
 
 
 def _taint(case: Kitchen) -> Iterator[Instance]:
@@ -250,26 +249,18 @@ def _taint(case: Kitchen) -> Iterator[Instance]:
                 reaches = any(name in before.get(fact, ()) for fact in steps[j].uses)
                 if bool(verdict.answer) != reaches:
                     continue  # a step cooks one thing and passes on another
-                cues = (
-                    any(i < k < j for k in heats),
-                    j - i,
-                    len(steps) - j,
-                    mentioned(name, steps[j].text),
-                    j in heats,
-                )
-                made = _instance(
+                cues = (holding[0], j, any(i < k < j for k in heats), i, opening(steps[j].text))
+                yield _instance(
                     "taint",
                     verdict,
                     i,
                     j,
                     holding[0],
                     cues,
+                    shown,
                     ingredient=name,
                     hazard=kind,
                     sanitizers=[k for k in heats if k != i],
-                )
-                yield Instance(
-                    made.question, made.answer, made.explanation, made.witness, made.cues, shown
                 )
 
 

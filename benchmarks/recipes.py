@@ -1,0 +1,131 @@
+"""How fast recipes are made and read, and how often the parser is right.
+
+    python benchmarks/recipes.py [FLOW_GRAPH_CORPUS]
+
+The parser sees titles and texts alone. A *use* is a pair of steps of which the later works directly
+with what the earlier left; a *definition* is an ingredient that comes in at a step; a *dependency*
+is a pair of steps of which the earlier has to come first, directly or through others.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+
+from thence.domains.recipes.book import cookbook
+from thence.domains.recipes.generator import generate
+from thence.domains.recipes.lexicon import stem
+from thence.domains.recipes.lowering import Lowered, reachable
+from thence.domains.recipes.parser import Parsed, parse
+
+COUNT = 1000
+
+type Pairs = set[tuple[int, object]]
+type Case = tuple[str, list[str], dict[str, Pairs]]
+
+
+def of_lowered(made: Lowered) -> Case:
+    """A recipe with its exact facts as pairs."""
+    last: dict[str, int] = {}
+    uses: Pairs = set()
+    brings: Pairs = set()
+    for place, trace in enumerate(made.traces):
+        uses |= {(last[name], place) for name in trace.uses}
+        brings |= {(place, stem(name.split()[-1])) for name in trace.brings}
+        last.update(dict.fromkeys(trace.defines, place))
+    found = {
+        "uses": uses,
+        "definitions": brings,
+        "dependencies": closure(reachable(made.procedure)),
+    }
+    return made.recipe.title, [step.text for step in made.procedure.steps], found
+
+
+def closure(before: list[int]) -> Pairs:
+    """Pairs of steps from bits."""
+    return {(i, j) for j, bits in enumerate(before) for i in range(j) if bits >> i & 1}
+
+
+def of_parsed(parsed: Parsed) -> dict[str, Pairs]:
+    """What the parser found, as pairs."""
+    return {
+        "uses": {(each.source, each.to) for each in parsed.links},
+        "definitions": {
+            (place, stem(name.split()[-1]))
+            for place, trace in enumerate(parsed.lowered.traces)
+            for name in trace.brings
+        },
+        "dependencies": closure(reachable(parsed.lowered.procedure)),
+    }
+
+
+def corpus(folder: Path) -> Iterator[Case]:
+    """The recipes of the flow-graph corpus: direct edges and paths; it marks no definitions."""
+    from thence.kernel.graph import Graph
+
+    for path in sorted(folder.glob("r-*/*.list")):
+        places: dict[tuple[str, str], list[str]] = {}
+        for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+            fields = line.split()
+            if len(fields) >= 5:
+                places.setdefault((fields[0], fields[1]), []).append(fields[3])
+        index = {key: place for place, key in enumerate(places)}
+        edges = set()
+        flow = path.with_suffix(".flow").read_text(encoding="utf-8", errors="replace")
+        for line in flow.split("\n"):
+            fields = line.split()
+            if len(fields) >= 6 and not line.startswith("#"):
+                a, b = index.get((fields[0], fields[1])), index.get((fields[4], fields[5]))
+                if a is not None and b is not None and a != b:
+                    edges.add((a, b))
+        graph = Graph(len(places), sorted(edges))
+        pairs = {
+            (i, j) for j in range(len(places)) for i in range(j) if graph.descendants[i] >> j & 1
+        }
+        title = path.stem.removesuffix("_recipe__All_recipes_UK").replace("_", " ")
+        title = "" if title.startswith("recipe-") else title
+        texts = [" ".join(tokens) for tokens in places.values()]
+        yield title, texts, {"uses": {(a, b) for a, b in edges if a < b}, "dependencies": pairs}
+
+
+def report(name: str, cases: Iterable[Case]) -> None:
+    """Prints precision and recall over some recipes."""
+    counts: dict[str, list[int]] = {}
+    total = 0
+    for title, texts, true in cases:
+        found = of_parsed(parse(title, texts))
+        total += 1
+        for what, expected in true.items():
+            row = counts.setdefault(what, [0, 0, 0])
+            row[0] += len(found[what] & expected)
+            row[1] += len(found[what])
+            row[2] += len(expected)
+    for what, (right, said, wanted) in counts.items():
+        print(f"{name:<18}{total:>5} recipes  {what:<13} precision {right / said:.3f}"
+              f"  recall {right / wanted:.3f}")  # fmt: skip
+
+
+def main() -> None:
+    """Prints speed and accuracy."""
+    rng = Random(1)
+    for _ in range(20):
+        generate(rng)
+    begun = time.perf_counter()
+    made = [generate(rng) for _ in range(COUNT)]
+    print(f"generated: {COUNT / (time.perf_counter() - begun):,.0f} recipes/s (goal 1,000)")
+    texts = [(each.recipe.title, [step.text for step in each.procedure.steps]) for each in made]
+    begun = time.perf_counter()
+    for title, steps in texts:
+        parse(title, steps)
+    print(f"parsed:    {COUNT / (time.perf_counter() - begun):,.0f} recipes/s (goal 1,000)")
+    report("cookbook", map(of_lowered, cookbook()))
+    report("generator", map(of_lowered, made[:300]))
+    if len(sys.argv) > 1:
+        report("flow-graph corpus", corpus(Path(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""FABLE's recipes: published rules, sound questions decided a second way, files and reviews."""
+
+import json
+from collections import Counter
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from thence import suite
+from thence.families.fable import _recipes_published as rules
+from thence.families.fable._recipes_curation import curate
+from thence.families.fable.recipes import RecipesDomain
+from thence.validation import validate
+
+PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "fable"
+YES_NO = ("reaching_definitions", "very_busy_expressions", "available_expressions",
+          "live_variables", "type_state", "taint", "concurrency")  # fmt: skip
+
+
+def samples(name, size=6, seed=1, **settings):
+    plan = suite.Plan([f"fable/recipes/{name}"], seed=seed, size=size, settings=settings)
+    return list(suite.generate(plan))
+
+
+@pytest.mark.skipif(not PUBLISHED.exists(), reason="the published data are not here")
+def test_every_published_answer_is_reproduced_and_unsound_ones_are_shown():
+    found = list(RecipesDomain().audit(PUBLISHED, "published"))
+    assert len(found) >= 240
+    assert [each for each in found if each.published != each.computed] == []
+    sound = list(RecipesDomain().audit(PUBLISHED, "sound"))
+    wrong = Counter(each.group for each in sound if each.published != each.computed)
+    assert wrong["fable/recipes/live_variables"] > 0
+    assert all(each.why for each in sound if each.published != each.computed)
+
+
+STEPS = (
+    "Sift the flour. Beat eggs for 4 to 5 minutes.",
+    "Stir in floured raisins, 1 hour 5 minutes.",
+    "Bake with the Flour until done, about 10 min.",
+)
+
+
+def test_published_rules():
+    assert rules.answer("live_variables", STEPS, 0, "flour") == "Yes"
+    assert rules.answer("very_busy_expressions", STEPS, 0, "flour") == "No"
+    assert rules.answer("live_variables", STEPS, 2, "flour") == "No"
+    assert rules.answer("taint", STEPS, 0, "eggs") == "Yes"
+    assert [rules.answer("intervals", STEPS, k, "") for k in range(3)] == [
+        "4 to 5 minutes", "1 hour 5 minutes", "10 min.",
+    ]  # fmt: skip
+    assert rules.same("intervals", "65 minutes", "1 hour 5 minutes")
+    assert rules.same("type_state", "False", "No")
+    assert not rules.same("intervals", "5 minutes", "1 hour 5 minutes")
+
+
+def test_a_published_prompt_is_taken_apart():
+    prompt = (
+        "Goal: Tea\n\nSteps:\nStep 1: Boil water.\nStep 2: Pour it.\n\n"
+        "Question:\nIn Step 2, is the water from Step 1 being used?"
+    )
+    asked = rules.asked("reaching_definitions", prompt)
+    assert (asked.goal, asked.steps) == ("Tea", ("Boil water.", "Pour it."))
+    assert (asked.i, asked.j, asked.entity) == (0, 1, "water")
+    with pytest.raises(ValueError, match="cannot be found"):
+        rules.asked("taint", "Anything")
+
+
+@pytest.mark.parametrize("dialect", ["sound", "published"])
+def test_truth_scores_1_and_a_perturbed_truth_does_not(dialect):
+    names = [f"fable/recipes/{name}" for name in (*YES_NO, "intervals")]
+    plan = suite.Plan(names, seed=2, size=4, settings={"dialect": dialect})
+    assert all(found.holds for found in validate(plan))
+
+
+def _executions(procedure):
+    size = len(procedure["steps"])
+    if size > 7:
+        return []
+    return [
+        run
+        for run in permutations(range(size))
+        if all(run.index(i) < run.index(j) for i, j in procedure["order"])
+    ]
+
+
+def test_sound_answers_hold_in_a_walk_through_every_execution():
+    checked = 0
+    for name in ("reaching_definitions", "available_expressions", "concurrency"):
+        for sample in samples(name, 8):
+            procedure, question = sample.metadata["procedure"], sample.metadata["question"]
+            runs = _executions(procedure)
+            if not runs:
+                continue
+            checked += 1
+            steps, (i, j, fact) = procedure["steps"], (question[key] for key in ("i", "j", "fact"))
+            verdicts = []
+            for run in runs:
+                a, b = run.index(i), run.index(j)
+                if name == "concurrency":
+                    verdicts.append(a < b)
+                    continue
+                ends = ("kills", "defines") if name == "reaching_definitions" else ("kills",)
+                between = [steps[k] for k in run[a + 1 : b]]
+                ended = any(fact in each[end] for each in between for end in ends)
+                verdicts.append(a < b and not ended)
+            if name == "reaching_definitions":
+                expected = any(verdicts)
+            elif name == "available_expressions":
+                expected = all(verdicts)
+            else:
+                expected = any(verdicts) and not all(verdicts)
+            assert sample.target == ("Yes" if expected else "No")
+    assert checked
+
+
+def test_both_answers_are_equally_common_and_intervals_vary():
+    for name in YES_NO[:3]:
+        assert Counter(each.target for each in samples(name)) == {"Yes": 3, "No": 3}
+    assert len({each.target["text"] for each in samples("intervals", 20)}) > 12
+
+
+GOOD = {"title": "Eggs", "steps": ["Beat the eggs with milk.", "Melt butter in a pan.",
+        "Pour the eggs into the pan and cook for 3 minutes.", "Serve with salt."]}  # fmt: skip
+
+
+def test_a_file_of_recipes_is_asked_about_and_told_of(tmp_path, capsys):
+    path = tmp_path / "mine.jsonl"
+    path.write_text("\n".join([json.dumps(GOOD), "nonsense"]), encoding="utf-8")
+    (found,) = samples("intervals", 1, recipes=str(path))
+    assert found.target == {"text": "3 minutes", "low": 3.0, "high": 3.0, "unit": "minutes"}
+    assert found.metadata["origin"]["kind"] == "file"
+    assert "mine.jsonl:2: not a JSON object" in capsys.readouterr().err
+
+
+def test_a_review_replaces_what_it_flags(tmp_path):
+    path = tmp_path / "flagged.csv"
+    first = samples("intervals", 3)
+    path.write_text(f"id,flag\n{first[0].id},yes\n{first[1].id},no\n", encoding="utf-8")
+    second = samples("intervals", 3, review=str(path))
+    assert len(second) == 3
+    assert first[0].id not in {each.id for each in second}
+    assert first[1].id == second[1].id
+
+
+def test_curation_counts_what_every_filter_drops():
+    steps = [["Beat the eggs in a bowl.", "Add 2 cups flour.", "Bake the mixture."]] * 3
+    steps.append(["Boil the dragonfruit.", "Peel it."])
+    askable = [{"live_variables": ["egg"]}] * 4
+    found = curate(steps, askable)
+    assert found.kept == (0, 1, 2)
+    assert found.counts["recipes under three steps"] == 1
+    assert found.counts["chunks dropped: containers and tools"] == 3
+    assert found.counts["recipes kept"] == 3
+    assert found.vocabulary == {"egg", "flour"}
