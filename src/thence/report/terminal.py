@@ -77,7 +77,8 @@ def print_results(found: Sequence[Results]) -> None:
         for note in [*held.notes, *_counts(held)]:
             out.print(Text(note, style="dim"))
     for table in paper_tables(found):
-        if table.chart is None or table.chart.kind != "heat":  # a map of hundreds of cells
+        chart = table.chart  # a map of hundreds of cells is only to be looked at
+        if chart is None or chart.kind != "heat" or len(table.rows) <= _LONG:
             out.print()
             print_table(table)
 
