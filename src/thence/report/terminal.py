@@ -28,6 +28,10 @@ from thence.validation import CHECKS, Validation
 _WIDE = 260  # columns that the widest table may take
 
 
+LONG = 100
+"""Rows of a map that are still shown as numbers."""
+
+
 def console() -> Console:
     """Standard output, wide enough for any table: a terminal wraps lines and cuts no figure."""
     return _Terminal(width=max(_WIDE, get_terminal_size().columns), highlight=False)
@@ -78,7 +82,7 @@ def print_results(found: Sequence[Results]) -> None:
             out.print(Text(note, style="dim"))
     for table in paper_tables(found):
         chart = table.chart  # a map of hundreds of cells is only to be looked at
-        if chart is None or chart.kind != "heat" or len(table.rows) <= _LONG:
+        if chart is None or chart.kind != "heat" or len(table.rows) <= LONG:
             out.print()
             print_table(table)
 
