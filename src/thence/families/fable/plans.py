@@ -20,7 +20,7 @@ from thence.families.fable._analyses import ANALYSES, INTERVALS
 from thence.families.fable._answers import StepRange
 from thence.families.fable._domain import Case, Checked, Domain, Instance
 from thence.families.fable._plans_knobs import KNOBS, recipe
-from thence.families.fable._plans_words import plan_case
+from thence.families.fable._plans_words import plan_case, reordered
 from thence.families.fable._task import PUBLISHED, SOUND, tasks
 from thence.kernel.digest import digest
 
@@ -80,7 +80,7 @@ class PlansDomain(Domain):
         """A plan by chance, or that of the user's problem."""
         text = values.get("text", generate.GROUNDED)
         if "pddl" in values:
-            return plan_case(self._solved(values["pddl"]), text)
+            return reordered(plan_case(self._solved(values["pddl"]), text), rng)
         telling: Sequence[str] = WORLDS
         if values.get("dialect") == SOUND:
             telling = sound.TELLING.get(values.get("analysis", ""), WORLDS)
