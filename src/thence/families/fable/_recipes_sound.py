@@ -249,7 +249,13 @@ def _taint(case: Kitchen) -> Iterator[Instance]:
                 reaches = any(name in before.get(fact, ()) for fact in steps[j].uses)
                 if bool(verdict.answer) != reaches:
                     continue  # a step cooks one thing and passes on another
-                cues = (holding[0], j, any(i < k < j for k in heats), i, opening(steps[j].text))
+                cues = (
+                    named(holding[0], steps[j].text),
+                    j - i,
+                    len(steps) - j,
+                    opening(steps[j].text),
+                    any(i < k < j for k in heats),
+                )
                 yield _instance(
                     "taint",
                     verdict,
