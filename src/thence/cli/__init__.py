@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "put samples to a model, and score it",
     "score": "score a run, or replies gathered elsewhere",
     "compare": "compare two runs, pair by pair",
+    "report": "write a page about some runs",
     "audit": "recompute the truth of published data",
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",

@@ -22,9 +22,10 @@ _TOKENS = 64  # of the tiny model's replies
 def command(output: Path, overwrite: bool) -> int:
     """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
     from thence import families, files, suite
+    from thence.cli.report_ import shown
     from thence.errors import FileError
     from thence.kernel.disk import disk
-    from thence.report.page import write_page
+    from thence.report.page import Contents, write_page
     from thence.report.terminal import print_comparison
 
     if output.exists() and not output.is_dir():
@@ -48,9 +49,22 @@ def command(output: Path, overwrite: bool) -> int:
         "tiny model with random weights, which can only guess: what chance, copying and the truth "
         "itself look like."
     )
-    write_page(page, found, "Thence: a first look", lead)
+    runs = [shown(Path(held.source)) for held in found]
+    write_page(page, Contents("Thence: a first look", lead, runs, (), _script()))
     click.echo(f"page: {page}")
     return 0 if all(held.finished for held in found) else 1
+
+
+def _script() -> str:
+    """What draws the page's figures; without it the tables stand alone."""
+    from thence.errors import MissingExtra
+    from thence.report.script import script
+
+    try:
+        return script()
+    except MissingExtra as error:
+        click.echo(f"thence: without figures: {error}", err=True)
+        return ""
 
 
 def _models(output: Path) -> list[str]:

@@ -191,6 +191,8 @@ def holm(values: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
         adjusted[place] = highest
     return adjusted
+
+
 type Formula = Callable[[Sequence[Any]], Mapping[str, Any]]
 """Figures by name from counts, each a number or an array of one number a resample."""
 

@@ -17,7 +17,8 @@ class Chart:
     """How a table is drawn: columns by name.
 
     Attributes:
-        kind: ``bar`` and ``line`` have intervals where the values are estimates; ``heat`` shows
+        kind: ``bar``, ``dot`` (``x`` down the page, one row each) and ``line`` have intervals where
+            the values are estimates; ``heat`` shows
             ``y`` over ``x`` with ``value`` as colour; ``radar`` has one axis an ``x``; ``box`` is a
             histogram or spread of ``y`` by ``x``.
         x: column of the horizontal axis.
@@ -29,7 +30,7 @@ class Chart:
         log: whether values are shown on a logarithmic scale.
     """
 
-    kind: Literal["bar", "line", "heat", "radar", "box"]
+    kind: Literal["bar", "dot", "line", "heat", "radar", "box"]
     x: str
     y: str
     series: str | None = None

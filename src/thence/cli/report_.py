@@ -1,0 +1,135 @@
+"""``thence report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from thence.cli import _options as options
+
+if TYPE_CHECKING:
+    from thence.report.page import Shown
+    from thence.scoring import Response, Scored
+
+
+@click.command("report")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR...")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), required=True, metavar="FILE.html",
+    help="The page.",
+)  # fmt: skip
+@click.option(
+    "--figures", "folder", type=click.Path(path_type=Path), metavar="DIR",
+    help="Write every figure as SVG and PDF, every table as Markdown, LaTeX and CSV.",
+)  # fmt: skip
+@click.option("--title", default="Can it follow?", show_default=True, help="The page's heading.")
+@options.overwrite
+def command(
+    paths: tuple[Path, ...], output: Path, folder: Path | None, title: str, overwrite: bool
+) -> int:
+    """Write one self-contained page about some runs: tables, figures, samples to read."""
+    from thence.engine.beside import baselines
+    from thence.errors import FileError, UsageError
+    from thence.report.exports import write_all
+    from thence.report.page import Contents, write_page
+    from thence.report.script import script
+
+    if output.suffix not in {".html", ".htm"}:
+        raise FileError(f"-o {output}: must end in .html")
+    if not output.parent.is_dir():
+        raise FileError(f"-o {output}: folder {output.parent} does not exist; make it first")
+    if output.exists() and not overwrite:
+        raise FileError(f"-o {output}: exists; give --overwrite to replace it")
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise UsageError("a run is named twice; name each once")
+    runs = [shown(path) for path in paths]
+    samples = {row.sample.id: row.sample for run in runs for row in run.results.rows}
+    contents = Contents(title, _lead(runs), runs, baselines(samples.values()), script())
+    tables = write_page(output, contents)
+    if folder is not None:
+        written = write_all(folder, tables)
+        click.echo(f"{len(written)} files: {folder}")
+    unfinished = [run for run in runs if not run.results.finished]
+    click.echo(f"page: {output}")
+    return 1 if unfinished else 0
+
+
+def shown(path: Path) -> Shown:
+    """A run directory as the page shows it.
+
+    Raises:
+        FileError: it is no run directory, or cannot be read.
+    """
+    from thence.engine.directory import RunDirectory
+    from thence.engine.session import results
+    from thence.report.page import Shown
+
+    directory = RunDirectory(path)
+    information = directory.information()
+    held = results(directory)
+    held.rows = list(held.rows)  # gone through again and again
+    stored = directory.stored(held.turns - 1)
+
+    def find(row: Scored) -> Response | None:
+        return stored.of(row.sample.id).get((row.epoch, row.turn))
+
+    warnings = [*_versions(information)]
+    if not held.rows:
+        warnings.append("This run holds no responses yet.")
+    elif not held.finished:
+        warnings.append(
+            f"Unfinished: {held.errors} provider errors, {held.missing} not asked yet; the figures "
+            "are of what is there."
+        )
+    return Shown(held, find, _facts(information), warnings)
+
+
+def _versions(information: dict[str, object]) -> list[str]:
+    """What to say of tasks that have changed since; their scores still compare."""
+    from thence import families
+
+    made = information.get("versions")
+    known = families.tasks()
+    return [
+        f"{name} was of version {version} when it was run and is {known[name].version} now."
+        for name, version in (made.items() if isinstance(made, dict) else ())
+        if name in known and version != known[name].version
+    ]
+
+
+def _facts(information: dict[str, object]) -> dict[str, str]:
+    request = information.get("request")
+    usage = information.get("usage")
+    asked = request if isinstance(request, dict) else {}
+    tokens = usage if isinstance(usage, dict) else {}
+    facts = {
+        "protocol": str(asked.get("protocol", "")),
+        "epochs": str(asked.get("epochs", 1)),
+        "samples": _number(information.get("samples")),
+        "responses": _number(information.get("responses")),
+        "input tokens": _number(tokens.get("input_tokens")),
+        "output tokens": _number(tokens.get("output_tokens")),
+    }
+    cost, seconds = information.get("cost_usd"), information.get("seconds")
+    if isinstance(cost, int | float) and cost:
+        facts["cost"] = f"{cost:.4f} USD"
+    if isinstance(seconds, int | float):
+        facts["time"] = f"{seconds:,.0f} s"
+    return {label: value for label, value in facts.items() if value}
+
+
+def _number(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else ""
+
+
+def _lead(runs: list[Shown]) -> str:
+    """What the page is about, in a sentence."""
+    tasks = {row.sample.task for run in runs for row in run.results.rows}
+    asked = {row.sample.id for run in runs for row in run.results.rows}
+    word = "run" if len(runs) == 1 else "runs"
+    return (
+        f"{len(runs)} {word} over {len(asked):,} questions of {len(tasks)} tasks. Every figure has "
+        "its 95% interval; the baselines stand beside the models, on the same questions."
+    )

@@ -1,0 +1,166 @@
+"""``thence report``: the page, its tables and figures as files, and what is refused."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import gzip
+import io
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import refused, settle, thence
+from tests.report.runs import hostile, right, run
+from thence.kernel.statistics import Estimate
+from thence.kernel.table import Chart, Table
+from thence.report import exports, figures
+from thence.report.page import Contents, Shown, write_page
+from thence.report.reading import LONGEST, Reply, graph, reading
+from thence.scoring import Results
+
+NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
+TABLE = Table(
+    "odd-table",
+    f"Title {NASTY}",
+    ("name", "group", "value"),
+    [
+        (NASTY, "a", Estimate(0.5, 0.4, 0.6, 10)),
+        ("plain", "b", Estimate(float("nan"), float("nan"), float("nan"), 0)),
+        ("none", "a", None),
+        ("some", "b", Estimate(1.0, 0.8, 1.0, 12)),
+    ],
+    "A note.",
+)
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settle(monkeypatch, tmp_path)
+
+
+def unpacked(path: Path) -> dict[str, list[dict[str, object]]]:
+    packed = path.read_text().partition('id="samples">')[2].partition("<")[0]
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def test_a_page_of_two_runs_with_its_files() -> None:
+    thence("generate", "procbench/sort", "procbench/count", "--size", "6", "-o", "q.jsonl")
+    for name in ("random", "oracle"):
+        thence("run", "q.jsonl", "--model", f"baseline/{name}", "-o", name)
+    done = thence("report", "oracle", "random", "-o", "page.html", "--figures", "figures")
+    assert done.last == "page: page.html"
+    page = Path("page.html").read_text()
+    assert "baseline/majority" in page
+    assert "baseline/oracle is better by 100.0 points" in page.replace("&#39;", "'")
+    assert "http://" not in page.partition("<script>")[0]
+    held = unpacked(Path("page.html"))
+    assert len(held["samples"]) == 12
+    assert len(held["replies"]) == 24
+    for suffix in (".md", ".tex", ".csv", ".svg", ".pdf"):
+        assert Path(f"figures/procbench-accuracy{suffix}").stat().st_size > 100
+    written = Path("figures/procbench-accuracy.csv").read_text()
+    rows = list(csv.DictReader(io.StringIO(written)))
+    right = [row for row in rows if row["model"] == "baseline/oracle"]
+    assert {row["accuracy"] for row in right} == {"1.0"}
+    assert all(float(row["accuracy (low)"]) < 1 for row in right)
+
+
+def test_what_cannot_be_reported_is_refused() -> None:
+    thence("run", "procbench/sort", "--size", "2", "--model", "baseline/oracle", "-o", "run")
+    Path("there.html").write_text("mine")
+    refused("report", "run", "-o", "page.pdf", says=("-o page.pdf", "must end in .html"))
+    refused("report", "run", "-o", "no/page.html", says=("folder no does not exist",))
+    refused("report", "run", "-o", "there.html", says=("there.html", "exists", "--overwrite"))
+    refused("report", "none", "-o", "page.html", says=("none", "no such run directory"))
+    refused("report", "run", "run", "-o", "page.html", says=("named twice",))
+
+
+def test_an_unfinished_and_an_empty_run_say_so() -> None:
+    thence("run", "procbench/sort", "--size", "4", "--model", "baseline/oracle", "-o", "run")
+    responses = Path("run/responses.jsonl")
+    lines = responses.read_text().splitlines(keepends=True)
+    responses.write_text("".join(lines[:2]))
+    thence("report", "run", "-o", "half.html", status=1)
+    assert "Unfinished: 0 provider errors, 2 not asked yet" in Path("half.html").read_text()
+    responses.write_text("")
+    thence("report", "run", "-o", "empty.html", status=1)
+    assert "holds no responses yet" in Path("empty.html").read_text()
+
+
+def test_replies_of_megabytes_and_broken_text_fit_the_page(tmp_path: Path) -> None:
+    shown = run("m", hostile, ["procbench/sort"])
+    large = run("large", lambda sample, place: "<b>" * 3_000_000, ["procbench/count"], 3)
+    path = tmp_path / "page.html"
+    write_page(path, Contents("t", "l", [shown, large]))
+    assert path.stat().st_size < 200_000
+    held = unpacked(path)
+    longest = max(len(str(reply.get("reply", ""))) for reply in held["replies"])
+    assert LONGEST <= longest < LONGEST + 100
+
+
+def test_where_room_is_short_every_task_and_outcome_is_there() -> None:
+    shown = [run("good", right, ["procbench/sort", "procbench/count"], 40)]
+    replies = [Reply(0, row, partial(shown[0].find, row)) for row in shown[0].results.rows]
+    held = reading(["good"], replies, budget=6_000)
+    assert held.left_out + len(held.replies) == 80
+    assert 0 < len(held.replies) < 80
+    assert {sample["task"] for sample in held.samples} == {"procbench/sort", "procbench/count"}
+    assert len(reading(["good"], replies).replies) == 80
+
+
+def test_tables_as_markdown_latex_and_csv() -> None:
+    lines = exports.markdown(TABLE).splitlines()
+    widths = {line.replace("\\|", "").count("|") for line in lines if line.startswith("|")}
+    assert widths == {4}
+    latex = exports.latex(TABLE)
+    body = latex.partition(r"\midrule")[2].partition(r"\bottomrule")[0].strip().splitlines()
+    assert len(body) == 4
+    assert all(line.replace(r"\&", "").count("&") == 2 for line in body)
+    assert r"\$x\$ \{y\}" in latex
+    rows = list(csv.DictReader(io.StringIO(exports.comma_separated(TABLE))))
+    assert rows[0]["name"] == NASTY
+    assert (rows[0]["value"], rows[0]["value (low)"], rows[1]["value"]) == ("0.5", "0.4", "")
+
+
+@pytest.mark.parametrize("kind", ["bar", "dot", "line", "heat", "radar", "box"])
+@pytest.mark.parametrize("series", [None, "group"])
+def test_every_kind_of_figure_is_drawn(kind: str, series: str | None) -> None:
+    chart = Chart(kind, "name", "value", series)  # type: ignore[arg-type]
+    if kind == "heat":
+        chart = Chart("heat", "group", "name", None, "value")
+    table = Table(TABLE.name, TABLE.title, TABLE.columns, TABLE.rows, TABLE.note, chart)
+    drawn = figures.svg(table)
+    assert drawn.startswith("<svg")
+    assert "n from 0 to 12" in drawn
+    assert figures.pdf(table).startswith(b"%PDF")
+
+
+def test_graphs_of_procedures_and_relations() -> None:
+    procedure = {"goal": "g", "steps": [{"text": "one"}, {"text": "two"}, {"text": "three"}]}
+    held = graph(
+        {
+            "procedure": {**procedure, "order": [[0, 1], [1, 2]]},
+            "step_pair": [0, 2],
+            "witness": [0, 1, 2],
+        }
+    )
+    assert held is not None
+    assert held["marked"] == [0, 2]
+    assert held["path"] == [0, 1, 2]
+    assert graph({"edges": [["A", "B"], ["B", "C"]]})["edges"] == [[0, 1], [1, 2]]
+    for odd in (
+        {},
+        {"procedure": 3},
+        {"edges": [1, 2]},
+        {"edges": [["A"]]},
+        {"procedure": {"steps": 1}},
+    ):
+        assert graph(odd) is None
+
+
+def test_a_page_without_any_run_that_has_rows(tmp_path: Path) -> None:
+    write_page(tmp_path / "page.html", Contents("t", "l", [Shown(Results("m", "m"))]))
+    assert "Nothing was scored" in (tmp_path / "page.html").read_text()
