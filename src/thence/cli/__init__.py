@@ -21,6 +21,7 @@ COMMANDS = {
     "compare": "compare two runs, pair by pair",
     "report": "write a page about some runs",
     "audit": "recompute the truth of published data",
+    "analyze": "look over a procedure of your own",
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",
 }
