@@ -20,8 +20,10 @@ COMMANDS = {
     "score": "score a run, or replies gathered elsewhere",
     "compare": "compare two runs, pair by pair",
     "report": "write a page about some runs",
+    "errors": "the answers of a run that are not right, for a person to judge",
     "audit": "recompute the truth of published data",
     "analyze": "look over a procedure of your own",
+    "ratings": "have explanations rated by people, and score their ratings",
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",
 }
