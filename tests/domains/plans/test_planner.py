@@ -129,7 +129,7 @@ def test_what_the_translator_refuses_is_one_line(planner):
 
 def test_the_time_limit_is_told():
     kind = "driverlog"
-    sizes = {"drivers": (3, 3), "trucks": (3, 3), "packages": (6, 6), "places": (6, 6)}
+    sizes = {"drivers": (4, 4), "trucks": (4, 4), "packages": (12, 12), "places": (9, 9)}
     problem, _ = problems.draw(kind, sizes, Random(3))
     with Planner(seconds=0.3) as held, pytest.raises(UsageError, match=r"within 0\.3 s"):
         held.plan(world(kind), problem)
