@@ -7,16 +7,23 @@ from typing import TYPE_CHECKING, Any
 from thence.kernel.task import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from thence.kernel.audit import Audit
+    from thence.kernel.table import Table
 
 
 def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
     from thence.families.procbench._audit import audit
 
     return audit(path)
+
+
+def _tabled(results: Sequence[Any]) -> Sequence[Table]:
+    from thence.families.procbench._tables import tables
+
+    return tables(results)
 
 
 FAMILY = Family(
@@ -31,4 +38,5 @@ FAMILY = Family(
     orders={"length": ("Short", "Medium", "Long", "Other")},
     accuracy_is="sm",
     audit=_audit,
+    tables=_tabled,
 )
