@@ -9,8 +9,8 @@ import click
 
 from thence.cli import _options as options
 
-_SIZE = 6  # samples a task: enough for a table, few enough for a tiny model on two cores
-_TOKENS = 64  # of the tiny model's replies
+_SIZE = 4  # samples a task: enough for a table, few enough for a tiny model on two cores
+_TOKENS = 32  # of the tiny model's replies
 
 
 @click.command("demo")

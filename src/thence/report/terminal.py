@@ -81,8 +81,8 @@ def print_results(found: Sequence[Results]) -> None:
         for note in [*held.notes, *_counts(held)]:
             out.print(Text(note, style="dim"))
     for table in paper_tables(found):
-        chart = table.chart  # a map of hundreds of cells is only to be looked at
-        if chart is None or chart.kind != "heat" or len(table.rows) <= LONG:
+        # A figure of many points is only to be looked at, in the page of ``thence report``.
+        if table.chart is None or len(table.rows) <= LONG:
             out.print()
             print_table(table)
 
