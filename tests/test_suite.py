@@ -101,7 +101,7 @@ def test_neighbouring_seeds_share_no_sample(name: str) -> None:
     for seed in (-1, 0, 1, 2):
         plan = Plan([name], seed, size=50, settings=known(name, steps="20-21", names="given"))
         found |= {sample.id for sample in generate(plan)}
-    # Recipes of the cookbook are the same for every seed: CaT-Bench may ask about one of them twice.
+    # The cookbook is the same for every seed: CaT-Bench may ask about one recipe twice.
     assert len(found) >= 4 * 50 - (20 if name == "catbench/order" else 0)
 
 

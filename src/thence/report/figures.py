@@ -104,7 +104,7 @@ def _tooltip(table: Table) -> list[dict[str, Any]]:
 
 
 def _scale(chart: Chart) -> dict[str, Any]:
-    return {"scale": {"type": "log"}} if chart.log else {}
+    return {"scale": {"type": "symlog"}} if chart.log else {}
 
 
 def _bar(table: Table, chart: Chart) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     y = _field(chart.y, "ordinal", chart.y_title, sort=None)
     scale: dict[str, Any] = {"scheme": "cividis"}
     if chart.log:
-        scale["type"] = "log"
+        scale["type"] = "symlog"
     colour = {"color": _field(shown, "quantitative", shown, scale=scale)}
     panel = {
         "width": _WIDTH if not chart.series else 260,
