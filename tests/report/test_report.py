@@ -150,6 +150,10 @@ def test_graphs_of_procedures_and_relations() -> None:
     assert held is not None
     assert held["marked"] == [0, 2]
     assert held["path"] == [0, 1, 2]
+    links = [{"from": 0, "fact": "f", "to": 1}, {"from": 1, "fact": "g", "to": 2}]
+    chained = graph({"procedure": {**procedure, "order": []}, "witness": {"chain": links}})
+    assert chained is not None
+    assert chained["path"] == [0, 1, 2]
     assert graph({"edges": [["A", "B"], ["B", "C"]]})["edges"] == [[0, 1], [1, 2]]
     for odd in (
         {},

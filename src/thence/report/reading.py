@@ -205,4 +205,6 @@ def _path(witness: Any, steps: int) -> list[int]:
         witness = found if found is not None else [witness.get("step")]
     if not isinstance(witness, list):
         return []
+    if witness and all(isinstance(link, dict) for link in witness):  # links of a chain
+        witness = [witness[0].get("from"), *(link.get("to") for link in witness)]
     return [place for place in witness if isinstance(place, int) and 0 <= place < steps]
