@@ -42,7 +42,7 @@ def test_demo() -> None:
     refused("demo", "-o", "a/demo", says=("-o a/demo/samples.jsonl", "exists", "--overwrite"))
     before = held(Path())
     again = thence("demo", "-o", "a/demo", "--overwrite")
-    # What the tiny model says depends on which requests llama.cpp takes together; the rest does not.
+    # What the tiny model says depends on which requests are batched; the rest does not.
     assert (again.out.splitlines()[0], again.last) == (done.out.splitlines()[0], done.last)
     for name, hashed in held(Path()).items():
         if "gguf" not in name and name.endswith(("samples.jsonl", "scores.jsonl")):
