@@ -12,45 +12,21 @@ from thence.domains.recipes.lexicon import (
     EDIBLE,
     EITHER,
     INTRODUCES,
-    KINDS,
+    LETS,
     PARTIAL,
     PARTICLES,
     STAPLES,
+    SUBORDINATE,
     VERBS,
     Kind,
+    kind_of,
     stem,
 )
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|\d[\w./°%½¼¾⅓⅔-]*|[½¼¾⅓⅔]|[.,;:!?()\n]")
-_NOUNS_IN_ING = frozenset(
-    [
-        "icing",
-        "topping",
-        "dressing",
-        "filling",
-        "frosting",
-        "stuffing",
-        "seasoning",
-        "pudding",
-        "shortening",
-        "coating",
-        "herring",
-        "trimming",
-        "dumpling",
-    ]
-)
-_NOUNS_IN_ED = frozenset(
-    ["bread", "seed", "shred", "reed", "weed", "flaxseed", "linseed", "rapeseed"]
-)
 _ENDS = frozenset(".;:!?\n")
 _FUNCTION = frozenset(
     (Kind.DETERMINER, Kind.PREPOSITION, Kind.PRONOUN, Kind.UNTIL, Kind.CONJUNCTION, Kind.ADVERB)
-)
-_SUBORDINATE = frozenset(
-    ["while", "when", "once", "as", "if", "because", "whilst", "before", "after", "so"]
-)
-_LETS = frozenset(
-    ["let", "leave", "allow", "set", "help", "make", "keep", "continue", "start", "begin"]
 )
 _NOMINAL = frozenset((Kind.NOUN, Kind.TOOL, Kind.PRODUCT, Kind.WHOLE, Kind.PART))
 
@@ -101,26 +77,6 @@ class Clause:
     aside: bool = False
     meanwhile: bool = False
     opens: bool = False
-
-
-def kind_of(word: str) -> Kind:
-    """The class of a word that stands on its own."""
-    known = KINDS.get(word)
-    if known is not None:
-        return known
-    if not word[0].isalpha():
-        return Kind.MEASURE
-    if word.endswith("ly") and len(word) > 4 and word != "jelly":
-        return Kind.ADVERB
-    if word.endswith("ed") and word not in _NOUNS_IN_ED:
-        return Kind.ADJECTIVE
-    if word.endswith("ing") and word not in _NOUNS_IN_ING:
-        return Kind.ADVERB
-    if "-" in word:
-        tail = word.rpartition("-")[2]
-        if tail != word:
-            return kind_of(tail) if tail in KINDS else Kind.ADJECTIVE
-    return Kind.NOUN
 
 
 class _Reader:
@@ -205,7 +161,7 @@ def clauses(text: str) -> list[Clause]:
 
 def _conjunction(reader: _Reader, word: str, fresh: bool) -> None:
     reader.flush()
-    if word in _SUBORDINATE:
+    if word in SUBORDINATE:
         if reader.clause.verb or reader.clause.chunks:
             reader.end(sentence=False)
         reader.clause.aside = True
@@ -269,7 +225,7 @@ def _take(reader: _Reader, word: str, kind: Kind, after: str, fresh: bool) -> bo
         word in VERBS
         and reader.clause.verb
         and reader.chunk is None
-        and (reader.prep == "to" or (reader.clause.verb in _LETS and not reader.prep))
+        and (reader.prep == "to" or (reader.clause.verb in LETS and not reader.prep))
     ):
         reader.prep = ""  # "let stand", "leave to cool": one verb with the one before
         return False
