@@ -137,6 +137,17 @@ class Domain(ABC):
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """Every published answer of this domain found under a checkout of FABLE's layout."""
 
+    def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """What a reader who takes a shortcut would answer, going by the words alone.
+
+        The heuristic baseline gives it. None where this domain defines no shortcut.
+
+        Args:
+            analysis: its name.
+            metadata: of a sample; only ``question`` and what its prompt shows may be looked at.
+        """
+        return None
+
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
     ) -> Checked | None:

@@ -247,6 +247,10 @@ class Cellwise(Task):
             return rng.choice(SIDES)
         return super().random_answer(sample, rng)
 
+    def surface_answer(self, sample: Sample) -> Any | None:
+        """The domain's shortcut."""
+        return self.domain.surface_answer(self.analysis, sample.metadata)
+
     def vote(self, answer: Any) -> Any:
         """Intervals in other words for the same bounds are the same answer."""
         if isinstance(answer, dict):
