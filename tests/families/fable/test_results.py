@@ -154,6 +154,16 @@ def test_a_file_that_is_not_whole_is_refused_by_name(tmp_path, content, message)
     refused("score", path.parent, says=["result_x_taint_analysis.csv"])
 
 
+def test_one_ground_truth_of_another_form_does_not_lose_the_others(tmp_path):
+    path = tmp_path / "recipe" / "result_x_Interval_Analysis.csv"
+    lines = [("a", "10 minutes", "10 minutes"), ("b", "overnight", "I would say Overnight.")]
+    write(path, lines, header="\ufeff" + HEADER)
+    (official,), (strict,) = published(path, "official"), published(path, "strict")
+    assert [row.score.correct for row in official.rows] == [True, True]
+    assert [row.score.correct for row in strict.rows] == [True, False]
+    assert any("cell's form: 1, such as 'overnight'" in note for note in strict.notes)
+
+
 def test_a_file_of_another_name_or_place_is_refused(tmp_path):
     path = write(tmp_path / "plans" / "result_x_sorcery.csv", [])
     with pytest.raises(FileError, match=r"result_MODEL_ANALYSIS.csv with an analysis of"):

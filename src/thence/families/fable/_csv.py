@@ -19,7 +19,7 @@ def rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """
     limit = csv.field_size_limit(_LONGEST_FIELD)
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             header = next(reader, [])
             missing = [name for name in columns if name not in header]

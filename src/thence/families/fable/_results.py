@@ -56,6 +56,15 @@ class _Model:
     replies: list[GatheredReply] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
 
+    def unread(self) -> list[str]:
+        """The ground truths that are not of their cell's form."""
+        truths = [
+            reply.sample.metadata["ground_truth"].strip()
+            for reply in self.replies
+            if reply.sample.target == NO_TRUTH
+        ]
+        return [truth for truth in truths if truth != NO_TRUTH]
+
 
 def files(path: Path) -> list[CellFile] | None:
     """The published files at a path, by model and in the order of tables.
@@ -118,7 +127,7 @@ def gather(path: Path) -> Sequence[Gathered] | None:
     A reply's latency is the hundredth part of what the log beside its file gives for its cell.
 
     Raises:
-        FileError: a file that is cut off, or a ground truth that is not of its cell's form.
+        FileError: a file that is cut off, or holds no ground truth of its cell's form.
     """
     found = files(path)
     if found is None:
@@ -152,6 +161,12 @@ def _notes(held: _Model) -> list[str]:
         sizes = sorted(set(short.values()))
         shown = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         notes.append(f"{len(short)} cells hold {shown} questions; the paper has {EACH} in each.")
+    unread = held.unread()
+    if unread:
+        notes.append(
+            f"Ground truths that are not of their cell's form: {len(unread)}, such as "
+            f"'{unread[0][:40]}': only the official scorer can use those."
+        )
     return notes
 
 
@@ -179,17 +194,28 @@ def seconds(log: Path) -> Mapping[tuple[str, str], float]:
 def samples(file: CellFile) -> Iterator[tuple[Sample, str]]:
     """The questions of a file with the replies to them.
 
+    A ground truth that is not of its cell's form leaves the strict scorer without a target, as
+    "N/A" does; the official one needs only its letters.
+
     Raises:
-        FileError: the file is cut off, or a ground truth is not of its cell's form.
+        FileError: the file is cut off, or none of its ground truths is of its cell's form.
     """
     task = families.task(file.task)
     assert isinstance(task, Cellwise)
+    unread, readable = "", 0
     for place, (line, (prompt, truth, reply)) in enumerate(_csv.rows(file.path, _COLUMNS)):
-        try:
-            target = NO_TRUTH if truth.strip() == NO_TRUTH else task.form.parse(truth)
-        except ValueError as error:
-            raise FileError(f"{file.path}:{line}: ground_truth '{truth[:60]}': {error}") from error
+        target: Any = NO_TRUTH
+        if truth.strip() == NO_TRUTH:
+            readable += 1
+        else:
+            try:
+                target = task.form.parse(truth)
+                readable += 1
+            except ValueError as error:
+                unread = unread or f"{file.path}:{line}: ground_truth '{truth[:60]}': {error}"
         yield _sample(task, file, place, prompt, truth, target), reply
+    if unread and not readable:
+        raise FileError(unread)
 
 
 def _sample(
