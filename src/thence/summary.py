@@ -132,10 +132,8 @@ def _figures(part: Part) -> Summary:
     counts = {name for task in tasks for name in task.counts}
     figures: dict[str, Estimate] = {}
     for rows, columns in counting.shared():
-        numbers = {name: column.tolist() for name, column in columns.items()}
-        if rows is counting:
-            numbers = {ACCURACY: counting.correct().tolist(), **numbers}
-        figures.update(estimates(numbers, rows.clusters.tolist(), counts))
+        every = {ACCURACY: counting.correct()} if rows is counting else {}
+        figures.update(estimates({**every, **columns}, rows.clusters, counts))
     accuracy = figures.pop(ACCURACY)
     own = families.families()[tasks[0].family].figures
     if own is not None and counting.kept is not None:

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from thence.kernel import statistics
 from thence.kernel.statistics import EMPTY, Estimate, estimates, pooled, wilson
 
 
@@ -101,6 +104,39 @@ def test_the_same_scores_print_the_same_interval_and_it_holds_the_value(
     assert found.low - 1e-9 <= found.value <= found.high + 1e-9
     assert found.low >= 0 - 1e-9
     assert found.high <= 1 + 1e-9
+
+
+def test_many_equal_scores_get_the_interval_that_drawing_each_of_them_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = Random(5)
+    values = [rng.choice((0, 0.25, 0.5, 1)) for _ in range(2000)]
+    pairs = [place // 2 if place < 1000 else place for place in range(2000)]
+    for clusters in (None, pairs):
+        kinds = estimate(values, clusters)
+        with monkeypatch.context() as patch:
+            patch.setattr(statistics, "_WORTH", 1e9)
+            each = estimate(values, clusters)
+        width = each.high - each.low
+        assert kinds.value == each.value
+        assert (kinds.low, kinds.high) != (each.low, each.high)  # both ways were gone
+        assert kinds.low == pytest.approx(each.low, abs=0.1 * width)
+        assert kinds.high == pytest.approx(each.high, abs=0.1 * width)
+
+
+@given(st.lists(st.tuples(st.sampled_from((0.0, 0.5, 1.0)), st.integers(0, 3)), min_size=1))
+def test_kinds_are_the_different_rows_and_how_often_each_comes(
+    rows: list[tuple[float, int]],
+) -> None:
+    kinds, often = statistics._kinds(np.array(rows, dtype=float))
+    assert Counter(rows) == dict(zip(map(tuple, kinds.tolist()), often.tolist(), strict=True))
+
+
+@given(metric, st.integers(0, 9))
+def test_arrays_are_taken_as_lists_are(given: list[tuple[float, int]], shift: int) -> None:
+    values, labels = zip(*given, strict=True)
+    arrays = estimates({"x": np.array(values)}, np.array(labels) * 7 - shift)["x"]
+    assert arrays == estimate(values, labels)
 
 
 def test_columns_together_are_what_they_are_alone() -> None:

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
 
+    type Numbers = np.ndarray[Any, np.dtype[Any]]
+    type Values = Sequence[float] | Numbers
+
 LEVEL = 0.95
 _Z = 1.959963984540054  # the normal quantile of 0.975
 _RESAMPLES = 1000
 _BOOTSTRAP_SEED = 20240101  # fixed: the same scores always print the same interval
 _BLOCK = 2_000_000  # draws held in memory at once
+_WORTH = 8  # rows a kind from which on it is quicker to draw how often each kind comes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,8 @@ def wilson(successes: float, n: float) -> tuple[float, float]:
 
 
 def estimates(
-    columns: Mapping[str, Sequence[float]],
-    clusters: Sequence[Hashable] | None = None,
+    columns: Mapping[str, Values],
+    clusters: Sequence[Hashable] | Numbers | None = None,
     counts: Collection[str] = (),
 ) -> dict[str, Estimate]:
     """The means of some metrics of the same responses, with Wilson's interval or a bootstrap's.
@@ -65,73 +69,97 @@ def estimates(
     Right and wrong answers that share nothing get Wilson's interval. Other values, and answers
     that stem from the same procedure or graph, get the percentile bootstrap over clusters. Where
     all clusters agree no bootstrap can tell anything: shares then get Wilson's interval with one
-    trial a cluster, and counts none.
+    trial a cluster, and counts none. A metric's figures do not depend on the others beside it.
 
     Args:
         columns: by name, one number a response; a share in [0, 1] or a count.
         clusters: as long as each column: what each response stems from. None: each from its own.
         counts: the names of the columns that are no shares.
     """
-    n = len(next(iter(columns.values()), ()))
-    if n == 0:
-        return dict.fromkeys(columns, EMPTY)
-    labels = list(clusters) if clusters is not None else list(range(n))
-    distinct = len(set(labels))
-    simple: dict[str, Estimate] = {}
-    rest: dict[str, Sequence[float]] = {}
-    for name, values in columns.items():
-        binary = name not in counts and all(value in (0, 1) for value in values)
-        if distinct == n and binary:
-            total = sum(values)
-            simple[name] = Estimate(total / n, *wilson(total, n), n)
-        else:
-            rest[name] = values
-    resampled = _bootstrap(rest, labels, distinct, counts) if rest else {}
-    return {name: simple.get(name) or resampled[name] for name in columns}
-
-
-def _bootstrap(
-    columns: Mapping[str, Sequence[float]],
-    labels: Sequence[Hashable],
-    distinct: int,
-    counts: Collection[str],
-) -> dict[str, Estimate]:
     import numpy as np
 
+    held = {name: np.asarray(values, dtype=float) for name, values in columns.items()}
+    n = len(next(iter(held.values()), ()))
+    if n == 0:
+        return dict.fromkeys(columns, EMPTY)
+    member, distinct = _members(clusters, n)
+    sizes = np.ones(n) if distinct == n else np.bincount(member).astype(float)
+    found: dict[str, Estimate] = {}
+    for name, values in held.items():
+        if distinct == n and name not in counts and bool(((values == 0) | (values == 1)).all()):
+            total = float(values.sum())
+            found[name] = Estimate(total / n, *wilson(total, n), n)
+            continue
+        sums = values if distinct == n else np.bincount(member, weights=values)
+        value = float(values.mean())
+        low, high = _ends(sums, sizes)
+        if math.isclose(low, high, abs_tol=1e-12):
+            none = (math.nan, math.nan)
+            low, high = none if name in counts else wilson(value * distinct, distinct)
+        found[name] = Estimate(value, low, high, n)
+    return found
+
+
+def _members(clusters: Sequence[Hashable] | Numbers | None, n: int) -> tuple[Numbers, int]:
+    """The number of each response's cluster, in the order in which they come, and how many."""
+    import numpy as np
+
+    if clusters is None:
+        return np.arange(n), n
+    if isinstance(clusters, np.ndarray):
+        distinct, first, member = np.unique(clusters, return_index=True, return_inverse=True)
+        return np.argsort(np.argsort(first))[member], len(distinct)
     place: dict[Hashable, int] = {}
-    member = np.fromiter(
-        (place.setdefault(label, len(place)) for label in labels), dtype=np.intp, count=len(labels)
-    )
-    sizes = np.bincount(member, minlength=distinct).astype(float)
-    matrix = np.array([list(values) for values in columns.values()], dtype=float)
-    sums = np.stack([np.bincount(member, weights=row, minlength=distinct) for row in matrix])
-    means = _resampled_means(sums, sizes)
-    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    result = {}
-    for index, name in enumerate(columns):
-        value = float(matrix[index].mean())
-        ends = float(low[index]), float(high[index])
-        if math.isclose(*ends, abs_tol=1e-12):
-            ends = (math.nan, math.nan) if name in counts else wilson(value * distinct, distinct)
-        result[name] = Estimate(value, *ends, len(labels))
-    return result
+    numbers = (place.setdefault(label, len(place)) for label in clusters)
+    return np.fromiter(numbers, dtype=np.intp, count=n), len(place)
 
 
-def _resampled_means(
-    sums: np.ndarray[Any, np.dtype[np.float64]], sizes: np.ndarray[Any, np.dtype[np.float64]]
-) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Means of resamples of clusters, one row a resample and one column a metric."""
+def _ends(sums: Numbers, sizes: Numbers) -> tuple[float, float]:
+    """The ends of the percentile bootstrap's interval of a mean over clusters."""
+    import numpy as np
+
+    if (sizes == sizes[0]).all():
+        means = _resampled(sums[:, None])[:, 0] / (sizes[0] * len(sizes))
+    else:
+        totals = _resampled(np.column_stack([sizes, sums]))
+        means = totals[:, 1] / totals[:, 0]
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+def _resampled(rows: Numbers) -> Numbers:
+    """The sums of each column over resamples of the rows, one row a resample.
+
+    Where many rows are equal, as those of scores are, a resample is how often each kind of row is
+    drawn: the same distribution from far fewer draws.
+    """
     import numpy as np
 
     rng = np.random.default_rng(_BOOTSTRAP_SEED)
-    clusters = len(sizes)
-    block = max(1, _BLOCK // clusters)
-    rows = []
+    kinds, often = _kinds(rows)
+    drawn: list[Numbers] = []
+    if len(kinds) == 1 or _WORTH * len(kinds) <= len(rows):
+        weights = rng.multinomial(len(rows), often / len(rows), size=_RESAMPLES)
+        return np.asarray(weights @ kinds, dtype=float)
+    block = max(1, _BLOCK // len(rows))
     for start in range(0, _RESAMPLES, block):
-        drawn = rng.integers(0, clusters, size=(min(block, _RESAMPLES - start), clusters))
-        totals = sums[:, drawn].sum(axis=2)
-        rows.append((totals / sizes[drawn].sum(axis=1)).T)
-    return np.concatenate(rows)
+        size = (min(block, _RESAMPLES - start), len(rows))
+        places = rng.integers(0, len(rows), size=size)
+        drawn.append(np.stack([column[places].sum(axis=1) for column in rows.T], axis=1))
+    return np.concatenate(drawn)
+
+
+def _kinds(rows: Numbers) -> tuple[Numbers, Numbers]:
+    """The different rows, and how many there are of each; a sort a column, and no more."""
+    import numpy as np
+
+    codes = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        values, inverse = np.unique(column, return_inverse=True)
+        if len(values) > 1:
+            codes = np.unique(codes * len(values) + inverse, return_inverse=True)[1]
+    _, first, often = np.unique(codes, return_index=True, return_counts=True)
+    return rows[first], often
 
 
 def mcnemar(lost: int, gained: int) -> float:
@@ -217,11 +245,9 @@ def pooled(counts: Mapping[Hashable, Sequence[float]], formula: Formula) -> dict
         return {}
     matrix = np.array(list(counts.values()), dtype=float)
     clusters = len(matrix)
-    rng = np.random.default_rng(_BOOTSTRAP_SEED)
-    weights = rng.multinomial(clusters, np.full(clusters, 1 / clusters), size=_RESAMPLES)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = formula(list(matrix.sum(axis=0)))
-        resampled = formula(list((weights @ matrix).T))
+        resampled = formula(list(_resampled(matrix).T))
     result = {}
     for name, value in values.items():
         spread = np.asarray(resampled[name], dtype=float)
