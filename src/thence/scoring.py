@@ -210,8 +210,10 @@ class Results:
     tally: Tally | None = None
 
     def tallied(self) -> Tally:
-        """What the rows amount to."""
-        return self.tally if self.tally is not None else Tally(self.turns, self.rows)
+        """What the rows amount to; they are gone through once."""
+        if self.tally is None:
+            self.tally = Tally(self.turns, self.rows)
+        return self.tally
 
     @property
     def errors(self) -> int:

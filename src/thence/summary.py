@@ -91,8 +91,7 @@ def overview(results: Results) -> Overview:
     whole = {family: _summary(tally, names) for family, names in by_family.items()}
     found = {family: summary for family, summary in whole.items() if summary is not None}
     made = Overview(results.model, tasks, found, results.source)
-    if results.tally is not None:  # which does not change any more
-        _known[tally] = made
+    _known[tally] = made  # it does not change any more
     return made
 
 

@@ -34,22 +34,31 @@ class Tally:
         turns: how many turns the protocol has, at least 1.
         errors: provider errors.
         tasks: the columns of each task, by full name.
+        kept: by family, what its tables need; see `thence.kernel.task.Family.keeps`.
     """
 
     def __init__(self, turns: int = 1, rows: Iterable[Scored] = ()) -> None:
         self.turns = turns
         self.errors = 0
         self.tasks: dict[str, _Columns] = {}
+        self.kept: dict[str, Any] = {}
         for row in rows:
             self.add(row)
 
     def add(self, row: Scored) -> None:
         """Counts a response."""
-        self.errors += not row.score.counts
+        counts = row.score.counts
+        self.errors += not counts
         name = row.sample.task
         if name not in self.tasks:
             self.tasks[name] = _Columns(name)
-        self.tasks[name].add(row)
+            family = self.tasks[name].family
+            if family.keeps is not None and family.name not in self.kept:
+                self.kept[family.name] = family.keeps()
+        columns = self.tasks[name]
+        columns.add(row)
+        if counts and row.turn == self.turns - 1 and columns.family.keeps is not None:
+            self.kept[columns.family.name].add(row)
 
     def part(self, names: Sequence[str], dimensions: Sequence[str]) -> Part:
         """The rows of some tasks, one task after the other."""
@@ -67,8 +76,8 @@ class _Columns:
         self._values: dict[str, array[float]] = {}
         self._groups: dict[str, array[int]] = {}
         self._names: dict[str, dict[str, int]] = {}
-        family = families.families()[self._task.family]
-        self._kept: list[Scored] | None = [] if family.figures is not None else None
+        self.family = families.families()[self._task.family]
+        self._kept: list[Scored] | None = [] if self.family.figures is not None else None
 
     def add(self, row: Scored) -> None:
         """Takes a row apart."""

@@ -316,6 +316,9 @@ class Family:
             to be scored by the scorer named: those of each model; None where the path is not of
             that form.
         scorers: names that ``--scorer`` takes.
+        keeps: what its tables need of scored responses: makes an object whose ``add`` is told of
+            each that counts, of the last turn, in the one pass in which all are scored; it is found
+            in `thence.tally.Tally.kept`.
         tables: the tables and figures of its paper, from `thence.scoring.Results` of some models.
     """
 
@@ -333,4 +336,5 @@ class Family:
     audit_options: Sequence[str] = ()
     gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None
     scorers: Sequence[str] = ("strict",)
+    keeps: Callable[[], Any] | None = None
     tables: Callable[[Sequence[Any]], Sequence[Table]] | None = None

@@ -20,6 +20,12 @@ def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
     return audit(path)
 
 
+def _kept() -> Any:
+    from thence.families.procbench._columns import Model
+
+    return Model()
+
+
 def _tabled(results: Sequence[Any]) -> Sequence[Table]:
     from thence.families.procbench._tables import tables
 
@@ -38,5 +44,6 @@ FAMILY = Family(
     orders={"length": ("Short", "Medium", "Long", "Other")},
     accuracy_is="sm",
     audit=_audit,
+    keeps=_kept,
     tables=_tabled,
 )

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
 
 from thence.families.procbench._metrics import COUNTS, METRICS
 from thence.kernel.statistics import Estimate, estimates
 
+if TYPE_CHECKING:
+    from thence.kernel.statistics import Numbers
+
 _BASELINES = "baseline/"
+_ID = 16  # bytes
 
 
 class Columns:
@@ -18,6 +24,8 @@ class Columns:
     Attributes:
         values: by metric.
         clusters: what each response stems from, as a number.
+        questions: what each answers, as a number.
+        names: likewise by its id, as sixteen bytes.
         said: lengths of the sequences that were read; shorter than the others, where some replies
             held none.
     """
@@ -25,17 +33,22 @@ class Columns:
     def __init__(self) -> None:
         self.values = {name: array("d") for name in METRICS}
         self.clusters = array("q")
+        self.questions = array("q")
+        self.names = bytearray()
         self.said = array("l")
 
     def __len__(self) -> int:
         return len(self.clusters)
 
-    def add(self, row: Any) -> None:
+    def add(self, row: Any, name: bytes) -> None:
         """Takes the figures of a `thence.scoring.Scored`."""
-        for name, column in self.values.items():
-            column.append(row.score.values.get(name, 0.0))
+        values = row.score.values
+        for metric, column in self.values.items():
+            column.append(values.get(metric, 0.0))
         # A hash differs between processes; all that is ever looked at is which of them are equal.
         self.clusters.append(hash(row.sample.cluster))
+        self.questions.append(hash(row.sample.id))
+        self.names += name
         answer = row.score.answer
         if isinstance(answer, dict):
             self.said.append(len(answer["intermediate"]) + 1)
@@ -45,12 +58,23 @@ class Columns:
         for name, column in self.values.items():
             column.extend(other.values[name])
         self.clusters.extend(other.clusters)
+        self.questions.extend(other.questions)
+        self.names += other.names
         self.said.extend(other.said)
+
+    def array(self, name: str) -> Numbers:
+        """The values of a metric."""
+        import numpy as np
+
+        return np.array(self.values[name])
 
     def figures(self, names: Sequence[str] = METRICS) -> dict[str, Estimate]:
         """The means of some metrics, with their intervals."""
-        columns = {name: self.values[name].tolist() for name in names}
-        return estimates(columns, self.clusters.tolist(), COUNTS)
+        import numpy as np
+
+        return estimates(
+            {name: self.array(name) for name in names}, np.array(self.clusters), COUNTS
+        )
 
     def mean(self, name: str) -> float:
         """The mean of a metric of at least one response."""
@@ -66,9 +90,7 @@ class Model:
 
     def __init__(self) -> None:
         self.cells: dict[tuple[str, int], Columns] = {}
-        self._asked: set[int] = set()
-        self._reached: set[int] = set()
-        self._zero: dict[str, str] = {}
+        self._odd: dict[bytes, str] = {}
 
     def add(self, row: Any) -> None:
         """Counts a response."""
@@ -76,13 +98,23 @@ class Model:
         key = sample.task, int(sample.metadata["steps"])
         if key not in self.cells:
             self.cells[key] = Columns()
-        self.cells[key].add(row)
-        number = hash(sample.id)
-        self._asked.add(number)
-        if row.score.values.get("pa", 0.0) > 0:
-            self._reached.add(number)
-        else:
-            self._zero[sample.id] = sample.task
+        self.cells[key].add(row, self._packed(sample.id))
+
+    def _packed(self, name: str) -> bytes:
+        """An id in sixteen bytes: our own are as long, and others are remembered beside."""
+        with suppress(ValueError):
+            packed = bytes.fromhex(name)
+            if len(packed) == _ID and packed.hex() == name:
+                return packed
+        packed = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=_ID).digest()
+        self._odd[packed] = name
+        return packed
+
+    def extend(self, other: Model) -> None:
+        """Takes over what another one holds."""
+        for key, cell in other.cells.items():
+            self.cells.setdefault(key, Columns()).extend(cell)
+        self._odd.update(other._odd)
 
     def pooled(self, lengths: Collection[int], task: str | None = None) -> Columns:
         """All responses to questions of some lengths, of one task or of all."""
@@ -92,28 +124,47 @@ class Model:
                 held.extend(cell)
         return held
 
-    def zero(self) -> dict[str, str]:
-        """Task by id of the questions no reply to which has a right first state."""
-        return {each: task for each, task in self._zero.items() if hash(each) not in self._reached}
-
-    def asked(self) -> set[int]:
+    def asked(self) -> Numbers:
         """The questions, as numbers."""
-        return self._asked
+        import numpy as np
+
+        return np.unique(np.concatenate([np.array(cell.questions) for cell in self.cells.values()]))
+
+    def zero(self) -> Numbers:
+        """The questions no reply to which has a right first state, as numbers."""
+        import numpy as np
+
+        reached = [np.array(cell.questions)[cell.array("pa") > 0] for cell in self.cells.values()]
+        return np.setdiff1d(self.asked(), np.concatenate(reached))
+
+    def named(self, questions: Numbers) -> Iterator[tuple[str, str]]:
+        """The ids and the tasks of some of the questions, in the order of the cells."""
+        import numpy as np
+
+        for (task, _), cell in self.cells.items():
+            numbers, first = np.unique(np.array(cell.questions), return_index=True)
+            for place in np.sort(first[np.isin(numbers, questions)]).tolist():
+                packed = bytes(cell.names[_ID * place : _ID * (place + 1)])
+                yield self._odd.get(packed) or packed.hex(), task
 
 
 def collect(results: Sequence[Any]) -> dict[str, Model]:
     """What the tables need, by model; several results of one model are taken together.
 
     Args:
-        results: `thence.scoring.Results`; each is gone through once.
+        results: `thence.scoring.Results`.
     """
     models: dict[str, Model] = {}
     for held in results:
-        name = held.model or "replies"
-        for row in held.rows:
-            final = row.turn == held.turns - 1
-            if final and row.score.counts and row.sample.family == "procbench":
-                models.setdefault(name, Model()).add(row)
+        found = held.tallied().kept.get("procbench")
+        if found is not None:
+            name = held.model or "replies"
+            if name in models:
+                whole = Model()  # what a tally holds stays as it is
+                whole.extend(models[name])
+                whole.extend(found)
+                found = whole
+            models[name] = found
     return models
 
 
@@ -126,11 +177,12 @@ def never(models: dict[str, Model]) -> tuple[dict[str, str], int, int]:
         Task by id, in the order of the first model; how many questions were put to all of the
         models; how many models.
     """
+    import numpy as np
+
     real = [held for name, held in models.items() if not name.startswith(_BASELINES)]
     first, *others = real or list(models.values())
-    found, asked = first.zero(), set(first.asked())
+    found, asked = first.zero(), first.asked()
     for held in others:
-        zero = held.zero()
-        found = {each: task for each, task in found.items() if each in zero}
-        asked &= held.asked()
-    return found, len(asked), 1 + len(others)
+        found = np.intersect1d(found, held.zero())
+        asked = np.intersect1d(asked, held.asked())
+    return dict(first.named(found)), len(asked), 1 + len(others)

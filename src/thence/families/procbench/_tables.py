@@ -36,7 +36,7 @@ def tables(results: Sequence[Any]) -> list[Table]:
     """Table 2 and every figure that the replies suffice for.
 
     Args:
-        results: `thence.scoring.Results`, one a run; each is gone through once.
+        results: `thence.scoring.Results`, one a run.
     """
     models = collect(results)
     if not models:
@@ -153,19 +153,18 @@ def five_numbers(values: Sequence[float]) -> list[float]:
 
 def _reached(models: Models) -> Table:
     """Figure 4."""
+    import numpy as np
+
     rows: list[list[Entry]] = []
     for model, held in models.items():
-        pooled = Columns()
-        lengths: list[int] = []
-        for (_, steps), cell in held.cells.items():
-            pooled.extend(cell)
-            lengths += [steps] * len(cell)
-        matched = pooled.values["pml"]
+        pooled = held.pooled({steps for _, steps in held.cells})
+        matched = pooled.array("pml")
         places = range(1, LONGEST + 1)
-        shares = {str(s): [float(each >= s) for each in matched] for s in places}
-        found = estimates(shares, pooled.clusters.tolist())
+        shares = {str(s): matched >= s for s in places}
+        found = estimates(shares, np.array(pooled.clusters))
         for s in places:
-            most = sum(each >= s for each in lengths) / len(lengths)
+            long = sum(len(cell) for (_, steps), cell in held.cells.items() if steps >= s)
+            most = long / len(pooled)
             rows.append([model, s, found[str(s)], most])
     return Table(
         "procbench-figure-4",
