@@ -18,6 +18,18 @@ ANALYSES: Mapping[str, str] = {
 }
 """Titles by name, in the order of the paper's Table 6."""
 
+ASKED: Mapping[str, str] = {
+    "reaching_definitions": "can what step i made be what step j meets?",
+    "very_busy_expressions": "is what step i made used on every way on, before it changes?",
+    "available_expressions": "does what step i made surely still hold at step j?",
+    "live_variables": "can what step i made still be used before it changes?",
+    INTERVALS: "within which bounds of time, amount or neighbouring steps?",
+    "type_state": "is step j still possible when step i is left out?",
+    "taint": "does something bad from step i reach step j?",
+    "concurrency": "may two steps go on at the same time?",
+}
+"""What each asks, in one line, as ``thence list`` tells it."""
+
 REASONING: Mapping[str, str] = {
     "reaching_definitions": "state",
     "very_busy_expressions": "causal",

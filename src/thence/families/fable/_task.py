@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.errors import UsageError
-from thence.families.fable._analyses import ANALYSES, DOMAINS, INTERVALS, REASONING
+from thence.families.fable._analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
 from thence.families.fable._answers import YES_NO, Form
 from thence.families.fable._domain import Case, Domain
 from thence.families.fable._matching import Asked, Unaskable, first, matched
@@ -52,7 +52,7 @@ class Cellwise(Task):
         self.domain = domain
         self.analysis = analysis
         self.name = f"{domain.name}/{analysis}"
-        self.summary = f"{ANALYSES[analysis].lower()} in {domain.name}"
+        self.summary = f"{domain.name}: {ASKED[analysis]}"
         place = DOMAINS.index(domain.name) if domain.name in DOMAINS else len(DOMAINS)
         self.rank = place * len(ANALYSES) + list(ANALYSES).index(analysis)
         self.knobs = (DIALECT, *domain.knobs)
