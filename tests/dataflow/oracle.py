@@ -76,7 +76,7 @@ class Oracle:
             self.kept = kept if self.kept is None else self.kept & kept
             self.busy = busy if self.busy is None else self.busy & busy
             for i in run:
-                self.broken |= {(i, j) for j in self._invalid([s for s in run if s != i])}
+                self.broken |= {(i, j) for j in self.invalid([s for s in run if s != i])}
 
     def _follow(self, i: int, fact: str, rest: Execution, kept: set[Any], busy: set[Any]) -> None:
         """What becomes of a fact after step i in the rest of an execution."""
@@ -94,7 +94,7 @@ class Oracle:
             killed = killed or fact in self.kill[j]
             redefined = redefined or fact in self.define[j]
 
-    def _invalid(self, run: list[int]) -> Iterator[int]:
+    def invalid(self, run: Collection[int]) -> Iterator[int]:
         """Steps that do not find all they use when these are executed one after the other."""
         state = set(self.start)
         for step in run:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
 from thence.dataflow._flow import Flow
@@ -29,6 +30,12 @@ class Question(NamedTuple):
     j: int | None = None
     fact: str | None = None
     sanitizers: frozenset[int] = frozenset()
+
+
+def pairs(i: int, others: Iterable[int]) -> Iterator[Question]:
+    """The questions about a step and each of some others, made as fast as tuples can be."""
+    make = partial(tuple.__new__, Question)
+    return map(make, zip(repeat(i), others, repeat(None), repeat(frozenset())))
 
 
 class Verdict:

@@ -1,258 +1,110 @@
-"""The one engine of the gen/kill analyses.
+"""The one engine of the gen/kill analyses: a problem and a fact go in, a solution comes out.
 
-An analysis declares a `Problem`: which way values travel, over which executions it meets, what
-generates a fact and what ends it. The engine answers two questions about it:
+There are two solvers, which share no more than the questions that they answer (`_solution`): on a
+total order the fixpoint along a line (`_line`), on a partial order reachability (`_reach`).
 
-- `carries`: does what *one* step generates get as far as a point?
-- `holds`: does the fact hold at a point, whichever step generated it?
-
-"Behind" and "ahead" are meant in the direction of the problem: backward, a later step generates
-what is looked for at an earlier one. A step that both ends and generates a fact leaves it
-generated: forward, because it defines after it kills; backward, because it uses before it does
-either.
-
-**Total order** (`_line`). There is one execution, so every meet is over one path. The problem is
-separable: each fact moves by itself, and only the steps that touch it transfer anything.
-
-**Partial order** (here). Nobody can list the executions, but whether *some* or *every* one of them
-lets a value pass follows from reachability alone:
-
-- SOME, from s to t: s need not come after t, and no ending step k is forced between (s < k < t).
-  Enough, because whatever need not come after s can then be done before s or after t.
-- EVERY, from s to t: s comes before t, and each ending step k is forced out (k < s or t < k).
-  Needed, because otherwise s, k, t is the order of some execution.
-- SOME, whoever generates it: the same for any generating step.
-- EVERY, whoever generates it: something generates it before t, and each ending step k that may
-  come before t is made good: a generating step is forced between (k < s < t).
+An analysis that asks no more than its problem says so by `gen_kill`, and adds words, nothing else.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Iterator
+from typing import TypedDict
 
-from thence.dataflow import _line
+from thence.dataflow._analysis import (
+    Question,
+    Verdict,
+    Witness,
+    instance,
+    pair,
+)
 from thence.dataflow._flow import START, Flow, Role
-from thence.kernel.graph import members
+from thence.dataflow._line import Line, sweep
+from thence.dataflow._problems import Problem
+from thence.dataflow._reach import Reach
+from thence.dataflow._solution import Solution
 
-ENDS = frozenset({Role.KILL, Role.DEFINE})  # "kill or redefinition"
-
-
-class Direction(Enum):
-    """Which way values travel; the sign of their steps."""
-
-    FORWARD = 1
-    BACKWARD = -1
+Reasons = Callable[..., tuple[Witness, str]]  # of (flow, i, fact), forward of (flow, i, j, fact)
 
 
-class Meet(Enum):
-    """What joins executions that differ: the union of their values, or the intersection."""
-
-    SOME = "some"
-    EVERY = "every"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A gen/kill problem over the facts of a procedure.
-
-    Attributes:
-        direction: FORWARD asks what reaches a step, BACKWARD what lies ahead of it.
-        meet: over which executions.
-        gen: what a step does that generates the fact; forward, the start generates too.
-        kill: what a step does that ends it.
-    """
-
-    direction: Direction
-    meet: Meet
-    gen: Role
-    kill: frozenset[Role]
-
-    @property
-    def is_forward(self) -> bool:
-        """Whether values travel the way executions do."""
-        return self.direction is Direction.FORWARD
+def solution(problem: Problem, flow: Flow, fact: str) -> Solution:
+    """The solution for a fact, found once."""
+    held: dict[str, Solution] | None = flow.memo.get(problem)
+    if held is None:
+        held = flow.memo[problem] = {}
+    found = held.get(fact)
+    if found is None:
+        solver = Line if flow.is_total else Reach
+        found = held[fact] = solver(problem, flow, fact)
+    return found
 
 
-def carries(problem: Problem, flow: Flow, fact: str, source: int, point: int) -> bool:
-    """Whether what a step generates gets to another.
+class GenKill(TypedDict):
+    """What a problem determines of an `Analysis`."""
+
+    asks: tuple[str, ...]
+    rule: Callable[[Flow, Question], Verdict]
+    solve: Callable[[Flow], Iterator[Question]]
+
+
+def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
+    """How an analysis asks a problem.
+
+    A forward problem is asked whether what step i defines gets to step j, a backward one whether
+    the fact holds after step i.
 
     Args:
         problem: what is asked.
-        flow: of the procedure.
-        fact: the fact.
-        source: the generating step, or START; where it generates nothing, nothing gets on.
-        point: before this step (forward) or after it (backward).
-    """
-    if source == point or not _generates(problem, flow, fact, source):
-        return False
-    if flow.is_total:
-        at = _at(problem, flow, source), _at(problem, flow, point)
-        return _solution(problem, flow, fact).carries(*at)
-    return _lets_pass(problem, flow, source, point) and not _obstacles(
-        problem, flow, fact, source, point
-    )
-
-
-def obstacle(problem: Problem, flow: Flow, fact: str, source: int, point: int) -> int | None:
-    """The ending step that keeps a value from a point; None where only the order does.
-
-    Of several the nearest to the point. Arguments as of `carries`.
-    """
-    if flow.is_total:
-        stop = _solution(problem, flow, fact).last_stop(_at(problem, flow, point))
-        if stop is None or stop <= _at(problem, flow, source):
-            return None
-        return _step(problem, flow, stop)
-    stops = flow.in_order(members(_obstacles(problem, flow, fact, source, point)))
-    return stops[-1 if problem.is_forward else 0] if stops else None
-
-
-def holds(problem: Problem, flow: Flow, fact: str, point: int, without: int | None = None) -> bool:
-    """Whether the fact holds at a point, whichever step generated it.
-
-    Args:
-        problem: what is asked.
-        flow: of the procedure.
-        fact: the fact.
-        point: before this step (forward) or after it (backward).
-        without: a step that is left out, its place in the order kept; for EVERY only.
-    """
-    if flow.is_total:
-        absent = None if without is None else _at(problem, flow, without)
-        return _solution(problem, flow, fact).holds(_at(problem, flow, point), absent)
-    if problem.meet is Meet.EVERY:
-        return failure(problem, flow, fact, point, without) is None
-    return supplier(problem, flow, fact, point) is not None
-
-
-def supplier(problem: Problem, flow: Flow, fact: str, point: int) -> int | None:
-    """The step nearest to a point, in the canonical execution, whose value gets to it.
-
-    Returns:
-        The step, START, or None where no single step's value gets there.
-    """
-    if flow.is_total:
-        at = _solution(problem, flow, fact).nearest(_at(problem, flow, point))
-        return None if at is None else _step(problem, flow, at)
-    sources = flow.who(problem.gen, fact)
-    near_first = [*reversed(sources), START] if problem.is_forward else sources
-    return next((each for each in near_first if carries(problem, flow, fact, each, point)), None)
-
-
-def suppliers(problem: Problem, flow: Flow, fact: str, point: int) -> list[int]:
-    """Every step whose value gets to a point, and START where what holds there does."""
-    if flow.is_total:
-        alive = _solution(problem, flow, fact).alive(_at(problem, flow, point))
-        return [_step(problem, flow, at) for at in alive]
-    sources = [START, *flow.who(problem.gen, fact)]
-    return [each for each in sources if carries(problem, flow, fact, each, point)]
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a fact does not hold in every execution.
-
-    Attributes:
-        step: what ends it in some execution with nothing after that generates it again, one that
-            always comes before where there is one; None where in some execution nothing
-            generates it at all.
+        yes: witness and sentence where the answer is True.
+        no: witness and sentence where it is False.
     """
 
-    step: int | None
+    def along(flow: Flow, asked: Question) -> Verdict:
+        (i, j), (_, fact) = pair(asked), instance(asked)
+        answer = solution(problem, flow, fact).carries(i, j)
+        return Verdict(answer, lambda: (yes if answer else no)(flow, i, j, fact))
+
+    def ahead(flow: Flow, asked: Question) -> Verdict:
+        i, fact = instance(asked)
+        answer = solution(problem, flow, fact).holds(i)
+        return Verdict(answer, lambda: (yes if answer else no)(flow, i, fact))
+
+    if problem.is_forward:
+        return GenKill(asks=("i", "j", "fact"), rule=along, solve=lambda flow: _met(problem, flow))
+    return GenKill(asks=("i", "fact"), rule=ahead, solve=lambda flow: _awaited(problem, flow))
 
 
-def failure(
-    problem: Problem, flow: Flow, fact: str, point: int, without: int | None = None
-) -> Failure | None:
-    """Why a fact does not hold in EVERY execution; None where it does. Arguments as of `holds`."""
+def arrivals(problem: Problem, flow: Flow) -> Iterator[tuple[int, str, list[int]]]:
+    """Of a forward problem each step, each fact that it uses, and the sources that are alive there.
+
+    A list of sources is good until the next one.
+    """
     if flow.is_total:
-        if holds(problem, flow, fact, point, without):
-            return None
-        absent = None if without is None else _at(problem, flow, without)
-        stop = _solution(problem, flow, fact).last_stop(_at(problem, flow, point), absent)
-        return Failure(None if stop is None else _step(problem, flow, stop))
-    left = ~(1 << point)
-    if without is not None:
-        left &= ~(1 << without)
-    behind, beyond = _sides(problem, flow, point)
-    sources = flow.mask(problem.gen, fact) & left
-    if not sources & behind and not _generates(problem, flow, fact, START):
-        return Failure(None)
-    stops = _stops(problem, flow, fact) & ~sources & left & ~beyond
-    ahead = flow.after if problem.is_forward else flow.before
-    sure, possible = stops & behind, stops & ~behind
-    for stop in (*flow.in_order(members(sure)), *flow.in_order(members(possible))):
-        if not sources & ahead[stop] & behind:
-            return Failure(stop)
-    return None
+        yield from sweep(problem, flow, Role.USE)
+        return
+    for fact, users in flow.touching[Role.USE].items():
+        alive = solution(problem, flow, fact).alive
+        for j in users:
+            yield j, fact, alive(j)
 
 
-def _generates(problem: Problem, flow: Flow, fact: str, source: int) -> bool:
-    if source == START:
-        return problem.is_forward and fact in flow.start
-    return flow.does(source, problem.gen, fact)
+def _met(problem: Problem, flow: Flow) -> Iterator[Question]:
+    """Every use of what a step defined."""
+    for j, fact, alive in arrivals(problem, flow):
+        for i in alive:
+            if i != START:
+                yield Question(i, j, fact)
 
 
-# Total orders: steps are numbered along the line in the direction of travel ---------------------
-
-
-def _solution(problem: Problem, flow: Flow, fact: str) -> _line.Solution:
-    """The fixpoint for one fact, computed once."""
-    key = (problem, fact)
-    if key not in flow.memo:
-        flow.memo[key] = _line.solve(
-            gen=[_at(problem, flow, step) for step in flow.who(problem.gen, fact)],
-            kill=[
-                _at(problem, flow, step) for role in problem.kill for step in flow.who(role, fact)
-            ],
-            at_start=_generates(problem, flow, fact, START),
-        )
-    held: _line.Solution = flow.memo[key]
-    return held
-
-
-def _at(problem: Problem, flow: Flow, step: int) -> int:
-    return _line.BEGIN if step == START else problem.direction.value * flow.place[step]
-
-
-def _step(problem: Problem, flow: Flow, at: int) -> int:
-    return START if at == _line.BEGIN else flow.canonical[problem.direction.value * at]
-
-
-# Partial orders: sets of steps are bitsets ------------------------------------------------------
-
-
-def _sides(problem: Problem, flow: Flow, step: int) -> tuple[int, int]:
-    """What lies behind a step and what lies ahead of it, in the direction of the problem."""
-    if step == START:
-        return 0, flow.everything
-    sides = flow.before[step], flow.after[step]
-    return sides if problem.is_forward else sides[::-1]
-
-
-def _lets_pass(problem: Problem, flow: Flow, source: int, point: int) -> bool:
-    """Whether the order brings source before point: in some execution, or in every."""
-    behind, ahead = _sides(problem, flow, source)
-    if problem.meet is Meet.EVERY:
-        return bool(ahead >> point & 1)
-    return source != point and not behind >> point & 1
-
-
-def _obstacles(problem: Problem, flow: Flow, fact: str, source: int, point: int) -> int:
-    """The ending steps between source and point: forced there, or not forced out."""
-    behind_source, ahead_of_source = _sides(problem, flow, source)
-    behind_point, ahead_of_point = _sides(problem, flow, point)
-    stops = _stops(problem, flow, fact) & ~(1 << point)
-    if source != START:
-        stops &= ~(1 << source)
-    if problem.meet is Meet.SOME:
-        return stops & ahead_of_source & behind_point
-    return stops & ~(behind_source | ahead_of_point)
-
-
-def _stops(problem: Problem, flow: Flow, fact: str) -> int:
-    bits = 0
-    for role in problem.kill:
-        bits |= flow.mask(role, fact)
-    return bits
+def _awaited(problem: Problem, flow: Flow) -> Iterator[Question]:
+    """Every step that defines a fact which holds after it."""
+    if flow.is_total:
+        for i, fact, alive in sweep(problem, flow, Role.DEFINE):
+            if alive:
+                yield Question(i, None, fact)
+        return
+    for fact, definers in flow.touching[Role.DEFINE].items():
+        holds = solution(problem, flow, fact).holds
+        for i in definers:
+            if holds(i):
+                yield Question(i, None, fact)

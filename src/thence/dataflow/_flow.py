@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from thence.errors import UsageError
-from thence.kernel.graph import Graph, members
+from thence.kernel.graph import Graph, bitset, members
 from thence.kernel.procedure import Procedure, Step
 
+_MANY = 8  # facts of a step that are looked through quicker than hashed
 START = -1  # in the place of a step: what holds before the first one
 
 
@@ -66,6 +68,7 @@ class Flow:
             self.place[step] = place
         held = set(self.graph.edges)
         self.is_total = all(pair in held for pair in pairwise(order))
+        self._is_text = order == list(range(len(order)))  # the text is an execution itself
         self.memo: dict[Hashable, Any] = {}  # what an analysis keeps from question to question
 
     def __len__(self) -> int:
@@ -96,21 +99,34 @@ class Flow:
 
     def in_order(self, steps: Iterable[int]) -> list[int]:
         """Some steps, as the canonical execution has them."""
-        return sorted(steps, key=self.place.__getitem__)
+        return sorted(steps, key=None if self._is_text else self.place.__getitem__)
 
     # Facts --------------------------------------------------------------------------------------
 
     @cached_property
     def touching(self) -> dict[Role, dict[str, list[int]]]:
         """Role -> fact -> the steps that do so, as the canonical execution has them."""
-        held: dict[Role, dict[str, list[int]]] = {role: {} for role in Role}
-        for place in self.canonical:
-            step = self.steps[place]
-            for role, facts in zip(Role, (step.uses, step.kills, step.defines), strict=True):
-                table = held[role]
-                for fact in dict.fromkeys(facts):
-                    table.setdefault(fact, []).append(place)
+        held: dict[Role, dict[str, list[int]]] = {}
+        for role in Role:
+            table: defaultdict[str, list[int]] = defaultdict(list)
+            facts = self.told(role)
+            for step in self.canonical:
+                for fact in facts[step]:
+                    table[fact].append(step)
+            held[role] = dict(table)
         return held
+
+    def told(self, role: Role) -> list[Collection[str]]:
+        """For each step the facts that it has a role in, each once, as the text has them."""
+        return self._told[role]
+
+    @cached_property
+    def _told(self) -> dict[Role, list[Collection[str]]]:
+        return {
+            Role.USE: [_once(step.uses) for step in self.steps],
+            Role.KILL: [_once(step.kills) for step in self.steps],
+            Role.DEFINE: [_once(step.defines) for step in self.steps],
+        }
 
     def who(self, role: Role, fact: str) -> list[int]:
         """The steps that use, kill or define a fact, as the canonical execution has them."""
@@ -118,13 +134,15 @@ class Flow:
 
     def does(self, step: int, role: Role, fact: str) -> bool:
         """Whether a step uses, kills or defines a fact."""
-        held = self.steps[step]
-        facts = {Role.USE: held.uses, Role.KILL: held.kills, Role.DEFINE: held.defines}[role]
-        return fact in facts
+        return fact in self._told[role][step]
+
+    def roles(self, step: int, fact: str) -> tuple[Role, ...]:
+        """All that a step does to a fact, in the order in which it happens."""
+        return tuple(role for role in Role if self.does(step, role, fact))
 
     def doings(self, step: int, fact: str) -> str:
         """What a step does to a fact, in words such as ``uses, kills``."""
-        return ", ".join(role.value for role in Role if self.does(step, role, fact))
+        return ", ".join(role.value for role in self.roles(step, fact))
 
     def mask(self, role: Role, fact: str) -> int:
         """The bitset of the steps that use, kill or define a fact."""
@@ -133,19 +151,24 @@ class Flow:
     @cached_property
     def _masks(self) -> dict[Role, dict[str, int]]:
         return {
-            role: {fact: sum(1 << step for step in steps) for fact, steps in table.items()}
+            role: {fact: bitset(steps) for fact, steps in table.items()}
             for role, table in self.touching.items()
         }
+
+    def rivals(self, fact: str, roles: Sequence[Role]) -> int:
+        """The bitset of the steps whose role towards a fact differs from one of some roles."""
+        bits = 0
+        for other in Role:
+            if any(role is not other for role in roles):
+                bits |= self.mask(other, fact)
+        return bits
 
     def disputed(self, i: int) -> int:
         """The bitset of the steps that conflict with a step: on a fact their roles differ."""
         bits = 0
-        step = self.steps[i]
-        for role, facts in zip(Role, (step.uses, step.kills, step.defines), strict=True):
-            for fact in facts:
-                for other in Role:
-                    if other is not role:
-                        bits |= self.mask(other, fact)
+        for role in Role:
+            for fact in self.told(role)[i]:
+                bits |= self.rivals(fact, (role,))
         return bits
 
     @cached_property
@@ -182,7 +205,7 @@ class Flow:
             return True
         if self.is_total:
             return self.place[users[0]] <= self.place[definers[0]]
-        bits = sum(1 << step for step in definers)
+        bits = bitset(definers)
         return any(not self.before[user] & bits for user in users)
 
     # Executions ---------------------------------------------------------------------------------
@@ -224,3 +247,11 @@ class Flow:
         if self.is_total and self.precedes(i, j):
             return self.canonical[self.place[i] : self.place[j] + 1]
         return self.graph.shortest_chain(i, j) or []
+
+
+def _once(facts: tuple[str, ...]) -> Collection[str]:
+    """The facts of a step, each once, in their order; many of them so that one is found at once."""
+    if len(facts) < 2:
+        return facts
+    held = dict.fromkeys(facts)
+    return held if len(held) > _MANY else tuple(held)

@@ -8,9 +8,9 @@ from enum import Enum
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from thence.dataflow._engine import suppliers
+from thence.dataflow._engine import arrivals
 from thence.dataflow._flow import START, Flow, Role
-from thence.dataflow.reaching_definitions import PROBLEM as REACHING
+from thence.dataflow._problems import REACHING
 from thence.kernel.graph import Graph
 from thence.kernel.procedure import Pair, Step
 
@@ -114,11 +114,11 @@ def flows(flow: Flow) -> list[EntityEdge]:
 
 
 def _flows(flow: Flow) -> Iterator[EntityEdge]:
-    for j, step in enumerate(flow.steps):
-        for fact in dict.fromkeys(step.uses):
-            label = Label.MODIFICATION if fact in step.defines else Label.CONSUMPTION
-            for i in suppliers(REACHING, flow, fact, j):
-                yield EntityEdge(i, fact, j, label)
+    defines = flow.told(Role.DEFINE)
+    for j, fact, alive in arrivals(REACHING, flow):
+        label = Label.MODIFICATION if fact in defines[j] else Label.CONSUMPTION
+        for i in alive:
+            yield EntityEdge(i, fact, j, label)
 
 
 @dataclass(frozen=True, slots=True)

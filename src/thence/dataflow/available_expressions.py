@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from thence.dataflow import _words as words
-from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, instance, pair
-from thence.dataflow._engine import Direction, Meet, Problem, carries, obstacle, suppliers
-from thence.dataflow._flow import START, Flow, Role
-
-PROBLEM = Problem(Direction.FORWARD, Meet.EVERY, gen=Role.DEFINE, kill=frozenset({Role.KILL}))
-
-
-def _decide(flow: Flow, asked: Question) -> Verdict:
-    (i, j), (_, fact) = pair(asked), instance(asked)
-    answer = carries(PROBLEM, flow, fact, i, j)
-    return Verdict(answer, lambda: _kept(flow, i, j, fact) if answer else _not(flow, i, j, fact))
+from thence.dataflow._analysis import Analysis, Witness
+from thence.dataflow._engine import gen_kill, solution
+from thence.dataflow._flow import Flow, Role
+from thence.dataflow._problems import AVAILABLE
 
 
 def _kept(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
@@ -36,7 +27,7 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
         return {"execution": execution}, (
             f"Step {j + 1} {verb} before step {i + 1}{words.such_as(flow, execution)}."
         )
-    stop = obstacle(PROBLEM, flow, fact, i, j)
+    stop = solution(AVAILABLE, flow, fact).obstacle(i, j)
     if stop is None:
         raise AssertionError("a definition that is not available later has an obstacle")
     execution = flow.execution(i, stop, j)
@@ -45,14 +36,6 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
         f"Step {stop + 1} kills '{fact}' and {verb} between step {i + 1} and step {j + 1}"
         f"{words.such_as(flow, execution)}."
     )
-
-
-def _solve(flow: Flow) -> Iterator[Question]:
-    for fact, users in flow.touching[Role.USE].items():
-        for j in users:
-            for i in suppliers(PROBLEM, flow, fact, j):
-                if i != START:
-                    yield Question(i=i, j=j, fact=fact)
 
 
 ANALYSIS = Analysis(
@@ -65,7 +48,5 @@ ANALYSIS = Analysis(
         "the steps are carried out, the first step comes before the second and no step between "
         "the two kills the fact."
     ),
-    asks=("i", "j", "fact"),
-    rule=_decide,
-    solve=_solve,
+    **gen_kill(AVAILABLE, yes=_kept, no=_not),
 )

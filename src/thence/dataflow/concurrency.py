@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
-from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, pair
+from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, pair, pairs
 from thence.dataflow._flow import Flow
 from thence.dataflow._graphs import conflicts
 from thence.kernel.graph import members
@@ -42,18 +43,20 @@ def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
     )
 
 
-def together(flow: Flow) -> Iterator[tuple[int, int]]:
-    """Every pair i < j of steps that may be done at the same time; a total order has none."""
+def companions(flow: Flow) -> Iterator[tuple[int, int]]:
+    """Each step that has any, and the bitset of the steps that may be done at the same time."""
     if flow.is_total:
         return
     for i in range(len(flow)):
-        later = flow.everything & ~(flow.before[i] | flow.after[i]) & ~((1 << (i + 1)) - 1)
-        for j in members(later & ~flow.disputed(i)):
-            yield i, j
+        apart = flow.before[i] | flow.after[i] | flow.disputed(i) | 1 << i
+        if free := flow.everything & ~apart:
+            yield i, free
 
 
 def _solve(flow: Flow) -> Iterator[Question]:
-    return (Question(i=i, j=j) for i, j in together(flow))
+    return chain.from_iterable(
+        pairs(i, members(free >> i + 1 << i + 1)) for i, free in companions(flow)
+    )
 
 
 ANALYSIS = Analysis(

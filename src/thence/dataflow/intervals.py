@@ -29,6 +29,12 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
 
 def between(flow: Flow, k: int) -> tuple[int | None, int | None]:
     """The latest step that must come before step k and the earliest that must come after it."""
+    if flow.is_total:
+        at = flow.place[k]
+        return (
+            flow.canonical[at - 1] if at else None,
+            flow.canonical[at + 1] if at + 1 < len(flow) else None,
+        )
     place = flow.place.__getitem__
     return (
         max(flow.graph.predecessors[k], key=place, default=None),
@@ -93,7 +99,7 @@ def amounts(flow: Flow, of: str, steps: list[int]) -> dict[str, Bounds]:
 def _solve(flow: Flow) -> Iterator[Question]:
     for k in range(len(flow)):
         after, before = between(flow, k)
-        yield Question(i=after, j=before)
+        yield Question(after, before)
 
 
 ANALYSIS = Analysis(

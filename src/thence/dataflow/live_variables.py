@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from thence.dataflow import _words as words
-from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, instance
-from thence.dataflow._engine import ENDS, Direction, Meet, Problem, holds, obstacle, supplier
+from thence.dataflow._analysis import Analysis, Witness
+from thence.dataflow._engine import gen_kill, solution
 from thence.dataflow._flow import Flow, Role
-
-PROBLEM = Problem(Direction.BACKWARD, Meet.SOME, gen=Role.USE, kill=ENDS)
-
-
-def _decide(flow: Flow, asked: Question) -> Verdict:
-    i, fact = instance(asked)
-    answer = holds(PROBLEM, flow, fact, i)
-    return Verdict(answer, lambda: _live(flow, i, fact) if answer else _dead(flow, i, fact))
+from thence.dataflow._problems import LIVE
 
 
 def _live(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
-    user = supplier(PROBLEM, flow, fact, i)
+    user = solution(LIVE, flow, fact).nearest(i)
     if user is None:
         raise AssertionError("a live fact has a use")
     execution = flow.tight(i, user)
@@ -35,7 +26,7 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     if not later:
         verb = words.can(flow, "uses", "use")
         return {"fact": fact}, f"No step after step {i + 1} {verb} '{fact}'."
-    stop = obstacle(PROBLEM, flow, fact, later[0], i)
+    stop = solution(LIVE, flow, fact).obstacle(later[0], i)
     if stop is None:
         raise AssertionError("a dead fact with a later use has an obstacle")
     ended = words.ended(flow, stop, fact, again=flow.does(i, Role.DEFINE, fact))
@@ -43,13 +34,6 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
         f"Step {stop + 1} {words.always(flow)}{ended} after step {i + 1} and "
         f"before step {later[0] + 1}, the next that uses it."
     )
-
-
-def _solve(flow: Flow) -> Iterator[Question]:
-    for fact, definers in flow.touching[Role.DEFINE].items():
-        for i in definers:
-            if holds(PROBLEM, flow, fact, i):
-                yield Question(i=i, fact=fact)
 
 
 ANALYSIS = Analysis(
@@ -61,7 +45,5 @@ ANALYSIS = Analysis(
         "A fact is live after a step if the steps can be carried out in some permitted order in "
         "which the fact is used after that step before any step kills or redefines it."
     ),
-    asks=("i", "fact"),
-    rule=_decide,
-    solve=_solve,
+    **gen_kill(LIVE, yes=_live, no=_dead),
 )

@@ -46,14 +46,15 @@ def spread(
 def _spread(flow: Flow, source: int, fact: str | None, sanitizers: frozenset[int]) -> Trail:
     leaving = _leaving(flow)
     trail: Trail = {}
-    waiting = deque(edge for edge in leaving.get(source, ()) if fact is None or edge.fact == fact)
+    waiting = deque([source])
     while waiting:
-        edge = waiting.popleft()
-        if edge.target in trail:
-            continue
-        trail[edge.target] = edge
-        if edge.target not in sanitizers:
-            waiting += leaving.get(edge.target, ())
+        step = waiting.popleft()
+        for edge in leaving.get(step, ()):
+            wanted = fact is None or edge.fact == fact or step in trail
+            if wanted and edge.target not in trail:
+                trail[edge.target] = edge
+                if edge.target not in sanitizers:
+                    waiting.append(edge.target)
     return trail
 
 
@@ -72,7 +73,7 @@ def _leaving(flow: Flow) -> dict[int, list[EntityEdge]]:
 def _tainted(trail: Trail, asked: Question, j: int) -> tuple[Witness, str]:
     source = START if asked.i is None else asked.i
     links = [trail[j]]
-    while links[-1].source != source:
+    while links[-1].source != source or asked.fact not in {None, links[-1].fact}:
         links.append(trail[links[-1].source])
     links.reverse()
     told = ", ".join(f"'{link.fact}' to step {link.target + 1}" for link in links)
@@ -114,7 +115,7 @@ def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
 def _solve(flow: Flow) -> Iterator[Question]:
     """Which steps everything that holds at the start gets to, taken together."""
     for j in _spread(flow, START, None, frozenset()):
-        yield Question(j=j)
+        yield Question(None, j)
 
 
 ANALYSIS = Analysis(

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from thence.dataflow import _words as words
 from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, pair
-from thence.dataflow._engine import failure, holds, supplier
-from thence.dataflow._flow import START, Flow, Role
-from thence.dataflow.available_expressions import PROBLEM
+from thence.dataflow._engine import solution
+from thence.dataflow._flow import Flow, Role
+from thence.dataflow._problems import AVAILABLE
 from thence.errors import UsageError
 
 
@@ -30,10 +30,10 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
     )
 
 
-def _lost(flow: Flow, i: int | None, j: int) -> str | None:
+def _lost(flow: Flow, i: int, j: int) -> str | None:
     """The first fact that step j uses and may not find."""
     uses = flow.steps[j].uses
-    return next((fact for fact in uses if not holds(PROBLEM, flow, fact, j, without=i)), None)
+    return next((fact for fact in uses if solution(AVAILABLE, flow, fact).failure(j, i)), None)
 
 
 def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
@@ -52,7 +52,7 @@ def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
 
 
 def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
-    found = failure(PROBLEM, flow, fact, j, without=i)
+    found = solution(AVAILABLE, flow, fact).failure(j, without=i)
     if found is None:
         raise AssertionError("a fact that is lost has a failure")
     witness: Witness = {"fact": fact}
@@ -70,7 +70,9 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     else:
         why = "nothing else defines it before"
     sure = flow.is_total or (found.step is None and not others)
-    besides = "" if holds(PROBLEM, flow, fact, j) else "; nor is it sure to find it otherwise"
+    besides = (
+        "" if solution(AVAILABLE, flow, fact).holds(j) else "; nor is it sure to find it otherwise"
+    )
     return witness, (
         f"Without step {i + 1}, step {j + 1} {'misses' if sure else 'can miss'} '{fact}': "
         f"{why}{besides}."
@@ -78,26 +80,20 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
 
 
 def _solve(flow: Flow) -> Iterator[Question]:
-    """Pairs where step j is valid, and is not without step i; such an i defines what j uses."""
-    for j, step in enumerate(flow.steps):
-        if _lost(flow, None, j) is not None:
-            continue
-        broken = {
-            i
-            for fact in step.uses
-            for i in _candidates(flow, fact, j)
-            if not holds(PROBLEM, flow, fact, j, without=i)
-        }
-        for i in flow.in_order(broken):
-            yield Question(i=i, j=j)
-
-
-def _candidates(flow: Flow, fact: str, j: int) -> list[int]:
-    """Steps without which step j could lose a fact; in a total order only the last to define it."""
-    if not flow.is_total:
-        return [i for i in flow.who(Role.DEFINE, fact) if i != j]
-    last = supplier(PROBLEM, flow, fact, j)
-    return [] if last is None or last == START else [last]
+    """Pairs where step j is valid, and is not without step i."""
+    invalid: set[int] = set()
+    vital: dict[int, set[int]] = {}
+    for fact, users in flow.touching[Role.USE].items():
+        found = solution(AVAILABLE, flow, fact)
+        for j in users:
+            if not found.holds(j):
+                invalid.add(j)
+            else:
+                vital.setdefault(j, set()).update(found.vital(j))
+    for j in range(len(flow)):
+        if j not in invalid:
+            for i in flow.in_order(vital.get(j, ())):
+                yield Question(i, j)
 
 
 ANALYSIS = Analysis(

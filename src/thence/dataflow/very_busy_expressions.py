@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from thence.dataflow import _words as words
-from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, instance
-from thence.dataflow._engine import ENDS, Direction, Meet, Problem, failure, holds
+from thence.dataflow._analysis import Analysis, Witness
+from thence.dataflow._engine import gen_kill, solution
 from thence.dataflow._flow import Flow, Role
-
-PROBLEM = Problem(Direction.BACKWARD, Meet.EVERY, gen=Role.USE, kill=ENDS)
-
-
-def _decide(flow: Flow, asked: Question) -> Verdict:
-    i, fact = instance(asked)
-    answer = holds(PROBLEM, flow, fact, i)
-    return Verdict(answer, lambda: _busy(flow, i, fact) if answer else _not(flow, i, fact))
+from thence.dataflow._problems import BUSY
 
 
 def _busy(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
@@ -33,7 +24,7 @@ def _busy(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
 
 
 def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
-    found = failure(PROBLEM, flow, fact, i)
+    found = solution(BUSY, flow, fact).failure(i)
     if found is None:
         raise AssertionError("a fact that is not very busy has a failure")
     if found.step is None:
@@ -58,13 +49,6 @@ def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     )
 
 
-def _solve(flow: Flow) -> Iterator[Question]:
-    for fact, definers in flow.touching[Role.DEFINE].items():
-        for i in definers:
-            if holds(PROBLEM, flow, fact, i):
-                yield Question(i=i, fact=fact)
-
-
 ANALYSIS = Analysis(
     rank=2,
     name="very_busy_expressions",
@@ -74,7 +58,5 @@ ANALYSIS = Analysis(
         "A fact is very busy after a step if, in whatever permitted order the steps are carried "
         "out, it is used after that step before any step kills or redefines it."
     ),
-    asks=("i", "fact"),
-    rule=_decide,
-    solve=_solve,
+    **gen_kill(BUSY, yes=_busy, no=_not),
 )

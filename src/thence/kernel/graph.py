@@ -15,9 +15,11 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from itertools import islice
+from itertools import compress, count, islice
 
 Edge = tuple[int, int]
+
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Graph:
@@ -237,8 +239,25 @@ class Graph:
         return len(component) > 1 or component[0] in self.successors[component[0]]
 
 
+def bitset(nodes: Iterable[int]) -> int:
+    """The bitset of some nodes."""
+    digits = bytearray()
+    for node in nodes:
+        place = node >> 3
+        if place >= len(digits):
+            digits.extend(bytes(place + 1 - len(digits)))
+        digits[place] |= 1 << (node & 7)
+    return int.from_bytes(digits, "little")
+
+
 def members(bits: int) -> Iterator[int]:
     """The nodes of a bitset, the smallest first."""
+    if bits.bit_count() * 8 > bits.bit_length():  # a full one is read digit by digit
+        return compress(count(), format(bits, "b")[::-1].encode().translate(_DIGITS))
+    return _sparse(bits)
+
+
+def _sparse(bits: int) -> Iterator[int]:
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from thence.dataflow import _engine as engine
+from thence.dataflow._engine import solution
 from thence.dataflow._flow import START, Flow, Role
-from thence.dataflow.available_expressions import PROBLEM as AVAILABLE
-from thence.dataflow.live_variables import PROBLEM as LIVE
+from thence.dataflow._problems import AVAILABLE, LIVE
 from thence.dataflow.review._form import Form
 from thence.dataflow.review._source import Mark
 from thence.kernel.graph import members
@@ -127,7 +126,7 @@ def used_after_kill(form: Form) -> Iterator[Finding]:
         if not flow.who(Role.KILL, fact):
             continue
         for user in users:
-            failed = engine.failure(AVAILABLE, flow, fact, user)
+            failed = solution(AVAILABLE, flow, fact).failure(user)
             if failed is None or failed.step is None:
                 continue
             killer = failed.step
@@ -155,7 +154,7 @@ def in_vain(form: Form) -> Iterator[Finding]:
     for fact, definers in flow.touching[Role.DEFINE].items():
         for step in definers:
             stop = _next_end(flow, fact, step)
-            if engine.holds(LIVE, flow, fact, step) or (fact in wanted and stop is None):
+            if solution(LIVE, flow, fact).holds(step) or (fact in wanted and stop is None):
                 continue
             yield _vain(form, step, fact, stop)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from thence.dataflow import ANALYSES, entity_flow_graph, step_dependency_graph
 from thence.dataflow._flow import START, Flow
 from thence.dataflow._graphs import conflicts, flows
-from thence.dataflow.concurrency import together
+from thence.dataflow.concurrency import companions
 from thence.dataflow.review._form import Form
 from thence.dataflow.review._lints import Finding
 from thence.dataflow.review._schedule import Bounds, schedule
+from thence.kernel.graph import members
 
 _MOST = 12  # steps that are listed in one line
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
@@ -25,22 +27,23 @@ def page(form: Form) -> Iterator[str]:
     yield flow.procedure.goal
     yield f"{form.path}: {steps}, {facts}; order: {form.order}"
     yield ""
-    beside = _beside(flow)
+    beside = dict(companions(flow))
     waits = _waits(flow)
     for k, step in enumerate(flow.steps):
         name = form.names[k]
         yield f"{k + 1:4}  {step.text}{f' ({name})' if name not in {'', step.text} else ''}"
         if waits[k]:
             yield f"        waits for     {_few(waits[k])}"
-        if beside[k]:
-            names = [str(each + 1) for each in beside[k]]
-            yield f"        together with {_few(names)}"
+        if k in beside:
+            names = [str(each + 1) for each in islice(members(beside[k]), _MOST)]
+            yield f"        together with {_few(names, beside[k].bit_count())}"
     yield ""
     yield from _times(flow)
 
 
-def _few(names: Sequence[str]) -> str:
-    more = len(names) - _MOST
+def _few(names: Sequence[str], count: int | None = None) -> str:
+    """The first of some names, and how many more there are."""
+    more = (len(names) if count is None else count) - _MOST
     return ", ".join(names[:_MOST]) + (f" and {more} more" if more > 0 else "")
 
 
@@ -61,14 +64,6 @@ def _waits(flow: Flow) -> list[list[str]]:
                 )
         told.append([f"{source + 1} ({reasons[source]})" for source in sorted(reasons)])
     return told
-
-
-def _beside(flow: Flow) -> list[list[int]]:
-    beside: list[list[int]] = [[] for _ in flow.steps]
-    for i, j in together(flow):
-        beside[i].append(j)
-        beside[j].append(i)
-    return [sorted(each) for each in beside]
 
 
 def _times(flow: Flow) -> Iterator[str]:
@@ -124,7 +119,7 @@ def to_json(form: Form, found: Sequence[Finding]) -> dict[str, Any]:
         "names": form.names,
         "step_dependency_graph": step_dependency_graph(flow).to_json(),
         "entity_flow_graph": entity_flow_graph(flow).to_json(),
-        "parallel": [list(pair) for pair in together(flow)],
+        "parallel": [[row.i, row.j] for row in ANALYSES["concurrency"].solution(flow)],
         "critical_path": {
             "steps": list(times.critical),
             "seconds": _listed(times.seconds),
