@@ -88,3 +88,12 @@ def test_the_task_of_contributing_works_as_it_stands(
         assert "1.000" in capfd.readouterr().out
     finally:
         families._found.cache_clear()
+
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_what_a_document_points_at_is_there(path: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", path.read_text()):
+        assert (path.parent / target).exists(), f"{path.name}: {target}"
