@@ -53,6 +53,7 @@ _WIDE = _time(
 )
 _AND_A_HALF = re.compile(r"\s{1,2}and\s{1,2}a\s{1,2}half\b")
 _ANY_TIME = re.compile(r"\b(?:hour|min(?:ute|s?\b)|hrs?\b|sec(?:ond|s?\b)|days?\b|week)|\dh\b")
+_UNITS = ("min", "hour", "hr", "sec", "day", "week", "h")
 _STARTS = (
     re.compile(rf"{_START}(?:\d|{_GLYPH})"),
     re.compile(rf"{_START}(?:\d|{_GLYPH}|{_WORD}(?![a-z]))"),
@@ -122,9 +123,11 @@ def times(text: str, *, wide: bool = True) -> list[Amount]:
         text: of a step.
         wide: accept number words ("half an hour"), "5 more minutes" and "20-second" as well.
     """
-    found = []
-    form = _WIDE if wide else _WRITTEN
+    found: list[Amount] = []
     lower = text.lower()
+    if not any(unit in lower for unit in _UNITS):  # most texts, at little cost
+        return found
+    form = _WIDE if wide else _WRITTEN
     if len(lower) != len(text):  # a letter that has no small form of the same length
         lower = text
     end = 0

@@ -6,12 +6,13 @@ One pass over the words, by rules alone: no word is looked at more than twice.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
 from thence.domains.recipes.lexicon import (
+    COOKED,
+    COOKING,
     EDIBLE,
     EITHER,
-    INTRODUCES,
     LETS,
     PARTIAL,
     PARTICLES,
@@ -20,162 +21,115 @@ from thence.domains.recipes.lexicon import (
     VERBS,
     Kind,
     kind_of,
-    stem,
 )
+from thence.domains.recipes.openings import opening
+from thence.domains.recipes.phrases import Chunk, Clause, Draft
+
+__all__ = ["Chunk", "Clause", "clauses", "cut", "tokens"]
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|\d[\w./°%½¼¾⅓⅔-]*|[½¼¾⅓⅔]|[.,;:!?()\n]")
 _ENDS = frozenset(".;:!?\n")
+_PAUSES = frozenset(",()")
+_NOT_AFTER_ONCE = frozenset((".", ",", "more", "or", "again"))
+_ENDS_ASIDE = frozenset(("serving", "ready", "needed", "required"))
+_AFTER_ALL = frozenset(("together", "to", "in", "into", "over", "with", ".", ",", "and"))
+_POINTING = frozenset(("this", "that", "these", "those"))
+_INDEFINITE = frozenset(("a", "an", "some", "any", "each", "every", "all", "both"))
 _FUNCTION = frozenset(
     (Kind.DETERMINER, Kind.PREPOSITION, Kind.PRONOUN, Kind.UNTIL, Kind.CONJUNCTION, Kind.ADVERB)
 )
-_NOMINAL = frozenset((Kind.NOUN, Kind.TOOL, Kind.PRODUCT, Kind.WHOLE, Kind.PART))
+_NO_NOUN = frozenset((Kind.PREPOSITION, Kind.CONJUNCTION, Kind.ADVERB, Kind.UNTIL))
+_SPECIAL = VERBS | PARTICLES | PARTIAL | {"all"}
 
 
-@dataclass(slots=True)
-class Chunk:
-    """A noun phrase.
-
-    Attributes:
-        words: its nouns and adjectives, in small letters; the last is the head.
-        head: the last noun without its plural; empty where there is none.
-        kind: of the head.
-        definite: it stands with "the", a possessive or "this".
-        rest: "the remaining", "the rest of", "the other".
-        part: "half of", "some of".
-        prep: the preposition before it; empty for an object.
-        same: "the same".
-        indefinite: "a", "another", "a second".
-    """
-
-    words: list[str] = field(default_factory=list)
-    head: str = ""
-    kind: Kind = Kind.NOUN
-    definite: bool = False
-    rest: bool = False
-    part: bool = False
-    prep: str = ""
-    same: bool = False
-    indefinite: bool = False
-
-
-@dataclass(slots=True)
-class Clause:
-    """A verb with its noun phrases, in the order of the text.
-
-    Attributes:
-        verb: in small letters; empty where the clause has none.
-        chunks: objects and what follows prepositions.
-        particle: a preposition right after the verb without a noun of its own, as in "stir in".
-        aside: the clause only says when, how or until when.
-        meanwhile: it opens with "meanwhile".
-        opens: it is the first of its sentence.
-    """
-
-    verb: str = ""
-    chunks: list[Chunk] = field(default_factory=list)
-    particle: str = ""
-    aside: bool = False
-    meanwhile: bool = False
-    opens: bool = False
-
-
-class _Reader:
-    """Collects the clauses of one step."""
-
-    def __init__(self) -> None:
-        self.clauses: list[Clause] = []
-        self.clause = Clause(opens=True)
-        self.chunk: Chunk | None = None
-        self.prep = ""
-        self.aside = False
-        self.meanwhile = False
-
-    def flush(self) -> None:
-        """Ends the noun phrase at hand."""
-        chunk, self.chunk = self.chunk, None
-        if chunk is not None and chunk.head:
-            self.clause.chunks.append(chunk)
-
-    def end(self, *, sentence: bool) -> None:
-        """Ends the clause at hand."""
-        self.flush()
-        if self.prep and not self.clause.chunks:
-            self.clause.particle = self.prep
-        if self.clause.verb or self.clause.chunks:
-            self.clauses.append(self.clause)
-        self.clause = Clause(opens=sentence, meanwhile=self.meanwhile)
-        self.prep, self.aside = "", False
-        if sentence:
-            self.meanwhile = False
-
-    def nominal(self, word: str, kind: Kind) -> None:
-        """A word of a noun phrase."""
-        if self.chunk is None:
-            self.chunk = Chunk(prep=self.prep)
-        chunk = self.chunk
-        chunk.words.append(word)
-        if kind in _NOMINAL:
-            chunk.head, chunk.kind = stem(word), kind
-
-    def mark(self) -> Chunk:
-        """The noun phrase at hand, begun if need be."""
-        if self.chunk is None:
-            self.chunk = Chunk(prep=self.prep)
-        return self.chunk
+def tokens(text: str) -> list[str]:
+    """The words, numbers and marks of a text, in small letters."""
+    return _TOKEN.findall(text.lower().replace("dutch oven", "pot"))
 
 
 def clauses(text: str) -> list[Clause]:
     """The clauses of a step, asides included and marked as such."""
-    tokens = _TOKEN.findall(text.lower())
-    reader = _Reader()
+    return cut(tokens(text))
+
+
+def cut(words: Sequence[str]) -> list[Clause]:
+    """The same of a text that is cut into words, as `tokens` gives them."""
+    draft = Draft()
     fresh = True  # a verb may stand here
-    size = len(tokens)
-    for place, word in enumerate(tokens):
+    size = len(words)
+    words = [*words, "."]
+    place = opening(words, 0, draft) if size else 0
+    while place < size:
+        word, after = words[place], words[place + 1]
+        place += 1
         if word in _ENDS:
-            reader.end(sentence=word != ":")
+            draft.end(sentence=word != ":")
             fresh = True
+            place = opening(words, place, draft)
             continue
-        if word in ",()":
-            reader.flush()
-            if reader.clause.aside:
-                reader.end(sentence=False)
+        if word in _PAUSES:
+            draft.flush()
+            if draft.clause.aside:
+                draft.end(sentence=False)
             fresh = True
             continue
         kind = kind_of(word)
-        after = tokens[place + 1] if place + 1 < size else "."
-        if kind is Kind.CONJUNCTION:
-            _conjunction(reader, word, fresh)
+        if word == "once" and fresh and after not in _NOT_AFTER_ONCE:
+            kind = Kind.CONJUNCTION
+        elif draft.clause.aside and word in VERBS and words[place - 2] in _ENDS_ASIDE:
+            draft.end(sentence=False)  # "just before serving add the herbs"
             fresh = True
-            continue
-        if fresh and _is_verb(word, after, reader):
-            if reader.clause.verb or reader.clause.chunks:
-                reader.end(sentence=False)
-            reader.clause.verb = word
-            reader.prep = ""
+        if kind is Kind.CONJUNCTION:
+            _conjunction(draft, word, words[place : place + 3])
+            fresh = True
+        elif fresh and _is_verb(word, after, draft):
+            if draft.clause.verb or draft.clause.chunks:
+                draft.end(sentence=False)
+            draft.clause.verb = word if word in VERBS else word.rpartition("-")[2]
+            draft.clause.back = word == "return"
+            draft.prep = ""
             fresh = False
-            continue
-        fresh = _take(reader, word, kind, after, fresh)
-    reader.end(sentence=True)
-    return reader.clauses
+        elif word in _SPECIAL and _is_special(draft, word, after):
+            fresh = False
+        else:
+            fresh = _BY_KIND[kind](draft, word, after, fresh)
+    draft.end(sentence=True)
+    return draft.clauses
 
 
-def _conjunction(reader: _Reader, word: str, fresh: bool) -> None:
-    reader.flush()
+def _conjunction(draft: Draft, word: str, following: Sequence[str]) -> None:
+    draft.flush()
     if word in SUBORDINATE:
-        if reader.clause.verb or reader.clause.chunks:
-            reader.end(sentence=False)
-        reader.clause.aside = True
+        if draft.clause.verb or draft.clause.chunks:
+            draft.end(sentence=False)
+        draft.clause.aside = True
+    elif draft.clause.aside and word in ("and", "then") and _resumes(word, following):
+        draft.end(sentence=False)
 
 
-def _is_verb(word: str, after: str, reader: _Reader) -> bool:
-    """Whether a word that stands where a verb may stand is one."""
-    if word not in VERBS or reader.clause.aside:
+def _resumes(word: str, following: Sequence[str]) -> bool:
+    """Whether a command follows after an aside: "until soft and add the tomatoes"."""
+    verb, after = following[0], following[1] if len(following) > 1 else "."
+    if verb in ("then", "gently", "carefully") and len(following) > 2:
+        verb, after, word = after, following[2], "then"
+    if verb not in VERBS or verb in LETS:
         return False
+    if verb in EITHER:
+        return kind_of(after) in (Kind.DETERMINER, Kind.PRONOUN)
+    return word == "then" or kind_of(after) in _FUNCTION or kind_of(after) is Kind.MEASURE
+
+
+def _is_verb(word: str, after: str, draft: Draft) -> bool:
+    """Whether a word that stands where a verb may stand is one."""
+    clause = draft.clause
+    if clause.aside:
+        return False
+    if word not in VERBS:
+        return "-" in word and word.rpartition("-")[2] in COOKING
     if word not in EITHER:
         return True
-    clause = reader.clause
     following = kind_of(after)
-    if not clause.verb and not clause.chunks and clause.opens and reader.chunk is None:
+    if not clause.verb and not clause.chunks and clause.opens and draft.chunk is None:
         return (
             word not in EDIBLE
             or following in (Kind.DETERMINER, Kind.PRONOUN, Kind.MEASURE)
@@ -183,97 +137,146 @@ def _is_verb(word: str, after: str, reader: _Reader) -> bool:
         )
     if following in (Kind.DETERMINER, Kind.PRONOUN):
         return True
-    if word in EDIBLE:
+    if word in EDIBLE and word not in COOKED:
         return False
     return following in _FUNCTION or following is Kind.MEASURE or after in (".", ";", ",", "and")
 
 
-def _take(reader: _Reader, word: str, kind: Kind, after: str, fresh: bool) -> bool:
-    """A word that is neither verb, mark nor conjunction; returns whether a verb may follow."""
-    if kind is Kind.UNTIL:
-        reader.end(sentence=False)
-        reader.clause.aside = True
-        return False
-    if word in PARTICLES and reader.clause.verb and not reader.clause.chunks and not reader.chunk:
-        reader.clause.particle = reader.clause.particle or word
-        return False
-    if kind is Kind.PREPOSITION:
-        if (
-            word == "of"
-            and reader.chunk is not None
-            and (reader.chunk.rest or reader.chunk.part or not reader.chunk.head)
-        ):
-            return False
-        reader.flush()
-        reader.prep = "" if word == "of" and not reader.clause.chunks else word
-        if word not in INTRODUCES and word not in ("from", "of", "under", "around", "through"):
-            reader.prep = reader.prep or word
-        if reader.clause.verb and not reader.clause.chunks and not reader.clause.particle:
-            reader.clause.particle = word if kind_of(after) is not Kind.TIME else ""
-        return False
-    if word in PARTIAL and (word not in VERBS or reader.chunk is not None):
-        reader.mark().part = True
-        return False
-    if kind is Kind.DETERMINER:
-        if reader.chunk is not None and reader.chunk.head:
-            reader.flush()
-        chunk = reader.mark()
-        chunk.definite = word not in ("a", "an", "some", "any", "each", "every", "all", "both")
-        chunk.indefinite = word in ("a", "an")
-        return False
-    if (
-        word in VERBS
-        and reader.clause.verb
-        and reader.chunk is None
-        and (reader.prep == "to" or (reader.clause.verb in LETS and not reader.prep))
-    ):
-        reader.prep = ""  # "let stand", "leave to cool": one verb with the one before
-        return False
-    if kind is Kind.PRONOUN:
-        reader.flush()
-        chunk = reader.mark()
-        chunk.words.append(word)
-        chunk.head, chunk.kind = word, Kind.PRONOUN
-        reader.flush()
-        return False
-    if kind is Kind.REST:
-        chunk = reader.mark()
-        chunk.rest = True
-        return False
-    return _describe(reader, word, kind, fresh)
-
-
-def _describe(reader: _Reader, word: str, kind: Kind, fresh: bool) -> bool:
-    if word in ("meanwhile", "meantime"):
-        reader.meanwhile = reader.clause.meanwhile = True
-        if reader.chunk is not None:
-            reader.chunk = None
-        reader.prep = ""
+def _is_special(draft: Draft, word: str, after: str) -> bool:
+    """Reads a particle, a share, or a verb that belongs to the one before; else does nothing."""
+    clause = draft.clause
+    if word == "back":
+        clause.back = True
+    elif word == "aside":
+        clause.apart = True
+    elif word == "all" and draft.chunk is None and clause.verb and after in _AFTER_ALL:
+        draft.nominal("everything", Kind.WHOLE)
         return True
-    if kind is Kind.ADVERB:
-        if word.endswith("ing") and reader.clause.verb and fresh:
-            reader.end(sentence=False)
-            reader.clause.aside = True
-        return fresh
-    if kind is Kind.TIME:
-        reader.chunk = None
-        return fresh
-    if kind in (Kind.MEASURE, Kind.ADJECTIVE):
-        if kind is Kind.MEASURE and _refers(reader):
-            reader.nominal(word, Kind.PART)
-            return False
-        if word in ("another", "separate", "second"):
-            reader.mark().indefinite = True
-        elif word == "same":
-            reader.mark().same = True
-        elif kind is Kind.ADJECTIVE:
-            reader.nominal(word, kind)
+    if word in PARTICLES and clause.verb and not clause.chunks and not draft.chunk:
+        clause.particle = clause.particle or word
+        return True
+    if word in PARTIAL and (word not in VERBS or draft.chunk is not None):
+        draft.mark().part = True
+        return True
+    if word not in VERBS or not clause.verb or draft.chunk is not None:
         return False
-    reader.nominal(word, Kind.NOUN if kind is Kind.VERB else kind)
+    if draft.prep != "to" and (clause.verb not in LETS or draft.prep):
+        return False
+    if clause.verb == "use":
+        clause.chunks = [each for each in clause.chunks if each.kind is not Kind.TOOL]
+        clause.verb = word  # "use half of it to cover the cake"
+    elif clause.verb not in LETS:
+        draft.why = True  # "stir to dissolve the sugar"
+    draft.prep = ""  # "let stand", "leave to cool": one verb with the one before
+    return True
+
+
+# A word of each kind that is neither verb, mark nor conjunction; each of these functions says
+# whether a verb may follow. --------------------------------------------------------------------
+
+
+def _until(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    draft.end(sentence=False)
+    draft.clause.aside = True
     return False
 
 
-def _refers(reader: _Reader) -> bool:
-    """Whether a measure stands alone after "the", as in "the pieces"."""
-    chunk = reader.chunk
-    return chunk is not None and chunk.definite and not chunk.words
+def _preposition(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    chunk = draft.chunk
+    if word == "of" and chunk is not None and (chunk.rest or chunk.part or not chunk.head):
+        chunk.indefinite = False  # "a ball of dough"
+        return False
+    draft.flush()
+    clause = draft.clause
+    if clause.chunks:
+        if not after[0].isalpha() or kind_of(after) in _NO_NOUN:
+            clause.trailing = word
+    elif clause.verb and not clause.particle:
+        clause.particle = word if kind_of(after) is not Kind.TIME else ""
+    draft.prep = "" if word == "of" and not clause.chunks else word
+    return False
+
+
+def _determiner(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    if word in _POINTING and draft.chunk is None and _stands_alone(after):
+        return _pronoun(draft, word, after, fresh)
+    if draft.chunk is not None and draft.chunk.head:
+        draft.flush()
+    chunk = draft.mark()
+    chunk.definite = word not in _INDEFINITE
+    chunk.indefinite = word in ("a", "an")
+    return False
+
+
+def _stands_alone(after: str) -> bool:
+    """Whether "this" or "those" points at something without its name."""
+    kind = kind_of(after) if after[0].isalpha() else Kind.VERB
+    return kind in _FUNCTION or kind is Kind.VERB
+
+
+def _pronoun(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    draft.flush()
+    draft.nominal(word, Kind.PRONOUN)
+    draft.flush()
+    return False
+
+
+def _rest(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    draft.mark().rest = True
+    return False
+
+
+def _adverb(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    if word in ("meanwhile", "meantime"):
+        draft.meanwhile = draft.clause.meanwhile = True
+        draft.chunk, draft.prep = None, ""
+        return True
+    if word == "well" and draft.chunk is not None and draft.chunk.indefinite:
+        return _noun(draft, word, after, fresh)  # "make a well"
+    if fresh and draft.clause.verb and word.endswith("ing"):
+        draft.end(sentence=False)
+        draft.clause.aside = True
+    return fresh
+
+
+def _time(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    draft.chunk = None
+    return fresh
+
+
+def _measure(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    chunk = draft.mark()
+    if chunk.definite and not chunk.words:  # it stands alone after "the", as in "the pieces"
+        draft.nominal(word, Kind.PRODUCT if word == "drizzle" else Kind.PART)
+    elif not chunk.words:
+        chunk.counted = True
+    return False
+
+
+def _adjective(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    if word in ("another", "separate", "second"):
+        draft.mark().indefinite = True
+    elif word == "same":
+        draft.mark().same = True
+    else:
+        draft.nominal(word, Kind.ADJECTIVE)
+    return False
+
+
+def _verb(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    if draft.chunk is not None or word in EITHER:  # else: "serve cut into wedges"
+        draft.nominal(word, Kind.NOUN)
+    return False
+
+
+def _noun(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    draft.nominal(word, Kind.PART if word == "well" else kind_of(word))
+    return False
+
+
+_BY_KIND: dict[Kind, Callable[[Draft, str, str, bool], bool]] = {
+    Kind.UNTIL: _until, Kind.PREPOSITION: _preposition, Kind.DETERMINER: _determiner,
+    Kind.PRONOUN: _pronoun, Kind.REST: _rest, Kind.ADVERB: _adverb, Kind.TIME: _time,
+    Kind.MEASURE: _measure, Kind.ADJECTIVE: _adjective, Kind.VERB: _verb, Kind.NOUN: _noun,
+    Kind.TOOL: _noun, Kind.PRODUCT: _noun, Kind.WHOLE: _noun, Kind.PART: _noun,
+}  # fmt: skip

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from thence.domains.recipes.clauses import Chunk
 from thence.domains.recipes.lexicon import MADE_OF, RAW, STAPLES, stem
+from thence.domains.recipes.phrases import Chunk
 
 _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
-                "casserole": "pan", "griddle": "pan", "kettle": "pan"}  # fmt: skip
+                "casserole": "pan", "griddle": "pan", "kettle": "pan", "tray": "sheet"}  # fmt: skip
+
+
+_BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,14 @@ class Node:
     """What a step leaves.
 
     Attributes:
+        words: of its text, in small letters, marks included.
         own: nouns of its own text.
         holds: those and the ones of everything that went into it.
         tools: vessels and places that it names.
         kind: ``food``, ``oven``, ``tool`` or ``none``.
+        lit: it heats an oven or grill.
+        moved: its food was taken out of the vessel in which it was.
+        left: nouns of which it used or set apart a part only.
         medium: it is only fat or water, in which other things are cooked.
         alive: nothing has taken it up yet.
         kept: a part of it has been taken.
@@ -50,10 +57,14 @@ class Node:
         unplaced: definite things that nothing before explains.
     """
 
+    words: Sequence[str] = ()
     own: set[str] = field(default_factory=set)
     holds: set[str] = field(default_factory=set)
     tools: set[str] = field(default_factory=set)
     kind: str = "none"
+    lit: bool = False
+    moved: bool = False
+    left: set[str] = field(default_factory=set)
     medium: bool = False
     alive: bool = True
     kept: bool = False
@@ -84,54 +95,86 @@ class Memory:
     def named(self, chunk: Chunk) -> int | None:
         """What goes by the name of a noun phrase, or holds what does."""
         head = chunk.head
-        if head in STAPLES and not chunk.definite and not chunk.rest:
-            return None
-        names = [stem(word) for word in chunk.words]
-        if chunk.rest:
-            for place, node in self.backwards():
-                if node.kept and head in node.own:
-                    return place
+        place = self.rest(head) if chunk.rest else None
+        if place is not None:
+            return place
+        if not chunk.rest and not chunk.definite:
+            if head in STAPLES or (chunk.counted and not chunk.part):
+                return None
+        elif head == "water" and not _BOILING.isdisjoint(chunk.words):
+            return self.water()
+        elif chunk.counted and head in RAW and not chunk.rest:  # "a little of the milk"
+            return next((k for k, x in self.backwards() if head in x.own and len(x.own) <= 3), None)
+        place = self._called(chunk)
+        if place is not None or head in STAPLES:
+            return place
+        return next((k for k, node in self.backwards(food=True) if head in node.holds), None)
+
+    def _called(self, chunk: Chunk) -> int | None:
+        """The latest thing of that name, best of all with the same adjective."""
+        head = chunk.head
+        names = [stem(word) for word in chunk.words[:-1]]
         best = None
         for place, node in self.backwards():
             if head in node.own or head == node.product:
                 if head in STAPLES and not chunk.definite and not node.kept:
                     continue
-                if len(names) == 1 or any(name in node.own for name in names[:-1]):
+                if not names or not node.own.isdisjoint(names):
                     return place
                 if best is None:
                     best = place
-        if best is not None or head in STAPLES:
-            return best
+        return best
+
+    def rest(self, head: str) -> int | None:
+        """The latest step that left some of a thing."""
+        for place, node in self.backwards():
+            if node.kept and head in node.own:
+                return place
+        backwards = range(len(self.nodes) - 1, -1, -1)
+        return next((k for k in backwards if head in self.nodes[k].left), None)
+
+    def owning(self, names: frozenset[str]) -> int | None:
+        """The latest food that is one of some things."""
         return next(
-            (place for place, node in self.backwards(food=True) if head in node.holds), None
+            (k for k, node in self.backwards(food=True) if not names.isdisjoint(node.own)), None
         )
 
     def holding(self, names: frozenset[str]) -> int | None:
         """The latest food that is one of some things, or else that holds one."""
-        for place, node in self.backwards(food=True):
-            if not names.isdisjoint(node.own):
-                return place
+        found = self.owning(names)
+        if found is not None:
+            return found
         for place, node in self.backwards(food=True):
             if not names.isdisjoint(node.holds):
                 return place
         return None
 
-    def made_as(self, name: str, taken: Sequence[int]) -> int | None:
-        """The latest thing that may be called by the name of something made."""
+    def made_as(self, name: str, taken: Sequence[int], *, surely: bool) -> int | None:
+        """The latest thing that may be called by the name of something made.
+
+        Args:
+            name: of it.
+            taken: places to pass over.
+            surely: only if it holds what such a thing is made of.
+        """
         likely = MADE_OF.get(name, frozenset())
         for own in (True, False):
             for place, node in self.backwards(food=True):
                 if place not in taken and not likely.isdisjoint(node.own if own else node.holds):
                     return place
-        return None if name in RAW else self.latest(taken)
+        return None if surely or name in RAW else self.latest(taken)
 
     def vessel(self, name: str) -> int | None:
         """The latest step whose result is in a vessel of that name or kind."""
         same = vessel(name)
-        for place, node in self.backwards():
-            if name in node.tools or any(vessel(tool) == same for tool in node.tools):
-                return place
-        return None
+        return next(
+            (
+                place
+                for place in range(len(self.nodes) - 1, -1, -1)
+                if self.nodes[place].alive and same in map(vessel, self.nodes[place].tools)
+            ),
+            None,
+        )
 
     def latest(self, taken: Sequence[int] | None = None) -> int | None:
         """The latest food that is there.
@@ -146,9 +189,34 @@ class Memory:
             found = place if found is None else found
         return found
 
+    def product(self, name: str) -> int | None:
+        """The latest thing that is called so."""
+        return next(
+            (
+                k
+                for k, node in self.backwards(food=True)
+                if name == node.product or name in node.own
+            ),
+            None,
+        )
+
+    def water(self) -> int | None:
+        """Water that was put on to boil and in which nothing has been cooked yet."""
+        return next(
+            (k for k, node in self.backwards(food=True) if node.medium and "water" in node.own),
+            None,
+        )
+
+    def main(self) -> int | None:
+        """The food that holds most, the latest of equals."""
+        found = max(
+            self.backwards(food=True), key=lambda each: (len(each[1].holds), each[0]), default=None
+        )
+        return None if found is None else found[0]
+
     def lit(self) -> int | None:
         """The latest step that heats an oven."""
         for place in range(len(self.nodes) - 1, -1, -1):
-            if self.nodes[place].kind == "oven":
+            if self.nodes[place].lit:
                 return place
         return None

@@ -7,9 +7,10 @@ of what every step left. `link` finds what works with what; here it becomes fact
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from thence.domains.recipes.clauses import tokens
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import COOKING, DROPPED, stem
@@ -20,11 +21,15 @@ MAKING = 0.85  # how often a thing that a step seems to make is one, measured on
 BRINGING = 0.8  # the same for an ingredient that seems to come in
 _SPLIT = re.compile(r"(?<=[.!?])\s+|\n+")
 _WORD = re.compile(r"[^\W\d_]+")
-_THROUGH = re.compile(
-    r"\b(?:bake|boil|simmer|braise|roast|stew|poach|deep-fry|steam|cooked through|no longer pink|"
-    r"juices run clear|until set|until done|until tender)\b",
+_THROUGH = frozenset(
+    ["bake", "boil", "simmer", "braise", "roast", "stew", "poach", "deep-fry", "steam"]
+)
+_UNTIL_DONE = re.compile(
+    r"\b(?:cooked through|no longer pink|juices run clear|until (?:set|done|tender))\b",
     re.IGNORECASE,
 )
+_DISCARDING = frozenset(("discard", "discarding"))
+_DROPPING = DROPPED | _DISCARDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,40 +159,50 @@ def _names(nodes: Sequence[Node]) -> list[str]:
 def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -> tuple[Trace, ...]:
     holds: dict[str, tuple[str, ...]] = {}
     traces = []
-    for place, (text, node) in enumerate(zip(steps, nodes, strict=True)):
+    for text, node, made in zip(steps, nodes, names, strict=True):
         uses = [names[each.source] for each in node.takes]
         gone = [names[each.source] for each in node.takes if not each.stays]
-        carried = list(dict.fromkeys(x for name in uses for x in holds.get(name, ())))
-        heads = {stem(x.split()[-1]) for x in carried}
-        brings = tuple(dict.fromkeys(x for x in node.brings if stem(x.split()[-1]) not in heads))
-        drops = _dropped(text, carried)
-        made = names[place]
-        inside = tuple(x for x in dict.fromkeys((*carried, *brings)) if x not in drops)
-        kills = [name for name in gone if name != made]
+        carried = dict.fromkeys(x for name in uses for x in holds.get(name, ()))
+        heads = {head(x) for x in carried}
+        brings = tuple(dict.fromkeys(x for x in node.brings if head(x) not in heads))
+        drops = _dropped(node.words, carried)
         for name in gone:
             holds.pop(name, None)
-        holds[made] = () if node.kind == "oven" else inside
-        heats = cooks(text)
+        holds[made] = () if node.kind == "oven" else (*carried, *brings)
+        for name in drops:
+            holds[made] = tuple(x for x in holds[made] if x != name)
+        heats = _cooks(node.words, text)
         act = Act(uses, gone, brings, {made: holds[made]}, (), heats)
         traces.append(
-            Trace(text, uses=uses, defines=[made], kills=kills, carries=carried,
-                  brings=list(brings), drops=drops, holds=dict(holds), heats=heats, acts=[act])
+            Trace(text, uses=uses, defines=[made], kills=[name for name in gone if name != made],
+                  carries=list(carried), brings=list(brings), drops=drops, holds=dict(holds),
+                  heats=heats, acts=[act])
         )  # fmt: skip
     return tuple(traces)
 
 
-def _dropped(text: str, carried: Sequence[str]) -> list[str]:
+def head(name: str) -> str:
+    """The noun of an ingredient's name, without its plural."""
+    return stem(name.rpartition(" ")[2])
+
+
+def _dropped(words: Sequence[str], carried: Collection[str]) -> list[str]:
     """Ingredients that a step throws away, such as a bay leaf."""
-    words = _WORD.findall(text.lower())
-    if not any(word in ("discard", "discarding") for word in words) and not (
-        any(word in DROPPED for word in words) and "leaf" in {stem(word) for word in words}
-    ):
+    verb = next((k for k, word in enumerate(words) if word in _DROPPING), None)
+    if verb is None or not carried:
         return []
-    place = next(k for k, word in enumerate(words) if word in DROPPED or word == "discarding")
-    near = {stem(word) for word in words[place + 1 : place + 6]}
-    return [x for x in carried if stem(x.split()[-1]) in near and hazard(x) is None]
+    near = {stem(word) for word in words[verb + 1 : verb + 6]}
+    if _DISCARDING.isdisjoint(words) and "leaf" not in near and "leave" not in near:
+        return []
+    return [x for x in carried if head(x) in near and hazard(x) is None]
 
 
 def cooks(text: str) -> bool:
     """Whether a step seems to cook its food through."""
-    return _THROUGH.search(text) is not None and not COOKING.isdisjoint(_WORD.findall(text.lower()))
+    return _cooks(tokens(text), text)
+
+
+def _cooks(words: Sequence[str], text: str) -> bool:
+    return not COOKING.isdisjoint(words) and (
+        not _THROUGH.isdisjoint(words) or _UNTIL_DONE.search(text) is not None
+    )
