@@ -1,19 +1,25 @@
 """FABLE's recipes: published rules, sound questions decided a second way, files and reviews."""
 
 import json
+import re
 from collections import Counter
-from itertools import permutations
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from tests.families.fable.walks import answer
 from thence import suite
+from thence.domains.recipes.generator import generate
 from thence.families.fable import _recipes_published as rules
 from thence.families.fable._recipes_curation import curate
+from thence.families.fable._recipes_extras import extras, takes_flavour
+from thence.families.fable._recipes_weaving import weave
 from thence.families.fable.recipes import RecipesDomain
 from thence.validation import validate
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "fable"
+WORD = re.compile(r"\w+")
 YES_NO = ("reaching_definitions", "very_busy_expressions", "available_expressions",
           "live_variables", "type_state", "taint", "concurrency")  # fmt: skip
 
@@ -73,45 +79,35 @@ def test_truth_scores_1_and_a_perturbed_truth_does_not(dialect):
     assert all(found.holds for found in validate(plan))
 
 
-def _executions(procedure):
-    size = len(procedure["steps"])
-    if size > 7:
-        return []
-    return [
-        run
-        for run in permutations(range(size))
-        if all(run.index(i) < run.index(j) for i, j in procedure["order"])
-    ]
+@pytest.mark.parametrize("name", YES_NO)
+def test_sound_answers_hold_in_a_walk_through_every_execution(name):
+    for sample in samples(name, 20, seed=3):
+        procedure, question = sample.metadata["procedure"], sample.metadata["question"]
+        assert (sample.target == "Yes") is answer(name, procedure, question), sample.input
 
 
-def test_sound_answers_hold_in_a_walk_through_every_execution():
-    checked = 0
-    for name in ("reaching_definitions", "available_expressions", "concurrency"):
-        for sample in samples(name, 8):
-            procedure, question = sample.metadata["procedure"], sample.metadata["question"]
-            runs = _executions(procedure)
-            if not runs:
-                continue
-            checked += 1
-            steps, (i, j, fact) = procedure["steps"], (question[key] for key in ("i", "j", "fact"))
-            verdicts = []
-            for run in runs:
-                a, b = run.index(i), run.index(j)
-                if name == "concurrency":
-                    verdicts.append(a < b)
-                    continue
-                ends = ("kills", "defines") if name == "reaching_definitions" else ("kills",)
-                between = [steps[k] for k in run[a + 1 : b]]
-                ended = any(fact in each[end] for each in between for end in ends)
-                verdicts.append(a < b and not ended)
-            if name == "reaching_definitions":
-                expected = any(verdicts)
-            elif name == "available_expressions":
-                expected = all(verdicts)
-            else:
-                expected = any(verdicts) and not all(verdicts)
-            assert sample.target == ("Yes" if expected else "No")
-    assert checked
+def test_twins_hold_the_same_words_and_differ_in_two_steps():
+    rng, met = Random(1), 0
+    for _ in range(60):
+        twins = weave(generate(rng).recipe, rng)
+        if twins is None:
+            continue
+        met += 1
+        first, second = ([step.text for step in each.procedure.steps] for each in twins.pair)
+        assert [k for k in range(len(first)) if first[k] != second[k]] == sorted(twins.stirred)
+        assert Counter(WORD.findall(" ".join(first))) == Counter(WORD.findall(" ".join(second)))
+        assert 3 <= len(first) <= 17
+        assert set(twins.ready) < set(twins.added)
+    assert met > 20
+
+
+def test_every_flavouring_is_read_from_the_file_of_extras():
+    for section in ("savoury", "sweet", "steeped", "savoury beside", "sweet beside", "liquids"):
+        found = extras(section)
+        assert len(found) > 8
+        assert all(each.name and each.brings for each in found)
+    assert takes_flavour("tomato sauce")
+    assert not takes_flavour("boiling water")
 
 
 def test_both_answers_are_equally_common_and_intervals_vary():

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from thence.dataflow import Flow
+from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import stem
 from thence.domains.recipes.lowering import IN_ANY_FORM, Lowered, raw
@@ -80,6 +81,7 @@ class Kitchen(Case):
         heats: steps in which heat makes something safe.
         brings: for each step the ingredients that come in.
         vocabulary: heads of the entities that may be asked about; None for all.
+        recipe: in its structured form; None where only its text is known.
     """
 
     plain: Procedure = field(default_factory=lambda: Procedure("", ()))
@@ -87,6 +89,7 @@ class Kitchen(Case):
     heats: tuple[int, ...] = ()
     brings: tuple[tuple[str, ...], ...] = ()
     vocabulary: frozenset[str] | None = None
+    recipe: Recipe | None = None
 
     def allows(self, name: str) -> bool:
         """Whether something may be asked about."""
@@ -105,6 +108,7 @@ def kitchen(lowered: Lowered, source: Mapping[str, Any]) -> Kitchen:
         raw=raw(traces),
         heats=tuple(k for k, each in enumerate(traces) if each.heats),
         brings=tuple(tuple(each.brings) for each in traces),
+        recipe=lowered.recipe if any(lowered.recipe.steps) else None,
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
-from thence.dataflow import Verdict, analysis
-from thence.domains.recipes.grammar import plural as _plural
+from thence.dataflow import analysis
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable._domain import Case, Instance
+from thence.families.fable._recipes_asking import form, instance, undone
 from thence.families.fable._recipes_intervals import intervals
 from thence.families.fable._recipes_kitchen import (
     Kitchen,
@@ -18,9 +19,9 @@ from thence.families.fable._recipes_kitchen import (
     named,
     opening,
     risky,
-    thing,
     words,
 )
+from thence.families.fable._recipes_twins import twin_instances
 
 _NO_WORDS = frozenset(
     [
@@ -55,8 +56,14 @@ _NO_WORDS = frozenset(
 )
 
 
-def sound(name: str, case: Kitchen) -> Sequence[Instance]:
-    """The questions of an analysis that are worth asking about a recipe."""
+def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
+    """The questions of an analysis that are worth asking about a recipe.
+
+    A recipe that is known in its structured form is asked about in twins, see `_recipes_twins`; one
+    of which only the text is known is asked about as it stands.
+    """
+    if case.recipe is not None and name != "intervals":
+        return twin_instances(name, case, rng)
     found = _ASK[name](case)
     if case.vocabulary is None:
         return list(found)
@@ -67,36 +74,6 @@ def _within(case: Kitchen, question: Mapping[str, Any]) -> bool:
     """Whether a question keeps to the vocabulary that curation left."""
     named = (question.get("fact"), question.get("of"), question.get("ingredient"))
     return all(case.allows(name) for name in named if name)
-
-
-def plural(fact: str) -> bool:
-    """Whether a fact is spoken of as "them"."""
-    return _plural(fact.removesuffix(IN_ANY_FORM))
-
-
-def _form(fact: str) -> str:
-    return "within" if fact.endswith(IN_ANY_FORM) else "itself"
-
-
-def _instance(
-    kind: str,
-    verdict: Verdict,
-    i: int,
-    j: int | None,
-    fact: str | None,
-    cues: tuple[str | int, ...],
-    case: Case | None = None,
-    **more: Any,
-) -> Instance:
-    question = {"kind": kind, "i": i, "j": j, "fact": fact, "rule": "sound", **more}
-    if fact is not None:
-        question |= {"thing": thing(fact), "form": _form(fact), "many": plural(fact)}
-
-    def reasons() -> tuple[str, Any]:
-        return verdict.why.replace(IN_ANY_FORM + "'", "' (in any form)"), verdict.witness
-
-    answer = "Yes" if verdict.answer else "No"
-    return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
 
 
 def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
@@ -116,7 +93,7 @@ def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
                     cues = (_head(fact), j - i, there, min(between, 2))
                     between += there
                     verdict = decide(ready, i=i, j=j, fact=fact)
-                    yield _instance(name, verdict, i, j, fact, cues)
+                    yield instance(name, verdict, i, j, fact, cues)
 
     return ask
 
@@ -137,14 +114,14 @@ def _needed(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
                 later = sum(said[fact][i + 1 :])
                 cues = (_head(fact), min(later, 2), i - made)
                 verdict = decide(ready, i=i, fact=fact)
-                yield _instance(name, verdict, i, None, fact, cues, made=made)
+                yield instance(name, verdict, i, None, fact, cues, made=made)
 
     return ask
 
 
 def _head(fact: str) -> str:
     """The last word of a fact, and whether it is followed into mixtures."""
-    return f"{_form(fact)} {fact.removesuffix(IN_ANY_FORM).rpartition(' ')[2]}"
+    return f"{form(fact)} {fact.removesuffix(IN_ANY_FORM).rpartition(' ')[2]}"
 
 
 def _namings(case: Kitchen) -> dict[str, list[bool]]:
@@ -166,19 +143,16 @@ def _remade(case: Kitchen) -> set[str]:
 
 
 def _type_state(case: Kitchen) -> Iterator[Instance]:
-    ready, decide = flow(case.plain), analysis("type_state").decide
-    shown = Case(case.plain, case.source)
-    steps = case.plain.steps
+    ready, decide = flow(case.procedure), analysis("type_state").decide
+    steps = case.procedure.steps
     said = [words(step.text) for step in steps]
     for i in range(len(steps)):
-        lost = _undone(case, i)
+        lost = undone(steps, i)
         for j in range(i + 1, len(steps)):
             verdict = decide(ready, i=i, j=j)
             if bool(verdict.answer) == (j in lost):
                 continue  # it depends on whether steps between are carried out without their needs
             spelled = any(words(fact) <= said[j] for fact in steps[i].defines)
-            if not verdict.answer and not words(verdict.witness["fact"]) <= said[j]:
-                continue  # "the beans" are there, soaked or not; the text must name what is missing
             alike = len((said[i] & said[j]) - _NO_WORDS)
             cues = (
                 opening(steps[i].text),
@@ -187,27 +161,7 @@ def _type_state(case: Kitchen) -> Iterator[Instance]:
                 j - i,
                 min(alike, 2),
             )
-            yield _instance("type_state", verdict, i, j, None, cues, shown)
-
-
-def _undone(case: Kitchen, skipped: int) -> set[int]:
-    """Steps that cannot be carried out without one, where nothing is made without its needs."""
-    there: set[str] = set()
-    lost: set[int] = set()
-    steps = case.plain.steps
-    first = {fact for step in steps for fact in step.uses} - {
-        fact for step in steps for fact in step.defines
-    }
-    there |= first
-    for k, step in enumerate(steps):
-        if k == skipped:
-            continue
-        if not there.issuperset(step.uses):
-            lost.add(k)
-            continue
-        there -= set(step.kills)
-        there |= set(step.defines)
-    return lost
+            yield instance("type_state", verdict, i, j, None, cues)
 
 
 def _concurrency(case: Kitchen) -> Iterator[Instance]:
@@ -226,7 +180,7 @@ def _concurrency(case: Kitchen) -> Iterator[Instance]:
                 min(len(said[i] & said[j]), 2),
                 f"{manner(steps[i].text)}-{manner(steps[j].text)}",
             )
-            yield _instance("concurrency", verdict, i, j, None, cues, shown)
+            yield instance("concurrency", verdict, i, j, None, cues, shown)
 
 
 def _taint(case: Kitchen) -> Iterator[Instance]:
@@ -256,7 +210,7 @@ def _taint(case: Kitchen) -> Iterator[Instance]:
                     opening(steps[j].text),
                     any(i < k < j for k in heats),
                 )
-                yield _instance(
+                yield instance(
                     "taint",
                     verdict,
                     i,

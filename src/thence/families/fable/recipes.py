@@ -89,7 +89,7 @@ class RecipesDomain(Domain):
         from thence.families.fable._recipes_sound import sound
 
         assert isinstance(case, Kitchen)
-        return self._unflagged(analysis, case, sound(analysis, case))
+        return self._unflagged(analysis, case, sound(analysis, case, rng))
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
         """See `_recipes_asked`."""

@@ -1,0 +1,75 @@
+"""What a cook may add to a recipe: flavourings, and small things to serve beside the dish."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from random import Random
+
+from thence.domains.recipes.form import move
+from thence.domains.recipes.grammar import expand
+
+SWEET_COURSES = ("dessert", "cake", "biscuit")
+SAVOURY_COURSES = ("main", "soup", "pasta", "side", "salad", "starter", "bread")
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Something made ready on its own.
+
+    Attributes:
+        name: the thing that its last step leaves.
+        lines: a step each.
+        brings: its ingredients.
+    """
+
+    name: str
+    lines: tuple[str, ...]
+    brings: tuple[str, ...]
+
+
+@cache
+def lines(section: str) -> Sequence[str]:
+    """The lines of a section of the file ``extras.txt``."""
+    return _sections()[section]
+
+
+@cache
+def extras(section: str) -> Sequence[Extra]:
+    """The extras of a section."""
+    groups: list[list[str]] = []
+    for line in lines(section):
+        if line.startswith("+ "):
+            groups[-1].append(line[2:])
+        else:
+            groups.append([line])
+    return [_extra(tuple(group)) for group in groups]
+
+
+@cache
+def takes_flavour(thing: str) -> bool:
+    """Whether a cook might stir something into a thing of this name."""
+    words = thing.split()
+    food, never = (frozenset(" ".join(lines(x)).split()) for x in ("takes flavour", "takes none"))
+    return bool(words) and words[-1] in food and never.isdisjoint(words)
+
+
+def _extra(held: tuple[str, ...]) -> Extra:
+    moves = [move(expand(line, Random(0), "")) for line in held]
+    made = moves[-1].makes or ()
+    return Extra(made[0].name, held, tuple(name for each in moves for name in each.brings))
+
+
+@cache
+def _sections() -> Mapping[str, Sequence[str]]:
+    text = (files("thence.families.fable") / "recipes" / "extras.txt").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    section: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("== "):
+            section = found.setdefault(line[3:], [])
+        elif line and not line.startswith("#"):
+            section.append(line)
+    return found

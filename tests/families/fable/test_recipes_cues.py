@@ -1,0 +1,62 @@
+"""That nothing on the surface of a sound question about a recipe tells its answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.families.fable.cues import CEILING, strongest
+from thence import suite
+from thence.families.fable._recipes_kitchen import named, opening
+from thence.kernel.sample import Sample
+
+CELLS = ("reaching_definitions", "very_busy_expressions", "available_expressions",
+         "live_variables", "type_state", "taint", "concurrency")  # fmt: skip
+
+
+def cook(sample: Sample) -> dict[str, object]:
+    """What a cook might go by without following anything through the recipe."""
+    question, steps = sample.metadata["question"], sample.metadata["procedure"]["steps"]
+    texts = [step["text"] for step in steps]
+    i, j = question["i"], question["j"]
+    asked = question.get("ingredient") or question.get("fact")
+    told: dict[str, object] = {
+        "times": sum("minute" in text for text in texts),
+        "oven": any("oven" in text for text in texts),
+        "goal": sample.metadata["procedure"]["goal"],
+        "origin": sample.metadata["origin"]["kind"],
+        "manner": (opening(texts[i]), opening(texts[j]) if j is not None else ""),
+        "safe steps": len(question.get("sanitizers", ())),
+        "form": question.get("form"),
+    }
+    if asked:
+        places = [k for k, text in enumerate(texts) if named(asked, text)]
+        stop = len(texts) if j is None else j
+        before = [k for k in places if k < stop]
+        told |= {
+            "last mention": places[-1] if places else None,
+            "from the last mention": stop - before[-1] if before else None,
+            "last verb": opening(texts[before[-1]]) if before else None,
+            "mentions after": sum(k > i for k in places),
+            "mentions before": sum(k < i for k in places),
+        }
+    return told
+
+
+def check(name: str, size: int, seed: int) -> None:
+    samples = list(suite.generate(suite.Plan([f"fable/recipes/{name}"], seed=seed, size=size)))
+    assert Counter(each.target for each in samples) == {"Yes": size // 2, "No": size // 2}
+    accuracy, cue = strongest(samples, cook)
+    assert accuracy <= CEILING, cue
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_no_cue_tells_the_answer(name):
+    check(name, 400, 11)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CELLS)
+def test_no_cue_tells_the_answer_of_many(name):
+    check(name, 2000, 12)

@@ -1,0 +1,125 @@
+"""A second way to the sound answers about small procedures: every permitted order is walked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+type Row = Mapping[str, Any]
+
+
+def outcomes(
+    procedure: Row, state: Any, go: Callable[[Any, int, Row], Any], absent: int | None = None
+) -> set[Any]:
+    """The states in which the executions of a procedure end, one step after another.
+
+    Args:
+        procedure: as the metadata of a sample hold it.
+        state: before the first step.
+        go: the state after a step, from the state before it, its place and the step.
+        absent: a step that is left out, its place in the order kept.
+    """
+    steps = procedure["steps"]
+    needs = [0] * len(steps)
+    for i, j in procedure["order"]:
+        needs[j] |= 1 << i
+    level = {(0, state)}
+    for _ in steps:
+        level = {
+            (done | 1 << k, held if k == absent else go(held, k, steps[k]))
+            for done, held in level
+            for k in range(len(steps))
+            if not done >> k & 1 and needs[k] & ~done == 0
+        }
+    return {held for _, held in level}
+
+
+def carried(procedure: Row, i: int, j: int, fact: str, ends: Sequence[str]) -> set[bool]:
+    """Whether a fact is still as step i left it where step j begins, in each execution."""
+
+    def go(held: str, k: int, step: Row) -> str:
+        if held in ("met", "missed"):
+            return held
+        if k == j:
+            return "met" if held == "there" else "missed"
+        if k == i:
+            return "there"
+        return "gone" if any(fact in step[end] for end in ends) else held
+
+    return {held == "met" for held in outcomes(procedure, "gone", go)}
+
+
+def needed(procedure: Row, i: int, fact: str) -> set[bool]:
+    """Whether a fact is used after step i before it is ended, in each execution."""
+
+    def go(held: str, k: int, step: Row) -> str:
+        if held == "after" and fact in step["uses"]:
+            return "used"
+        if held == "after" and (fact in step["kills"] or fact in step["defines"]):
+            return "ended"
+        return "after" if k == i else held
+
+    return {held == "used" for held in outcomes(procedure, "before", go)}
+
+
+def orders(procedure: Row, i: int, j: int) -> set[bool]:
+    """Whether step i comes before step j, in each execution."""
+
+    def go(held: int, k: int, step: Row) -> int:
+        return k if held < 0 and k in (i, j) else held
+
+    return {held == i for held in outcomes(procedure, -1, go)}
+
+
+def found(procedure: Row, i: int, j: int) -> bool:
+    """Whether step j finds all that it uses in every execution without step i."""
+    steps = procedure["steps"]
+    made = {fact for step in steps for fact in step["defines"]}
+    for fact in steps[j]["uses"]:
+
+        def go(held: str, k: int, step: Row, fact: str = fact) -> str:
+            if held in ("met", "missed"):
+                return held
+            if k == j:
+                return "met" if held == "there" else "missed"
+            if fact in step["defines"]:
+                return "there"
+            return "gone" if fact in step["kills"] else held
+
+        start = "gone" if fact in made else "there"
+        if outcomes(procedure, start, go, i) != {"met"}:
+            return False
+    return True
+
+
+def spoiled(procedure: Row, i: int, j: int, fact: str, safe: Iterable[int]) -> bool:
+    """Whether step j works with anything that holds what step i left spoiled."""
+    bad: set[str] = set()
+    for k, step in enumerate(procedure["steps"]):
+        uses = bad.intersection(step["uses"])
+        if k == j:
+            return bool(uses)
+        bad -= {*step["kills"], *step["defines"]}
+        if uses and k not in safe:
+            bad |= set(step["defines"])
+        if k == i:
+            bad.add(fact)
+    raise AssertionError("no such step")
+
+
+def answer(name: str, procedure: Row, question: Row) -> bool:
+    """The sound answer to a question about a procedure."""
+    i, j, fact = question["i"], question["j"], question["fact"]
+    if name == "reaching_definitions":
+        return True in carried(procedure, i, j, fact, ("kills", "defines"))
+    if name == "available_expressions":
+        return carried(procedure, i, j, fact, ("kills",)) == {True}
+    if name == "live_variables":
+        return True in needed(procedure, i, fact)
+    if name == "very_busy_expressions":
+        return needed(procedure, i, fact) == {True}
+    if name == "type_state":
+        return found(procedure, i, j)
+    if name == "taint":
+        return spoiled(procedure, i, j, fact, question["sanitizers"])
+    return len(orders(procedure, i, j)) == 2
