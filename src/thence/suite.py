@@ -27,7 +27,7 @@ from thence.kernel.sample import Sample
 from thence.kernel.seeds import stream
 from thence.kernel.task import Cell, Task
 from thence.kernel.templates import Templates
-from thence.protocols import first_prompt, opening, template_hash
+from thence.protocols import plain_input, template_hash
 
 _CHUNK = 250  # samples of the quickest tasks that a worker makes at a time
 _LEAST = 10  # samples of any task
@@ -97,7 +97,10 @@ class Tally:
 
     def add(self, place: Place) -> None:
         """Counts the sample of a place."""
-        self.groups.setdefault(place.task, Counter())[place.cell.group] += 1
+        counts = self.groups.get(place.task)
+        if counts is None:
+            counts = self.groups[place.task] = Counter()
+        counts[place.cell.group] += 1
 
 
 type Identity = tuple[str, str]
@@ -140,23 +143,14 @@ def make(place: Place, seed: int, templates: Templates, attempt: int = 0) -> Sam
         metadata["options"] = dict(cell.options)
     if draft.structure is not None:
         metadata["structure"] = draft.structure
-    name = sample_id(task, draft.structure, draft.question, draft.target)
-    bare = Sample(name, task.family, place.task, task.version, "", draft.target, metadata)
-    return worded(bare, task, templates)
-
-
-def worded(sample: Sample, task: Task, templates: Templates) -> Sample:
-    """The sample with its ``input`` as the default protocol puts it."""
-    text = opening(first_prompt(sample, task, templates), templates)
     return Sample(
-        sample.id,
-        sample.family,
-        sample.task,
-        sample.version,
-        text,
-        sample.target,
-        sample.metadata,
-        sample.canary,
+        sample_id(task, draft.structure, draft.question, draft.target),
+        task.family,
+        place.task,
+        task.version,
+        plain_input(task, metadata, templates),
+        draft.target,
+        metadata,
     )
 
 
@@ -242,8 +236,9 @@ def _distinct[Made](
     tally = tally if tally is not None else Tally()
     seen: set[str] = set()
     asked: set[tuple[str, str]] = set()  # procedures by task, where they are to differ
+    spreading = {name for name in plan.tasks if families.task(name).spread}
     for place, first in zip(every, drawn, strict=True):
-        spread = families.task(place.task).spread
+        spread = place.task in spreading
         made, spare = first, None
         for attempt in range(1, _ATTEMPTS):
             name, cluster = identity(made)

@@ -94,6 +94,7 @@ def test_a_template_that_cannot_be_hashed_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["procbench/nope", "nope/sort", "procbench/../../x", "", "/"])
 def test_an_unknown_template_is_named(tmp_path: Path, name: str) -> None:
+    write(tmp_path, "procbench/sort", "")
     for held in (wording.templates(), wording.templates(tmp_path)):
         with pytest.raises(FileError, match="does not exist"):
             held.render(name, {})
@@ -105,6 +106,74 @@ def test_a_template_that_another_lacks_is_named(tmp_path: Path) -> None:
     write(tmp_path, "procbench/sort", "{% include 'shared/rules.jinja' %}")
     with pytest.raises(FileError, match=r"shared/rules.* does not exist"):
         wording.templates(tmp_path).render("procbench/sort", {"string": "ba"})
+
+
+def test_a_template_that_is_taken_in_counts_in_the_hash(tmp_path: Path) -> None:
+    write(tmp_path, "procbench/sort", "{% include 'shared/rules.jinja' %} {{ string }}")
+    write(tmp_path, "shared/rules", "{% extends 'base.jinja' %}{% block a %}Hm{% endblock %}")
+    hashes = set()
+    for text in ("{% block a %}{% endblock %}", "{% block a %}{% endblock %}!"):
+        write(tmp_path, "base", text)
+        hashes.add(wording.templates(tmp_path).hash("procbench/sort"))
+    assert len(hashes) == 2
+    sort = {"string": "ba"}
+    assert wording.templates(tmp_path).render("procbench/sort", sort) == "Hm! ba"
+
+
+def test_a_template_whose_name_is_worked_out_counts_in_the_hash(tmp_path: Path) -> None:
+    write(tmp_path, "procbench/sort", "{% include 'shared/' ~ 'rules.jinja' %}")
+    hashes = set()
+    for text in ("a", "b"):
+        write(tmp_path, "shared/rules", text)
+        held = wording.templates(tmp_path)
+        assert held.render("procbench/sort", {}) == text
+        hashes.add(held.hash("procbench/sort"))
+    assert len(hashes) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "mend"),
+    [
+        ("procbench/srot.jinja", r"did you mean 'procbench/sort\.jinja'"),
+        ("procbench/sort.txt", r"did you mean 'procbench/sort\.jinja'"),
+        ("procbnch/sort.jinja", r"did you mean 'procbench/sort\.jinja'"),
+        ("sort.jinja", "rename or remove it"),
+        ("protocols/a/direct.jinja", "rename or remove it"),
+    ],
+)
+def test_a_file_that_takes_no_templates_place_is_named(
+    tmp_path: Path, name: str, mend: str
+) -> None:
+    write(tmp_path, "procbench/gather", "{{ picks }}")
+    (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+    (tmp_path / name).write_text("")
+    (tmp_path / "README.md").write_text("")
+    (tmp_path / "procbench" / ".hidden").write_text("")
+    with pytest.raises(FileError, match=f"{name} takes no template's place.*{mend}") as caught:
+        wording.templates(tmp_path)
+    assert "\n" not in str(caught.value)
+    (tmp_path / name).unlink()
+    wording.templates(tmp_path)
+
+
+def test_a_folder_without_templates_is_named(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("")
+    with pytest.raises(FileError, match="holds no template"):
+        wording.templates(tmp_path)
+
+
+def test_all_that_jinja_offers_may_be_used(tmp_path: Path) -> None:
+    text = (
+        "{% macro twice(x) %}{{ x }}{{ x }}{% endmacro %}{% set n = namespace(k=1) %}"
+        "{% for each in words | sort %}{% set n.k = n.k * 2 %}{{ loop.index }}{{ twice(each) }}"
+        "{% endfor %}{{ n.k }}{{ range(2) | join }}{{ pairs | join('+', attribute=1) }}"
+        "{{ pairs | each('<{1}{0}>') | join(';') }}{{ words | map('upper') | join }}"
+    )
+    write(tmp_path, "procbench/sort", text)
+    values = {"words": ["b", "a"], "pairs": [["c", 1], ["d", 2]]}
+    held = wording.templates(tmp_path)
+    for _ in range(2):
+        assert held.render("procbench/sort", values) == "1aa2bb4011+2<1c>;<2d>BA"
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ protocol's. A folder given with ``--templates`` may hold files of the same names
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,67 @@ from jinja2 import (
     Template,
     TemplateError,
     TemplateNotFound,
+    pass_environment,
 )
+from jinja2.defaults import DEFAULT_NAMESPACE
+from jinja2.filters import make_attrgetter
+from jinja2.meta import find_referenced_templates
+from jinja2.nodes import EvalContext
+from jinja2.utils import missing
 
 from thence.errors import FileError
 from thence.kernel.digest import digest
+from thence.kernel.registry import nearest
 
 SUFFIX = ".jinja"
 _RECENT = 1000  # texts that `render_again` keeps
 _FAULTS = (TemplateError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
+
+
+_TAKING = ("include", "extends", "import")  # the tags by which a template takes in another
+
+
+class _TooLittleError(Exception):
+    """A template asks for more of its context than `_Scope` holds."""
+
+
+class _Names(dict[str, Any]):
+    """The values by name; a name without one is Jinja's own, or `missing`."""
+
+    def __missing__(self, name: str) -> Any:
+        return DEFAULT_NAMESPACE.get(name, missing)
+
+
+class _Scope:
+    """What most templates ask of their context: making Jinja's own costs more than they do."""
+
+    __slots__ = ("eval_ctx", "resolve_or_missing")
+
+    def __init__(self, names: _Names, settings: EvalContext) -> None:
+        self.resolve_or_missing = names.__getitem__
+        self.eval_ctx = settings
+
+    def __getattr__(self, name: str) -> Any:
+        raise _TooLittleError
+
+
+@pass_environment
+def _join(
+    environment: Environment,
+    values: Iterable[Any],
+    between: str = "",
+    attribute: str | int | None = None,
+) -> str:
+    """Jinja's filter of this name for plain text, without what it does for HTML."""
+    if attribute is not None:
+        values = map(make_attrgetter(environment, attribute), values)
+    return str(between).join(map(str, values))
+
+
+def _each(rows: Iterable[Sequence[Any]], form: str) -> Iterator[str]:
+    """Each row in the same form, such as ``"({}, {})"``: for lists of pairs, without a loop."""
+    written = form.format
+    return (written(*row) for row in rows)
 
 
 class Templates:
@@ -40,7 +93,7 @@ class Templates:
         folder: the user's own templates, which come first; None for ours alone.
 
     Raises:
-        FileError: the folder does not exist.
+        FileError: the folder does not exist, or holds a file that takes no template's place.
     """
 
     def __init__(self, packages: Mapping[str, Sequence[str]], folder: Path | None = None) -> None:
@@ -62,12 +115,16 @@ class Templates:
             auto_reload=False,
             cache_size=-1,
         )
-        self._globals = dict(self._environment.globals)
+        self._environment.filters |= {"each": _each, "join": _join}
+        self._settings = EvalContext(self._environment)
+        self._whole: set[str] = set()  # templates that need all that Jinja offers
         self._sources: dict[str, str] = {}
         self._kept: dict[tuple[Any, ...], str] = {}
         self._recent: dict[tuple[Any, ...], str] = {}
         self._hashes: dict[tuple[str, ...], str] = {}
         self._compiled: dict[str, Template] = {}
+        if folder is not None:
+            self._check(folder)
 
     def render(self, name: str, values: Mapping[str, Any]) -> str:
         """The text of a template, such as ``procbench/sort``, without outer blank lines.
@@ -77,8 +134,13 @@ class Templates:
         """
         try:
             template = self._template(name)
-            # What Template.render does, but for a merge of globals that costs more than the rest.
-            context = template.new_context({**self._globals, **values}, shared=True)
+            if name not in self._whole:
+                try:
+                    scope: Any = _Scope(_Names(values), self._settings)
+                    return "".join(template.root_render_func(scope)).strip()
+                except _TooLittleError:
+                    self._whole.add(name)
+            context = template.new_context(dict(values))
             return "".join(template.root_render_func(context)).strip()
         except TemplateNotFound as error:
             raise FileError(f"template {error.name} does not exist") from error
@@ -111,10 +173,79 @@ class Templates:
         return text
 
     def hash(self, *names: str) -> str:
-        """One hash over the sources of some templates, 16 hexadecimal characters."""
+        """One hash over the sources of some templates, 16 hexadecimal characters.
+
+        What a template includes, extends or imports counts as well.
+        """
         if names not in self._hashes:
-            self._hashes[names] = digest([self._source(name) for name in names], size=8)
+            sources = [self._source(name) for name in names]
+            sources += [self._source(name) for name in self._referenced(names)]
+            self._hashes[names] = digest(sources, size=8)
         return self._hashes[names]
+
+    def _referenced(self, names: Iterable[str]) -> Iterator[str]:
+        """The templates that some others take in, directly or not, each once and in order."""
+        seen, waiting = set(names), list(names)
+        while waiting:
+            name = waiting.pop(0)
+            for other in self._references(self._source(name)):
+                # Only a name that is worked out at rendering is not known: any may be meant.
+                every = self._own() if other is None else [other.removesuffix(SUFFIX)]
+                for each in every:
+                    if each not in seen and self._exists(each):
+                        seen.add(each)
+                        waiting.append(each)
+                        yield each
+
+    def _references(self, source: str) -> list[str | None]:
+        """Names of the templates that a source takes in; None for one worked out at rendering."""
+        if not any(word in source for word in _TAKING):
+            return []
+        try:
+            return list(find_referenced_templates(self._environment.parse(source)))
+        except TemplateError:
+            return []  # said where it is rendered
+
+    def _own(self) -> list[str]:
+        """Names of the templates in the user's folder, sorted."""
+        if self.folder is None:
+            return []
+        held = sorted(self.folder.rglob(f"*{SUFFIX}"))
+        return [path.relative_to(self.folder).as_posix().removesuffix(SUFFIX) for path in held]
+
+    def _exists(self, name: str) -> bool:
+        own = self.folder is not None and (self.folder / f"{name}{SUFFIX}").is_file()
+        return own or self._packaged(name + SUFFIX) is not None
+
+    def _check(self, folder: Path) -> None:
+        """Makes sure that each file takes a template's place, or is taken in by another."""
+        held = {path for place in self._packages for path in (folder / place).rglob("[!.]*")}
+        held |= {*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")}
+        names = [path.relative_to(folder).as_posix() for path in sorted(held) if path.is_file()]
+        if not names:
+            raise FileError(
+                f"--templates {folder}: holds no template; give a folder with FAMILY/TASK{SUFFIX}"
+            )
+        taken: set[str | None] = set()
+        for name in names:
+            text = (folder / name).read_text(encoding="utf-8", errors="replace")
+            taken.update(self._references(text))
+        for name in names:
+            if self._packaged(name) is None and not taken & {name, None}:
+                raise FileError(
+                    f"--templates {folder}: {name} takes no template's place"
+                    f"{nearest(name, self._packaged_names())}; rename or remove it"
+                )
+
+    def _packaged_names(self) -> list[str]:
+        """Every template of ours, as its file lies in a user's folder."""
+        return sorted(
+            f"{prefix}/{path.relative_to(place).as_posix()}"
+            for prefix, packages in self._packages.items()
+            for package in packages
+            for place in import_module(package).__path__
+            for path in Path(place).rglob(f"*{SUFFIX}")
+        )
 
     def _template(self, name: str) -> Template:
         template = self._compiled.get(name)

@@ -16,6 +16,7 @@ from thence.protocols.base import (
     Protocol,
     first_prompt,
     opening,
+    plain_input,
     template_hash,
 )
 
@@ -28,6 +29,7 @@ __all__ = [
     "first_prompt",
     "opening",
     "packages",
+    "plain_input",
     "protocol",
     "protocols",
     "template_hash",

@@ -282,6 +282,15 @@ class Conversation:
         return True
 
 
+def plain_input(task: Task, metadata: Mapping[str, Any], templates: Templates) -> str:
+    """A sample's ``input``: how the default protocol puts what stands in its metadata."""
+    values = {
+        "question": templates.render(task.question_template, task.question_values(metadata)),
+        "instruction": templates.render_once(task.answer_template, task.answer_values(metadata)),
+    }
+    return templates.render("protocols/direct", values)
+
+
 def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
     """A sample in words, before any protocol shapes it."""
     question = task.question_values(sample.metadata)

@@ -116,16 +116,20 @@ class Procedure[Question: Mapping[str, Any]](Task):
             ValueError: it goes on for longer, or its states are larger, than any question of this
                 benchmark.
         """
-        state = self.initial(question)
+        state, step = self.initial(question), self.step
         states: list[Any] = []
-        size = 0
-        while (state := self.step(question, state, len(states))) is not None:
+        size, sized = 0, self.states is not Shape.NUMBER
+        for index in range(_MOST_STATES + 1):
+            state = step(question, state, index)
+            if state is None:
+                break
             states.append(state)
-            if len(states) > _MOST_STATES:
-                raise ValueError(f"the procedure takes more than {_MOST_STATES} steps")
-            size += len(state) if isinstance(state, str | list) else 1
-            if size > _MOST_SIZE:
-                raise ValueError(f"its states hold more than {_MOST_SIZE:,} characters")
+            if sized:
+                size += len(state)
+                if size > _MOST_SIZE:
+                    raise ValueError(f"its states hold more than {_MOST_SIZE:,} characters")
+        else:
+            raise ValueError(f"the procedure takes more than {_MOST_STATES} steps")
         final = self.conclude(question, states)
         return {"intermediate": states, "final": final}
 

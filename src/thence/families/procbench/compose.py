@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 from string import ascii_lowercase
-from typing import TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
@@ -20,6 +20,7 @@ class Question(TypedDict):
 
     rules: list[list[str]]
     letters: list[str]
+    table: NotRequired[dict[str, str]]  # the rules, to look pairs up in while the truth is made
 
 
 class Compose(Procedure[Question]):
@@ -36,12 +37,16 @@ class Compose(Procedure[Question]):
 
     def step(self, question: Question, state: list[str], index: int) -> list[str] | None:
         """Searches from the right end, as after every replacement, and replaces what it finds."""
-        rules = dict(question["rules"])
+        rules = question["table"] if "table" in question else dict(question["rules"])
         for place in range(len(state) - 1, 0, -1):
             made = rules.get(state[place - 1] + state[place])
             if made is not None:
                 return [*state[: place - 1], made, *state[place + 1 :]]
         return None
+
+    def truth(self, question: Question) -> dict[str, Any]:
+        """Puts the rules into a table once."""
+        return super().truth({**question, "table": dict(question["rules"])})
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Undoes ``steps`` replacements on a final list, each at a random letter.

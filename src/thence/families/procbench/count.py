@@ -41,7 +41,7 @@ class Count(Procedure[Question]):
         if index == len(question["strings"]):
             return None
         string = question["strings"][index]
-        number = "".join(character for character in string if character.isdigit())
+        number = "".join(filter(str.isdigit, string))
         letters, value = len(string) - len(number), int(number or 0)
         return [string, str(letters), str(value), str(letters * value)]
 

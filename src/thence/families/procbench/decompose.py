@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import batched
 from random import Random
 from string import ascii_lowercase
-from typing import TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between
@@ -17,6 +17,7 @@ class Question(TypedDict):
 
     rules: list[list[str]]
     string: str
+    table: NotRequired[dict[str, str]]  # the rules, to look letters up in while the truth is made
 
 
 class Decompose(Procedure[Question]):
@@ -33,11 +34,15 @@ class Decompose(Procedure[Question]):
 
     def step(self, question: Question, state: str, index: int) -> str | None:
         """Searches from the left end, as after every replacement, and replaces what it finds."""
-        rules = dict(question["rules"])
+        rules = question["table"] if "table" in question else dict(question["rules"])
         for place, letter in enumerate(state):
             if letter in rules:
                 return state[:place] + rules[letter] + state[place + 1 :]
         return None
+
+    def truth(self, question: Question) -> dict[str, Any]:
+        """Puts the rules into a table once."""
+        return super().truth({**question, "table": dict(question["rules"])})
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Letters with a rule, as many as there are steps, among letters without one.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after
@@ -14,6 +14,7 @@ class Question(TypedDict):
     """The string to encode: zeros and ones."""
 
     string: str
+    runs: NotRequired[list[str]]  # of the string, to count on in while the truth is made
 
 
 class Encode(Procedure[Question]):
@@ -30,11 +31,15 @@ class Encode(Procedure[Question]):
 
     def step(self, question: Question, state: list[str] | str, index: int) -> list[str] | None:
         """Appends the next run: its character, ``_`` and its length."""
-        runs = question["string"].replace("01", "0 1").replace("10", "1 0").split()
+        runs = question["runs"] if "runs" in question else _runs(question["string"])
         if index == len(runs):
             return None
         run = runs[index]
         return [*state, f"{run[0]}_{len(run)}"]
+
+    def truth(self, question: Question) -> dict[str, Any]:
+        """Cuts the string into its runs once."""
+        return super().truth({**question, "runs": _runs(question["string"])})
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Runs of one to nine characters; a single run may be longer, for want of others."""
@@ -46,6 +51,10 @@ class Encode(Procedure[Question]):
     def parse(self, prompt: str) -> Question:
         """``String: ...``."""
         return {"string": after(prompt, "String:")}
+
+
+def _runs(string: str) -> list[str]:
+    return string.replace("01", "0 1").replace("10", "1 0").split()
 
 
 TASK = Encode()

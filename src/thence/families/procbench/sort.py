@@ -73,9 +73,9 @@ class Sort(Procedure[Question]):
 
 
 def _swap(string: str, first: int, second: int) -> str:
-    letters = list(string)
-    letters[first], letters[second] = letters[second], letters[first]
-    return "".join(letters)
+    """The string with two of its letters exchanged, of which ``first`` stands before ``second``."""
+    between = string[first + 1 : second]
+    return string[:first] + string[second] + between + string[first] + string[second + 1 :]
 
 
 TASK = Sort()
