@@ -133,6 +133,8 @@ def judge(
         return score(outcome, task.grade(None, sample))
     grade = task.grade(answer.value, sample)
     outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+    if why is None and not beside:  # most replies
+        return Score(outcome, answer.value, answer.rule, grade.values)
     return score(outcome, grade, answer)
 
 

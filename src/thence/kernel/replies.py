@@ -16,6 +16,7 @@ import orjson
 
 CLOSE_THINK = "</think>"
 OPEN_THINK = "<think>"
+_MARK = "think>"  # ends both
 
 # Many starts of objects may have to be tried, and each can cost the length of the reply. Honest
 # replies stay far below this many reads of each character, and this many braces after the answer.
@@ -31,6 +32,8 @@ def visible(reply: str) -> str:
 
     A ``<think>`` that is never closed hides everything: who thinks still has not answered.
     """
+    if _MARK not in reply:  # most replies
+        return reply
     _, closed, rest = reply.rpartition(CLOSE_THINK)
     text = rest if closed else reply
     return "" if OPEN_THINK in text else text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress, count
+from operator import ne
 from typing import Any
 
 METRICS = ("pa", "sm", "fm", "pml")
@@ -11,10 +13,8 @@ COUNTS = ("pml",)
 
 def prefix_match_length(truth: Sequence[Any], predicted: Sequence[Any]) -> int:
     """PML: the length of the longest equal prefix of two sequences of states."""
-    for place, (true, said) in enumerate(zip(truth, predicted, strict=False)):
-        if true != said:
-            return place
-    return min(len(truth), len(predicted))
+    different = compress(count(), map(ne, truth, predicted))
+    return next(different, min(len(truth), len(predicted)))
 
 
 def perfect(length: int) -> dict[str, float]:

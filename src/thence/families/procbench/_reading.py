@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
+
 from thence.families.procbench._shapes import Shape, is_integer
 from thence.kernel.replies import Meter, decode, last_object, objects_from_the_end, visible
 from thence.kernel.score import Answer
@@ -59,10 +61,13 @@ def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> Answer 
     listed = found.get("intermediate")
     if type(listed) is not list:
         return None
-    read, concluded = states.read(listed), final.read([found["final"]])
-    if read is None or concluded is None:
-        return None
-    return Answer({"intermediate": read, "final": concluded[0]}, "json")
+    read, concluded = states.read(listed), found["final"]
+    if type(concluded) is not final.plain:
+        held = final.read([concluded])
+        if held is None:
+            return None
+        (concluded,) = held
+    return None if read is None else Answer({"intermediate": read, "final": concluded}, "json")
 
 
 def _each(values: list[Any], shape: Shape) -> list[Any]:
@@ -113,6 +118,9 @@ def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
         )
     if not many:
         return _each([_state(rest, shape)], shape)
+    value = _exact(rest, shape)
+    if value is not None:
+        return value
     value = _json(rest)
     if isinstance(value, list):
         return _each(value, shape) if len(value) <= MOST_LINES else None
@@ -127,6 +135,9 @@ def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
 def _state(text: str, shape: Shape) -> Any:
     """One state as JSON writes it, or bare."""
     text = text.strip(_WRAPPING)
+    quick = _exact(f"[{text}]", shape)
+    if quick is not None and len(quick) == 1:
+        return quick[0]
     value = _json(text)
     return text.strip(_QUOTES) if value is None or shape.read([value]) is None else value
 
@@ -140,6 +151,18 @@ def _without_bullet(line: str) -> str:
         if found and is_integer(number.strip("( ")):
             return rest
     return text
+
+
+def _exact(text: str, shape: Shape) -> list[Any] | None:
+    """The states in a JSON list, by a fast parser; None wherever a slower look is needed.
+
+    That parser makes floats of integers beyond 64 bits, which are states of no type.
+    """
+    try:
+        values = orjson.loads(text)
+    except ValueError:
+        return None
+    return shape.read(values) if type(values) is list and len(values) <= MOST_LINES else None
 
 
 def _json(text: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from itertools import chain
 from typing import Any
@@ -15,7 +16,9 @@ class Shape(Enum):
     Attributes:
         text: the type in words, as prompts name it.
         listed: whether a state is a list.
-        exactly: the Python types of its items, or of the state itself where it is no list.
+        exactly: the Python type of its items, or of the state itself where it is no list.
+        is_text: whether that is a string.
+        plain: the Python type of a state that is no list; else None.
     """
 
     TEXT = ("a string", False, str)
@@ -27,6 +30,8 @@ class Shape(Enum):
         self.text = text
         self.listed = listed
         self.exactly = frozenset((kind,))
+        self.is_text = kind is str
+        self.plain = None if listed else kind
 
     def read(self, values: list[Any]) -> list[Any] | None:
         """Values read from a reply as states of this type; None where one of them cannot be.
@@ -34,21 +39,30 @@ class Shape(Enum):
         An integer and its decimal string are the same, either way round; nothing else is
         converted.
         """
-        kinds = set(map(type, values))
         if self.listed:
-            return self._read_lists(values) if kinds <= _LIST else None
-        if kinds <= self.exactly:
+            return self._read_lists(values) if set(map(type, values)) <= _LIST else None
+        if self.all_fit(values):
             return values
-        if not kinds <= _EITHER:
+        if not set(map(type, values)) <= _EITHER:
             return None
-        if self is Shape.TEXT:
+        if self.is_text:
             return list(map(str, values))
         return list(map(_number, values)) if all(map(is_integer, values)) else None
 
+    def all_fit(self, items: Iterable[Any]) -> bool:
+        """Whether states, or the items of lists, have this very type; the fastest way to tell."""
+        if not self.is_text:
+            return set(map(type, items)) <= self.exactly
+        try:
+            "".join(items)
+        except TypeError:
+            return False
+        return True
+
     def _read_lists(self, values: list[Any]) -> list[Any] | None:
-        if set(map(type, chain.from_iterable(values))) <= self.exactly:
+        if self.all_fit(chain.from_iterable(values)):
             return values
-        item = Shape.TEXT if self is Shape.TEXTS else Shape.NUMBER
+        item = Shape.TEXT if self.is_text else Shape.NUMBER
         read = list(map(item.read, values))
         return None if None in read else read
 
@@ -63,7 +77,7 @@ class Shape(Enum):
             return ("b" if value[:1] == "a" else "a") + value[1:]
         if self is Shape.NUMBER:
             return value + 1
-        item = Shape.TEXT if self is Shape.TEXTS else Shape.NUMBER
+        item = Shape.TEXT if self.is_text else Shape.NUMBER
         return (
             [item.altered(value[0]), *value[1:]] if value else ["a"] if self is Shape.TEXTS else [0]
         )
