@@ -139,6 +139,40 @@ def test_a_review_replaces_what_it_flags(tmp_path):
     assert first[1].id == second[1].id
 
 
+def test_a_review_of_many_is_replaced_until_the_quota_holds_in_either_dialect(tmp_path):
+    for dialect in ("sound", "published"):
+        first = samples("taint", 12, dialect=dialect)
+        path = tmp_path / f"{dialect}.jsonl"
+        path.write_text(
+            "".join(json.dumps({"id": each.id, "flag": "odd"}) + "\n" for each in first[::2]),
+            encoding="utf-8",
+        )
+        second = samples("taint", 12, dialect=dialect, review=str(path))
+        assert len({each.id for each in second}) == 12
+        assert {each.id for each in first[::2]}.isdisjoint(each.id for each in second)
+        assert [each.id for each in first[1::2]] == [each.id for each in second[1::2]]
+        if dialect == "sound":
+            assert Counter(each.target for each in second) == {"Yes": 6, "No": 6}
+
+
+def test_a_curated_file_yields_its_quota_and_the_notes_say_what_was_dropped(tmp_path):
+    path = tmp_path / "mine.jsonl"
+    rng = Random(4)
+    made = [generate(rng).procedure for _ in range(60)]
+    rows = [{"title": x.goal, "steps": [step.text for step in x.steps]} for x in made]
+    rows.append({"title": "Tea", "steps": ["Boil water.", "Pour it on 2 teaspoons of tea."]})
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    settings = {"recipes": str(path), "curate": "paper"}
+    assert len(samples("live_variables", 8, dialect="published", **settings)) == 8
+    notes = RecipesDomain().notes("live_variables", {**settings, "review": ""})
+    counts = notes["curation"]
+    assert counts["recipes"] == 61
+    assert counts["recipes under three steps"] == 1
+    for name in ("units", "numbers and dimensions", "containers and tools", "generic words"):
+        assert counts[f"dropped: {name}"] > 10
+    assert counts["recipes kept"] + counts["recipes with other entities"] == 60
+
+
 def test_curation_counts_what_every_filter_drops():
     steps = [["Beat the eggs in a bowl.", "Add 2 cups flour.", "Bake the mixture."]] * 3
     steps.append(["Boil the dragonfruit.", "Peel it."])
@@ -146,6 +180,9 @@ def test_curation_counts_what_every_filter_drops():
     found = curate(steps, askable)
     assert found.kept == (0, 1, 2)
     assert found.counts["recipes under three steps"] == 1
-    assert found.counts["chunks dropped: containers and tools"] == 3
+    assert found.counts["dropped: containers and tools"] == 3
+    assert found.counts["dropped: units"] == 3
+    assert found.counts["dropped: numbers and dimensions"] == 3
+    assert found.counts["dropped: generic words"] == 3
     assert found.counts["recipes kept"] == 3
     assert found.vocabulary == {"egg", "flour"}

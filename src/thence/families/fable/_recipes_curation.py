@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from thence.domains.recipes.clauses import clauses
-from thence.domains.recipes.lexicon import KINDS, RAW, VERBS, Kind, stem
+from thence.domains.recipes.clauses import cut, tokens
+from thence.domains.recipes.lexicon import KINDS, RAW, VERBS, Kind, kind_of, stem
 from thence.families.fable._recipes_kitchen import Kitchen
 
 FEWEST_STEPS = 3
@@ -67,7 +66,8 @@ _GENERIC = frozenset(
         "way",
     ]
 )
-_NUMERAL = re.compile(r"\d")
+_UNITS = frozenset([Kind.MEASURE, Kind.TIME])
+_FRACTIONS = frozenset("½¼¾⅓⅔⅛⅜⅝⅞")
 _QUESTIONED = (
     "reaching_definitions", "available_expressions", "live_variables", "very_busy_expressions",
     "type_state", "taint", "concurrency", "intervals",
@@ -118,31 +118,42 @@ def curate(
 def _entities(steps: Sequence[str], counts: Counter[str]) -> frozenset[str]:
     found = set()
     for text in steps:
-        for clause in clauses(text):
+        words = tokens(text)
+        _count_measures(words, counts)
+        for clause in cut(words):
             for chunk in clause.chunks:
-                counts["noun chunks"] += 1
+                counts["candidates"] += 1
                 name = entity(chunk.words, chunk.kind, counts)
                 if name:
                     found.add(name)
     return frozenset(found)
 
 
+def _count_measures(words: Sequence[str], counts: Counter[str]) -> None:
+    """Units and numbers, which the clauses leave out already."""
+    for word in words:
+        if word[0].isdigit() or word[0] in _FRACTIONS:
+            name = "dropped: numbers and dimensions"
+        elif word[0].isalpha() and not _UNITS.isdisjoint((kind_of(word), kind_of(stem(word)))):
+            name = "dropped: units"
+        else:
+            continue
+        counts["candidates"] += 1
+        counts[name] += 1
+
+
 def entity(words: Sequence[str], kind: Kind, counts: Counter[str]) -> str:
     """The entity of a noun chunk; empty where a filter drops it, which is counted."""
     head = words[-1]
-    if kind in (Kind.MEASURE, Kind.TIME):
-        counts["chunks dropped: units"] += 1
-    elif _NUMERAL.search(" ".join(words)):
-        counts["chunks dropped: numbers and dimensions"] += 1
-    elif stem(head) in _VESSELS:
-        counts["chunks dropped: containers and tools"] += 1
+    if stem(head) in _VESSELS:
+        counts["dropped: containers and tools"] += 1
     elif stem(head) in _GENERIC or kind in (Kind.PART, Kind.PRONOUN, Kind.WHOLE):
-        counts["chunks dropped: generic words"] += 1
+        counts["dropped: generic words"] += 1
     elif head in VERBS and KINDS.get(head) is Kind.VERB and stem(head) not in RAW:
-        counts["chunks dropped: verb-derived"] += 1
+        counts["dropped: verb-derived"] += 1
     elif kind is Kind.PRODUCT:
         if len(words) > 1:
-            counts["chunks linked to a base name"] += 1
+            counts["linked to a base name"] += 1
         return stem(head)
     else:
         return stem(head)

@@ -16,7 +16,7 @@ from thence.domains.recipes.parser import parse
 from thence.domains.recipes.reading import Text, Texts, read
 from thence.errors import FileError
 from thence.families.fable._recipes_curation import curate, questions
-from thence.families.fable._recipes_kitchen import Kitchen, kitchen
+from thence.families.fable._recipes_kitchen import Kitchen, follows, kitchen
 from thence.kernel.disk import file_hash
 
 PAPER = "paper"
@@ -95,7 +95,7 @@ def _collection(name: str, curation: str) -> Collection:
 def _case(text: Text) -> tuple[Kitchen, float]:
     parsed = parse(text.title, text.steps)
     sure = min((each.sure for each in parsed.links), default=1.0)
-    if parsed.unplaced:
+    if parsed.unplaced or not follows(parsed.lowered.traces):
         sure = min(sure, 0.5)
     source = {"kind": "file", "line": text.line, "sure": sure}
     return kitchen(parsed.lowered, source), sure

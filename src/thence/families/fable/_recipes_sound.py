@@ -64,10 +64,12 @@ def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
     """
     if case.recipe is not None and name != "intervals":
         return twin_instances(name, case, rng)
-    found = _ASK[name](case)
-    if case.vocabulary is None:
-        return list(found)
-    return [each for each in found if _within(case, each.question)]
+    found = [each for each in _ASK[name](case) if _within(case, each.question)]
+    if name != "intervals" or not found:
+        return found
+    kinds = list(dict.fromkeys(each.question["what"] for each in found))
+    kind = rng.choice(kinds)  # else what most recipes are full of would be all that is asked for
+    return [each for each in found if each.question["what"] == kind]
 
 
 def _within(case: Kitchen, question: Mapping[str, Any]) -> bool:

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
+_PASSED = 0.1
+_TWINS = (
+    "two flavourings were added to each recipe; a question has a Yes and a No in the same words, "
+    "of two recipes in which the flavourings go into different things"
+)
 
 
 def _one_of(known: Sequence[str]) -> Any:
@@ -89,12 +94,14 @@ class RecipesDomain(Domain):
         from thence.families.fable._recipes_sound import sound
 
         assert isinstance(case, Kitchen)
+        if _is_passed(case, rng):
+            return []
         return self._unflagged(analysis, case, sound(analysis, case, rng))
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
         """See `_recipes_asked`."""
         assert isinstance(case, Kitchen)
-        found = asked.published(analysis, case, rng)
+        found = None if _is_passed(case, rng) else asked.published(analysis, case, rng)
         kept = self._unflagged(analysis, case, [] if found is None else [found])
         return kept[0] if kept else None
 
@@ -127,12 +134,19 @@ class RecipesDomain(Domain):
         return resolve(analysis, goal, steps, question, dialect)
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Of a file: how many recipes it held, what could not be read, what curation dropped."""
-        if not values["recipes"]:
-            return {}
-        from thence.families.fable import _recipes_files as files
+        """What a file held and what of it was dropped, how many questions a review flags."""
+        found: dict[str, Any] = {}
+        if values["recipes"]:
+            from thence.families.fable import _recipes_files as files
 
-        return files.notes(files.register(values["recipes"]), values["curate"])
+            found |= files.notes(files.register(values["recipes"]), values["curate"])
+        elif values.get("dialect") == "sound" and analysis != "intervals":
+            found["twins"] = _TWINS
+        if values["review"]:
+            from thence.families.fable._recipes_files import flagged
+
+            found["flagged questions"] = len(flagged(values["review"]))
+        return found
 
     def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
         """Published answers from the texts; sound ones from texts (intervals) or facts."""
@@ -158,6 +172,15 @@ class RecipesDomain(Domain):
             sanitizers=question["sanitizers"],
         )
         return "Yes" if verdict.answer else "No"
+
+
+def _is_passed(case: Case, rng: Random) -> bool:
+    """Whether a recipe of a fixed stock is passed over this time.
+
+    A place begins with a recipe of its own, whose questions others may have taken already; in one
+    of many draws another one must be reached.
+    """
+    return case.source.get("kind") != "generator" and rng.random() < _PASSED
 
 
 _held: list[Kitchen] = []
