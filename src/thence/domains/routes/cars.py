@@ -1,20 +1,25 @@
 """The routes of two cars in one list: procedures with steps that do not depend on each other.
 
-A single route is a chain in which every step depends on the one before it. Where questions need
-independent steps as well, as CaT-Bench's do, two cars that wait for each other here and there give
-both.
+A single route is a chain in which every step depends on the one before it. Two cars that wait for
+each other here and there give independent steps as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from random import Random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from thence.kernel.graph import Graph
+from thence.kernel.procedure import Procedure, Step
+
 if TYPE_CHECKING:
-    from thence.kernel.procedure import Procedure
+    from random import Random
 
 MOST = 30  # steps of both cars, without waits
+SPAN = 12  # most lines of the list between two steps that a question names
+
+type Line = tuple[int, str]  # whose step, and its text; of a wait the text is empty
 
 
 def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[Procedure]:
@@ -29,7 +34,6 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
         MissingExtra: Valhalla or osmium is not installed.
     """
     from thence.domains.routes import router
-    from thence.domains.routes.perturbed import two_cars
 
     chosen = router.synthetic(seed, nodes)
     seen: set[tuple[str, ...]] = set()
@@ -38,5 +42,106 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
         if len(one.steps) + len(other.steps) > MOST or (*one.steps, *other.steps) in seen:
             continue
         seen.add((*one.steps, *other.steps))
-        goal = f"{one.goal}, with two cars on different ways"
-        yield two_cars(goal, one.steps, other.steps, rng).procedure
+        lines, waits = _mixed(one.steps, other.steps, rng)
+        yield _joined(goal(one.goal), lines, waits)
+
+
+def goal(of_one: str) -> str:
+    """What two cars that go the same way by different roads are out for."""
+    return f"{of_one}, with two cars on different ways"
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two lists that differ in which step of one car a step of the other car waits for.
+
+    Attributes:
+        free: the two steps are independent.
+        tied: the first has to come before the second.
+        i: a step of one car.
+        j: a later step of the other car.
+    """
+
+    free: Procedure
+    tied: Procedure
+    i: int
+    j: int
+
+
+def with_waits(of_one: str, first: Sequence[str], second: Sequence[str], rng: Random) -> Meeting:
+    """Mixes two routes, and finds two steps that one wait ties or leaves free.
+
+    The steps that are waited for are neither of the two that are asked about, so that the answer
+    takes a chain of steps to see.
+
+    Raises:
+        LookupError: there are no such steps.
+    """
+    lines, waits = _mixed(first, second, rng)
+    found = []
+    for wait in waits:
+        car = lines[wait][0]
+        theirs = [k for k in range(wait) if lines[k][0] != car and k not in waits]
+        ours = [k for k in range(wait + 1, len(lines)) if lines[k][0] == car and k not in waits]
+        for i in theirs[1:-1]:
+            for j in ours:
+                earlier = [k for k in waits if k < j and k != wait and lines[k][0] == car]
+                if j - i <= SPAN and all(waits[k] < i for k in earlier):
+                    found.append((wait, i, j, theirs))
+    if not found:
+        raise LookupError("no two steps that a wait can tie or leave free")
+    wait, i, j, theirs = rng.choice(found)
+    before = rng.choice([k for k in theirs if k < i][-4:])
+    after = rng.choice([k for k in theirs if k > i][:4])
+    made = [_joined(goal(of_one), lines, {**waits, wait: target}) for target in (before, after)]
+    return Meeting(made[0], made[1], i, j)
+
+
+def _mixed(
+    first: Sequence[str], second: Sequence[str], rng: Random
+) -> tuple[list[Line], dict[int, int]]:
+    """Two routes in one list, each in its order, and which step waits for which."""
+    left = {1: list(first), 2: list(second)}
+    lines: list[Line] = []
+    waits: dict[int, int] = {}
+    car = rng.choice((1, 2))
+    total = len(first) + len(second)
+    marks = sorted(rng.sample(range(total // 4, total - 2), rng.choice((1, 2, 2, 3))))
+    done = 0
+    while left[1] or left[2]:
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            if not left[car]:
+                break
+            theirs = [place for place, (whose, _) in enumerate(lines) if whose != car]
+            if marks and done >= marks[0] and len(theirs) > 1:
+                marks.pop(0)
+                waits[len(lines)] = rng.choice(theirs[-6:])
+                lines.append((car, ""))
+            lines.append((car, left[car].pop(0)))
+            done += 1
+        car = 3 - car
+    return lines, waits
+
+
+def _joined(goal_: str, lines: Sequence[Line], waits: Mapping[int, int]) -> Procedure:
+    """The procedure: each car's steps in their order, and waits that tie the two."""
+    last: dict[int, int] = {}
+    edges: list[tuple[int, int]] = []
+    steps: list[Step] = []
+    targets = set(waits.values())
+    for number, (car, told) in enumerate(lines):
+        text = told
+        before = (f"car {car} after step {last[car] + 1}",) if car in last else ()
+        uses, defines = list(before), [f"car {car} after step {number + 1}"]
+        if number in waits:
+            text = f"Wait here until Car {3 - car} has done Step {waits[number] + 1}."
+            uses.append(f"step {waits[number] + 1} done")
+            edges.append((waits[number], number))
+        if number in targets:
+            defines.append(f"step {number + 1} done")
+        if car in last:
+            edges.append((last[car], number))
+        last[car] = number
+        steps.append(Step(f"Car {car}: {text}", tuple(uses), tuple(defines), before))
+    order = Graph(len(steps), edges).transitive_reduction()
+    return Procedure(goal_, tuple(steps), tuple(order), ())

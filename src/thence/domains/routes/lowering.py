@@ -11,7 +11,7 @@ was on A and B), the road is *murky* there, and sound questions keep off it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from thence.domains.routes.reading import Sentence, plain, read
@@ -49,7 +49,7 @@ class Lowered:
 def lower(
     goal: str,
     texts: Sequence[str],
-    stops: Sequence[int] = (),
+    told: Mapping[int, Sentence] | None = None,
     roads: Sequence[Sequence[str]] | None = None,
 ) -> Lowered:
     """The procedure of a route.
@@ -57,19 +57,19 @@ def lower(
     Args:
         goal: its goal.
         texts: its steps.
-        stops: steps (0-based) that are no manoeuvre and leave the driver on the same road.
+        told: steps (0-based) that are no manoeuvre, as they are to be read; one without roads
+            leaves the driver on the same road.
         roads: for each step the names that the road bears all along the stretch after it, where
             the router is there to ask; a name of the text that is not among them lapses somewhere
             on the way, which makes it murky.
     """
     steps, murky, held = [], [], []
     here: dict[str, None] = {}
-    sentences = tuple(
-        Sentence(text, None) if number in stops else read(text) for number, text in enumerate(texts)
-    )
+    given = told or {}
+    sentences = tuple(given.get(number) or read(text) for number, text in enumerate(texts))
     for number, sentence in enumerate(sentences):
         place = (f"place {number}",) if number else ()
-        goes_on = number in stops or sentence.text.startswith("Continue for")
+        goes_on = number in given or sentence.text.startswith("Continue for")
         uses, kills, defines, open_ = _effects(sentence, here, goes_on=goes_on)
         steps.append(
             Step(

@@ -72,7 +72,7 @@ class Router:
         package = tiles.valhalla()
         try:
             if not config.is_file():
-                text = json.dumps(tiles.settings(map_.folder))
+                text = json.dumps(tiles.searching(map_))
                 part = config.with_name(f".valhalla.{id(self)}.json")
                 part.write_text(text, encoding="utf-8")
                 part.replace(config)

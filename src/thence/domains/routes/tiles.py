@@ -18,10 +18,21 @@ from thence.domains.routes._draft import Landmark
 from thence.errors import DiskError, FileError, MissingExtra
 from thence.kernel.digest import digest
 
-FORM = 1  # of the folder; another one is built anew
+FORM = 2  # of the folder; another one is built anew
 SMALL = {  # how the made-up map is built: faster, and none the worse for its size
     "id_table_size": 1_000_000,  # bits that are cleared for node numbers; ours are few
     "shortcuts": False,
+}
+QUICK: Mapping[str, Mapping[str, Any]] = {  # how the made-up map is searched, being small and whole
+    "loki": {"service_defaults": {"minimum_reachability": 0}},
+    "thor": {
+        "bidirectional_astar": {
+            "threshold_delta": 60.0,
+            "hierarchy_limits": {
+                "expand_within_distance": {"0": 100_000_000.0, "1": 5_000, "2": 1_000},
+            },
+        }
+    },
 }
 LIMIT = 3_600.0  # seconds that a tool of Valhalla's may take
 DONE = "places.json"  # written last
@@ -202,6 +213,22 @@ def settings(folder: Path) -> dict[str, Any]:
     for name in ("timezone", "transit_dir", "transit_feeds_dir", "landmarks", "traffic_extract"):
         mjolnir.pop(name, None)
     return values
+
+
+def searching(tiles: Tiles) -> dict[str, Any]:
+    """Valhalla's settings for asking for routes."""
+    values = settings(tiles.folder)
+    if tiles.source["map"] == "synthetic":
+        _merge(values, QUICK)
+    return values
+
+
+def _merge(values: dict[str, Any], more: Mapping[str, Any]) -> None:
+    for name, value in more.items():
+        if isinstance(value, Mapping):
+            _merge(values[name], value)
+        else:
+            values[name] = value
 
 
 def _build(folder: Path, path: Path, more: Mapping[str, Any] | None = None) -> None:

@@ -1,24 +1,27 @@
-"""Sound questions about routes: what the text grounds, decided by the data-flow analyses."""
+"""Sound questions about routes: what the text grounds, decided by the data-flow analyses.
+
+The questions of a cell come as twins: two routes of the same steps, with the same question, whose
+answers differ because two of the steps, or blocks of steps, have changed places (of two cars,
+because a car waits for another step). Nothing but following the route tells one from the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from thence.dataflow import Flow, analysis
-from thence.domains.routes import perturbed
+from thence.dataflow import Flow, Verdict, analysis
+from thence.domains.routes import cars, detours, errands, tanks
 from thence.domains.routes.lowering import Lowered, lower
 from thence.families.fable._domain import Case, Instance
 from thence.kernel.procedure import Procedure
 
-STOPS = 0.22  # chance of a stop after a step
-VARIANTS = 3  # changed routes made of each route
 CARRIED = ("reaching_definitions", "available_expressions")
-SPAN = 7  # most steps between the two that a question names
-PAIRS = 90  # of steps of the two cars that are looked at in one list
-MOST_STEPS = 44  # of the routes of two cars together
+SHORTEST, LONGEST = 12, 44  # steps of two cars together
+TRIES = 4  # of changing a route
+CUES = ("twins",)  # they share every cue that there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,56 +62,70 @@ def bounds(procedure: Procedure, i: int, j: int) -> list[int]:
 
 
 def ask(name: str, case: Case, rng: Random) -> list[Instance]:
-    """The questions of an analysis worth asking about a route.
-
-    The changed routes are several of each, so that questions of both answers with the same cues are
-    found among few routes.
-    """
+    """The questions of an analysis worth asking about a route: twins, or none."""
     if name == "intervals":
         return _intervals(case)
-    if name == "concurrency":
-        return [each for _ in range(3) for each in _concurrency(case, rng)]
-    goal = case.procedure.goal
-    routes = case.routes if isinstance(case, Journey) else ()
-    found: list[Instance] = []
-    for texts, roads in routes:
-        for _ in range(VARIANTS):
-            if name == "taint":
-                found += _taint(lower(goal, texts), rng)
-            elif name == "type_state":
-                found += _type_state(lower(goal, texts), rng)
-            else:
-                route = perturbed.with_stops(goal, texts, roads, rng, STOPS)
-                ask_ = _carried if name in CARRIED else _needed
-                found += ask_(name, route)
-    return found
+    if not isinstance(case, Journey):
+        return []
+    change = CHANGES.get(name, _errands)
+    for _ in range(TRIES):
+        found = change(name, case, rng)
+        if len({instance.answer for instance in found}) == 2:
+            return found
+    return []
+
+
+def _instance(
+    name: str,
+    procedure: Procedure,
+    change: str,
+    question: Mapping[str, Any],
+    explain: Callable[[bool], tuple[str, Any]],
+) -> Instance:
+    """A question about a changed route, with its answer by the analysis."""
+    numbers = {key: question.get(key) for key in ("i", "j", "fact")}
+    whole = {"kind": name, **numbers, "form": "sound", **question}
+    answer = truth(name, procedure, whole)
+    told, witness = explain(answer == "Yes")
+    return Instance(whole, answer, told, witness, CUES, Case(procedure, {"change": change}))
 
 
 # Roads that the driver is on ---------------------------------------------------------------------
 
 
-def _definitions(route: Lowered) -> Iterator[tuple[int, str]]:
-    for i, step in enumerate(route.procedure.steps):
-        for fact in step.defines:
-            if fact.startswith("on ") and fact not in route.murky[i]:
-                yield i, fact
+def _errands(name: str, case: Journey, rng: Random) -> list[Instance]:
+    """Is the driver still on a road, or will the driver go on along it?"""
+    texts, roads = case.routes[0]
+    known = {road for names in roads for road in names}
+    spare = [
+        names[0]
+        for _, others in case.routes[1:]
+        for names in others
+        if names and names[0] not in known
+    ]
+    route = lower(case.procedure.goal, texts, roads=roads)
+    at_once = name == "very_busy_expressions"
+    changed = errands.with_errands(route, roads, list(dict.fromkeys(spare)), rng, at_once=at_once)
+    if changed is None:
+        return []
+    source, fact = changed.source, changed.fact
+    (_, stop), (start, _) = changed.first, changed.second
+    question: dict[str, Any] = {"i": source, "fact": fact, "road": fact.removeprefix("on ")}
+    if name in CARRIED:
+        question["j"] = j = rng.randrange(stop, start)
+    else:
+        question["source"] = source
+        if not at_once:
+            question["i"] = rng.choice((changed.first[0], changed.first[0], start)) - 1
+    found = []
+    for each in (changed.stays, changed.leaves):
 
+        def explain(yes: bool, each: Lowered = each) -> tuple[str, Any]:
+            if name in CARRIED:
+                return _why_carried(each, fact, source, j, yes=yes)
+            return _why_needed(each, fact, question["i"], yes=yes)
 
-def _carried(name: str, route: Lowered) -> list[Instance]:
-    """Reaching and available: is the driver still on the road when step j begins?"""
-    shown, flow = Case(route.procedure, {"change": "stops"}), Flow(route.procedure)
-    decide, found = analysis(name).decide, []
-    for i, fact in _definitions(route):
-        for j in range(i + 2, min(i + 2 + SPAN, len(flow))):
-            if not route.clear(fact, i, j):
-                continue
-            verdict = decide(flow, i=i, j=j, fact=fact)
-            between = range(i + 1, j)
-            named = sum(_mentions(route, fact, step) for step in between)
-            kinds = _kinds(route, between)
-            cues = (j - i, named, kinds, int(_mentions(route, fact, j)))
-            told, witness = _why_carried(route, fact, i, j, yes=verdict.answer)
-            found.append(_instance(name, verdict, told, witness, cues, shown, i, j, fact))
+        found.append(_instance(name, each.procedure, "errands", question, explain))
     return found
 
 
@@ -131,33 +148,6 @@ def _why_carried(
     return f"{told}.", witness
 
 
-def _needed(name: str, route: Lowered) -> list[Instance]:
-    """Live and very busy: does a later step make the driver go on along the road?"""
-    shown, flow = Case(route.procedure, {"change": "stops"}), Flow(route.procedure)
-    decide, found = analysis(name).decide, []
-    last = len(flow) - 2  # the step before the arrival has none after it that could be asked about
-    for source, fact in _definitions(route):
-        stop = source + 1 if name == "very_busy_expressions" else min(source + SPAN, last)
-        for i in range(source, stop):
-            if i >= last or not route.clear(fact, source, i + 2):
-                continue
-            verdict = decide(flow, i=i, fact=fact)
-            later = range(i + 1, len(flow))
-            named = min(3, sum(_mentions(route, fact, step) for step in later))
-            cues = (
-                i - source,
-                int(_mentions(route, fact, i)),
-                named,
-                _action(route, i),
-                _number(fact),
-            )
-            told, witness = _why_needed(route, fact, i, yes=verdict.answer)
-            found.append(
-                _instance(name, verdict, told, witness, cues, shown, i, None, fact, source=source)
-            )
-    return found
-
-
 def _why_needed(route: Lowered, fact: str, i: int, *, yes: bool) -> tuple[str, dict[str, Any]]:
     road, steps = fact.removeprefix("on "), route.procedure.steps
     if yes:
@@ -174,51 +164,6 @@ def _why_needed(route: Lowered, fact: str, i: int, *, yes: bool) -> tuple[str, d
         "does": "kills",
         "fact": fact,
     }
-
-
-def _mentions(route: Lowered, fact: str, step: int) -> bool:
-    name, text = fact.removeprefix("on "), route.procedure.steps[step].text
-    place = text.find(name)
-    while place >= 0:  # 'US 5' is not named by 'US 57'
-        if not text[place + len(name) : place + len(name) + 1].isalnum():
-            return True
-        place = text.find(name, place + 1)
-    return False
-
-
-def _kinds(route: Lowered, steps: range) -> str:
-    return " ".join(sorted({_action(route, step) for step in steps}))
-
-
-def _action(route: Lowered, step: int) -> str:
-    return route.procedure.steps[step].text.partition(" ")[0].lower()
-
-
-def _third(step: int, flow: Flow) -> int:
-    return 3 * step // len(flow)
-
-
-def _number(fact: str) -> str:
-    return "numbered" if any(sign.isdigit() for sign in fact) else "named"
-
-
-def _instance(
-    name: str,
-    verdict: Any,
-    told: str,
-    witness: Any,
-    cues: tuple[str | int, ...],
-    shown: Case,
-    i: int | None,
-    j: int | None,
-    fact: str | None,
-    **more: Any,
-) -> Instance:
-    question = {"kind": name, "i": i, "j": j, "fact": fact, "form": "sound", **more}
-    if fact is not None:
-        question["road"] = fact.removeprefix("on ")
-    answer = "Yes" if verdict.answer else "No"
-    return Instance(question, answer, told, witness, cues, shown)
 
 
 # Times -------------------------------------------------------------------------------------------
@@ -245,104 +190,80 @@ def _intervals(case: Case) -> list[Instance]:
 # Changed routes ----------------------------------------------------------------------------------
 
 
-def _taint(route: Lowered, rng: Random) -> list[Instance]:
-    """A closed road: is step j reached by way of it, with no detour around it on the way?"""
-    name, changed = "taint", perturbed.with_detours(route, rng)
+def _taint(name: str, case: Journey, rng: Random) -> list[Instance]:
+    """A closed road: is a step reached by way of it, with no detour around it on the way?"""
+    changed = detours.with_detours(lower(case.procedure.goal, case.routes[0][0]), rng)
     if changed is None:
         return []
-    flow = Flow(changed.procedure)
-    shown = Case(changed.procedure, {"change": "detours"})
-    texts = [step.text for step in changed.procedure.steps]
+    road, i, j = changed.road, changed.enters, changed.later
     found = []
-    for road, i in changed.entered.items():
-        cuts = [step for step, closed in changed.around.items() if closed == road]
-        for j in range(i + 2, min(i + 14, len(texts) - 1)):
-            if j in changed.around:
-                continue
-            verdict = analysis(name).decide(flow, i=i, j=j, sanitizers=cuts)
-            between = range(i + 1, j)
-            met = sum(step in changed.around for step in between)
-            named = sum(road in texts[step] for step in between if step in changed.around)
-            passing = [step for step in between if step in cuts]
-            if verdict.answer:
-                told = (
+    for each in (changed.open, changed.around):
+        cuts = [step for step, closed in each.around.items() if closed == road]
+        passing = [step for step in cuts if i < step < j]
+
+        def explain(yes: bool, passing: Sequence[int] = passing) -> tuple[str, Any]:
+            if yes:
+                return (
                     f"Step {i + 1} leads onto {road}, and no detour around {road} comes back to "
                     f"the route between it and step {j + 1}."
-                )
-            else:
-                told = (
-                    f"Step {passing[-1] + 1} is where a detour around {road} comes back to the "
-                    f"route, between step {i + 1} and step {j + 1}."
-                )
-            cues = (met, named, (j - i) // 2, _third(i, flow), int(bool(cuts)))
-            witness = {"sanitizers": passing} if passing else {"from": i, "to": j}
-            found.append(
-                _instance(
-                    name,
-                    verdict,
-                    told,
-                    witness,
-                    cues,
-                    shown,
-                    i,
-                    j,
-                    None,
-                    road=road,
-                    sanitizers=cuts,
-                )
-            )
+                ), {"from": i, "to": j}
+            return (
+                f"Step {passing[-1] + 1} is where a detour around {road} comes back to the route, "
+                f"between step {i + 1} and step {j + 1}."
+            ), {"sanitizers": passing}
+
+        question = {"i": i, "j": j, "road": road, "sanitizers": cuts}
+        found.append(_instance(name, each.procedure, "detours", question, explain))
     return found
 
 
-def _type_state(route: Lowered, rng: Random) -> list[Instance]:
+def _type_state(name: str, case: Journey, rng: Random) -> list[Instance]:
     """A truck with two tanks: does step j find its tank full if step i is left out?"""
-    name, changed = "type_state", perturbed.with_tanks(route, rng)
+    changed = tanks.with_tanks(lower(case.procedure.goal, case.routes[0][0]), rng)
     if changed is None:
         return []
-    flow, shown, found = Flow(changed.procedure), Case(changed.procedure, {"change": "tanks"}), []
-    texts = [step.text for step in changed.procedure.steps]
-    for i, fact in changed.fills.items():
-        for j, need in changed.needs.items():
-            if j <= i:
-                continue
-            verdict = analysis(name).decide(flow, i=i, j=j)
-            tank = need.removesuffix(" full")
-            between = sum(tank in texts[step] for step in range(i + 1, j))
-            cues = (int(fact == need), between, texts[j].split()[2], j - i, _third(i, flow))
-            if not verdict.answer:
-                told = f"Without step {i + 1} the {tank} is empty when step {j + 1} needs it."
-            elif fact != need:
-                told = f"Step {i + 1} fills the other tank; the {tank} is full for step {j + 1}."
-            else:
-                told = f"Even without step {i + 1} the {tank} is full for step {j + 1}."
-            witness = {"fact": need, "without": i}
-            found.append(_instance(name, verdict, told, witness, cues, shown, i, j, None))
-    return found
+    i, j = changed.fills, changed.needs
+    (need,) = changed.full.steps[j].uses
+    tank = need.removesuffix(" full")
 
+    def explain(yes: bool) -> tuple[str, Any]:
+        if yes:
+            told = f"Even without step {i + 1} the {tank} is full for step {j + 1}."
+        else:
+            told = f"Without step {i + 1} the {tank} is empty when step {j + 1} needs it."
+        return told, {"fact": need, "without": i}
 
-def _concurrency(case: Case, rng: Random) -> list[Instance]:
-    """Two cars: has one of their steps to come before the other?"""
-    name, texts = "concurrency", [step.text for step in case.procedure.steps]
-    if not isinstance(case, Journey) or len(case.routes) < 2:
-        return []
-    other = min((steps for steps, _ in case.routes[1:]), key=len)
-    if not 12 <= len(texts) + len(other) <= MOST_STEPS:
-        return []
-    goal = f"{case.procedure.goal}, with two cars on different ways"
-    changed = perturbed.two_cars(goal, texts, other, rng)
-    flow, shown, found = Flow(changed.procedure), Case(changed.procedure, {"change": "cars"}), []
-    pairs = [
-        (i, j)
-        for i in range(len(flow))
-        for j in range(i + 1, len(flow))
-        if changed.car[i] != changed.car[j] and changed.waits.get(j) != i
+    return [
+        _instance(name, each, "tanks", {"i": i, "j": j}, explain)
+        for each in (changed.full, changed.empty)
     ]
-    for i, j in sorted(rng.sample(pairs, min(len(pairs), PAIRS))):
-        verdict = analysis(name).decide(flow, i=i, j=j)
-        waits = sum(step in changed.waits for step in range(i, j + 1))
-        cues = (j - i, waits, _third(i, flow), changed.car[i])
-        a, b = (i, j) if rng.random() < 0.5 else (j, i)
-        found.append(
-            _instance(name, verdict, verdict.why, verdict.witness, cues, shown, a, b, None)
-        )
+
+
+def _concurrency(name: str, case: Journey, rng: Random) -> list[Instance]:
+    """Two cars: has one of their steps to come before the other?"""
+    texts, _ = case.routes[0]
+    other = min((steps for steps, _ in case.routes[1:]), key=len)
+    if not SHORTEST <= len(texts) + len(other) <= LONGEST:
+        return []
+    try:
+        changed = cars.with_waits(case.procedure.goal, texts, other, rng)
+    except LookupError:
+        return []
+    i, j = rng.sample((changed.i, changed.j), 2)
+    found = []
+    for each in (changed.free, changed.tied):
+        verdict = analysis(name).decide(Flow(each), i=min(i, j), j=max(i, j))
+        question = {"i": i, "j": j}
+
+        def explain(yes: bool, verdict: Verdict = verdict) -> tuple[str, Any]:
+            return verdict.why, verdict.witness
+
+        found.append(_instance(name, each, "cars", question, explain))
     return found
+
+
+CHANGES: Mapping[str, Callable[[str, Journey, Random], list[Instance]]] = {
+    "taint": _taint,
+    "type_state": _type_state,
+    "concurrency": _concurrency,
+}
