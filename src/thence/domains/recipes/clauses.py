@@ -115,7 +115,7 @@ def _resumes(word: str, following: Sequence[str]) -> bool:
     if verb not in VERBS or verb in LETS:
         return False
     if verb in EITHER:
-        return kind_of(after) in (Kind.DETERMINER, Kind.PRONOUN)
+        return kind_of(after) in (Kind.DETERMINER, Kind.PRONOUN) or after in ("into", "onto")
     return word == "then" or kind_of(after) in _FUNCTION or kind_of(after) is Kind.MEASURE
 
 

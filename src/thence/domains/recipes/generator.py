@@ -14,9 +14,9 @@ FEWEST, MOST = 3, 17  # steps, as in the paper's recipes
 
 @cache
 def _dishes() -> tuple[object, ...]:
-    from thence.domains.recipes.techniques import baking, savoury
+    from thence.domains.recipes.techniques import baking, light, savoury
 
-    return (*savoury.DISHES, *baking.DISHES)
+    return (*savoury.DISHES, *light.DISHES, *baking.DISHES)
 
 
 def recipe(rng: Random) -> Recipe:

@@ -6,7 +6,8 @@ marks that are settled here, by chance and by what was said before:
 =====================  =========================================================================
 ``[a/b/c]``            one of these words
 ``%20-30m``            a time within these bounds, in minutes, or hours with ``h``
-``<@x;meat>``          a mention of x: "the x", "the meat" or, where it was made last, "it"
+``<@x;meat>``          a mention of x: "the x" or, where it was made last, "the meat" or "it"
+``<@x=tart;pie>``      the same for a thing that nobody calls x: "the tart", "the pie" or "it"
 ``<@*x>``, ``<@x/>``   the same for a thing that stays or is used in part
 ``<?x>``               the same, left out altogether where x was made last
 =====================  =========================================================================
@@ -29,8 +30,14 @@ _TIME = re.compile(r"%(\d+)-(\d+)([mh])")
 _MENTION = re.compile(r"<([@?])(\*?)([^<>;]*)((?:;[^<>;]*)*)>")
 _LONG = re.compile(
     r"\b(?:simmers?|bakes?|chills?|rests?|stand|soaks?|braises?|leave|rises?|marinate|refrigerate|"
-    r"boils?|roasts?|hours?)\b"
+    r"boils?|roasts?|hours?)\b",
+    re.IGNORECASE,
 )
+_ANYTIME = ("Meanwhile, ", "Meanwhile, ", "In the meantime, ")
+_MEANWHILE = {
+    word: (*_ANYTIME, f"While that {word}s, ")
+    for word in ("simmer", "bake", "chill", "soak", "boil", "rest", "roast")
+}
 _SINGULAR_S = ("couscous", "asparagus", "hummus", "molasses", "swiss", "dress", "glass", "mess")
 _PLURALS = frozenset({"people", "prawn", "bread and olives"})
 
@@ -52,6 +59,14 @@ class Dish:
     course: str
     parts: list[Block] = field(default_factory=list)
     join: Block = field(default_factory=list)
+
+    def part(self, *steps: list[Line]) -> None:
+        """Adds steps that need nothing of the other parts."""
+        self.parts.append(list(steps))
+
+    def then(self, *lines: Line) -> None:
+        """Adds a step of these sentences after the parts."""
+        self.join.append(list(lines))
 
 
 def plural(name: str) -> bool:
@@ -100,17 +115,18 @@ def _merged(steps: list[tuple[int, list[Line]]], rng: Random) -> list[tuple[int,
 
 def _worded(steps: Sequence[tuple[int, list[Line]]], rng: Random) -> tuple[tuple[Move, ...], ...]:
     done: list[tuple[Move, ...]] = []
-    last, before, idle = "", None, False
+    last, idle, begun = "", "", {-1}
     for part, lines in steps:
         moves: list[Move] = []
         for place, line in enumerate(lines):
             text = expand(line, rng, last)
-            if place == 0 and idle and part not in (before, -1) and rng.random() < 0.7:
-                opening = "Meanwhile, " if rng.random() < 0.7 else "In the meantime, "
-                text = opening + text[0].lower() + text[1:]
+            if place == 0 and idle and part not in begun and rng.random() < 0.7:
+                text = rng.choice(_MEANWHILE.get(idle, _ANYTIME)) + text[0].lower() + text[1:]
             moves.append(move(text))
             last = made_last(moves[-1], last)
-        before, idle = part, _LONG.search(moves[-1].text) is not None
+        long = _LONG.search(moves[-1].text)
+        begun.add(part)
+        idle = long[0].lower() if long else ""
         done.append(tuple(moves))
     return tuple(done)
 
@@ -140,15 +156,17 @@ def expand(line: Line, rng: Random, last: str) -> str:
         nonlocal spoken
         kind, star, name, aliases = found.groups()
         part = "/" if name.endswith("/") else ""
-        name = name.removesuffix("/")
+        name, _, called = name.removesuffix("/").partition("=")
         fresh = name == last and not spoken and not part and not star
         spoken = True
         if kind == "?":
-            return f"<={name}>" if fresh and rng.random() < 0.6 else f" <the {name}|{name}>"
+            return (
+                f"<={name}>" if fresh and rng.random() < 0.6 else f" <the {called or name}|{name}>"
+            )
         if fresh and rng.random() < 0.4:
             return f"<{'them' if plural(name) else 'it'}|{name}>"
-        words = [name, *(each for each in aliases.split(";") if each)]
-        shown = words[0] if rng.random() < 0.6 else rng.choice(words)
+        words = [called or name, *(each for each in aliases.split(";") if each)]
+        shown = words[0] if name != last or rng.random() < 0.6 else rng.choice(words)
         return f"<{star}the {shown}|{name}{part}>"
 
     return _MENTION.sub(mention, line)
@@ -156,6 +174,9 @@ def expand(line: Line, rng: Random, last: str) -> str:
 
 def _time(low: int, high: int, unit: str, rng: Random) -> str:
     """A time in words: a single one or a range, in the manner of recipes."""
+    if unit == "h" and low >= 4:  # nobody counts half hours of a night
+        night = rng.randint(low, high)
+        return f"at least {night} hours" if rng.random() < 0.3 else f"{night} hours"
     if unit == "h":
         start = rng.randint(2 * low, 2 * high)
         if rng.random() < 0.4 and start < 2 * high:

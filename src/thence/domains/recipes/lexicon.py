@@ -43,7 +43,7 @@ def _sections() -> dict[str, dict[str, list[str]]]:
     for line in text.splitlines():
         if line.startswith("== "):
             section, name = found.setdefault(line[3:], {}), ""
-        elif line and line[0] != "#":
+        elif line and line[0] != "#":  # a line of a table may go on in the next
             head, colon, words = line.partition(":")
             if colon:
                 name = head

@@ -139,6 +139,10 @@ class Memory:
             (k for k, node in self.backwards(food=True) if not names.isdisjoint(node.own)), None
         )
 
+    def kept(self) -> int | None:
+        """The latest thing of which only a part was taken."""
+        return next((k for k, node in self.backwards(food=True) if node.kept), None)
+
     def holding(self, names: frozenset[str]) -> int | None:
         """The latest food that is one of some things, or else that holds one."""
         found = self.owning(names)

@@ -185,9 +185,9 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         if hand.local and chunk.prep == "from":
             return "old"
         surely = (had and not onto) or (head in RAW and chunk.words[0].endswith("ed"))
-        if not surely and head in RAW and not onto and part.verb not in _EXISTING:
+        found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | _sorts(chunk))
+        if found is None and not surely and head in RAW and not onto and part.verb not in _EXISTING:
             return _new(hand, chunk)
-        found = hand.memory.owning(_sorts(chunk))
         if found is None:
             found = hand.memory.made_as(head, [*hand.found], surely=surely)
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
@@ -217,6 +217,10 @@ def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
         hand.local = True
         hand.node.own.add("ingredient")
         return "new"
+    if chunk.head == "rest":
+        found = hand.memory.kept()
+        hand.take(hand.memory.latest([*hand.found]) if found is None else found, "whole")
+        return "old"
     stays = chunk.part and not chunk.rest
     if len(chunk.words) > 1 and hand.take(hand.memory.holding(_sorts(chunk)), "whole", stays=stays):
         return "old"

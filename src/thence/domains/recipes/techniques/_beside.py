@@ -1,0 +1,68 @@
+"""What many dishes share: an oven that is lit, something to serve beside them, a crisp topping."""
+
+from __future__ import annotations
+
+from random import Random
+
+from thence.domains.recipes.grammar import Block
+from thence.domains.recipes.techniques._pantry import Style, some, styles
+
+_BOILED = {"rice": "%12-15m", "pasta": "%9-12m", "gnocchi": "%2-4m"}
+
+
+def style(rng: Random, *names: str) -> Style:
+    """A cuisine, of these names if any are given."""
+    return rng.choice([each for each in styles() if not names or each.name in names])
+
+
+def oven(rng: Random, low: int, high: int) -> list[str]:
+    """The oven is lit, at a heat between two bounds in degrees Celsius."""
+    heat = rng.randrange(low, high + 1, 10)
+    scale = f"{round((heat * 9 / 5 + 32) / 25) * 25}°F" if rng.random() < 0.25 else f"{heat}°C"
+    return [f"[Preheat/Heat] the oven to {scale}. -> oven"]
+
+
+def side(rng: Random, name: str) -> tuple[Block, str]:
+    """Something to serve beside the dish, and its name."""
+    if name in _BOILED:
+        return [
+            [f"Bring a [large/big/wide] pot of salted water to a boil. -> boiling water for the {name}"],
+            [f"[Cook/Boil] {some(name, rng)} in <the boiling water|boiling water for the {name}> for {_BOILED[name]}, then drain. -> cooked {name} !"],
+        ], f"cooked {name}"  # fmt: skip
+    if name in ("couscous", "bulgur"):
+        return [[
+            f"Pour boiling water over {some(name, rng)}[ in a bowl/], cover and leave for %8-12m. -> fluffy {name}",
+            f"Fluff <@fluffy {name}={name};grains> with a fork.",
+        ]], f"fluffy {name}"  # fmt: skip
+    if name == "polenta":
+        return [[
+            f"Whisk {some(name, rng)} into a litre of simmering water and stir over low heat for %20-30m. -> soft polenta !",
+        ]], "soft polenta"  # fmt: skip
+    if name == "mash":
+        return [[
+            f"[Boil/Cook] {some('potatoes', rng, 'peeled')} in salted water until tender, %15-20m. -> boiled potatoes",
+            "Drain <@boiled potatoes=potatoes> and mash with {a splash of milk|milk}. -> mash",
+        ]], "mash"  # fmt: skip
+    return [[
+        f"Boil {some('potatoes', rng, 'small')} until tender, %15-20m, and drain. -> boiled potatoes",
+    ]], "boiled potatoes"  # fmt: skip
+
+
+def garnish(rng: Random) -> tuple[Block, str] | None:
+    """A crisp topping made apart, or None."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        return [[
+            f"[Fry/Cook] {some('bacon', rng, 'diced')} in a dry pan until crisp, %5-8m. -> crisp bacon !",
+        ]], "crisp bacon"  # fmt: skip
+    if kind == 1:
+        return [[
+            "Cut {3 slices of bread|bread} into cubes. -> bread cubes",
+            "Fry <@bread cubes=cubes> in {1 tablespoon of olive oil|olive oil for frying} until golden, %4-6m. -> croutons",
+        ]], "croutons"  # fmt: skip
+    if kind == 2:
+        nuts = rng.choice(["almonds", "pine nuts", "hazelnuts"])
+        return [[
+            f"Toast {some(nuts, rng)} in a dry pan, shaking it often, for %3-5m. -> toasted {nuts}",
+        ]], f"toasted {nuts}"  # fmt: skip
+    return None
