@@ -90,6 +90,13 @@ def strongest(
             above one half by chance alone, by up to 0.06 for 600 questions.
         more: further things to go by that only this domain has.
     """
+    return ranked(samples, more)[0]
+
+
+def ranked(
+    samples: Iterable[Sample], more: Callable[[Sample], Features] | None = None
+) -> list[tuple[float, str]]:
+    """The accuracy of every predictor on unseen questions, the best first."""
     held = list(samples)
     rows = [{**surface(sample), **(more(sample) if more else {})} for sample in held]
     answers = [sample.target == "Yes" for sample in held]
@@ -97,7 +104,7 @@ def strongest(
     train = [place for place in range(len(held)) if place // 2 % 2 == 0]
     test = [place for place in range(len(held)) if place // 2 % 2 == 1]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    found = [(0.0, "nothing")]
+    found: list[tuple[float, str]] = []
     for chosen in [(name,) for name in names] + list(combinations(names, 2)):
         values = [tuple(row.get(name) for name in chosen) for row in rows]
         found.append((_table(values, answers, train, test), " and ".join(chosen)))
@@ -106,7 +113,7 @@ def strongest(
         ("words of the prompt", [set(_WORD.findall(s.input.lower())) for s in held]),
     ):
         found.append((_bayes(words, answers, train, test), title))
-    return max(found)
+    return sorted(found, reverse=True)
 
 
 def _table(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
@@ -20,6 +20,7 @@ from thence.domains.plans.pddl import (
 )
 from thence.domains.plans.planner import SECONDS, Planner, shared
 from thence.errors import FileError, UsageError
+from thence.kernel.digest import digest
 from thence.kernel.procedure import Procedure
 
 GROUNDED, ENGLISH = "grounded", "english"
@@ -62,9 +63,9 @@ def shown(
     return ", ".join(map(written, goal)), [written(each) for each in actions]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Recipe:
-    """What plans to make.
+    """What plans to make; equal to another that makes the same ones.
 
     Attributes:
         kinds: of WORLDS, each as likely as the others.
@@ -85,6 +86,18 @@ class Recipe:
         """The one that this process shares."""
         return shared(self.seconds)
 
+    @cached_property
+    def _makes(self) -> str:
+        sizes = {kind: {name: list(ends) for name, ends in self.sizes[kind].items()}
+                 for kind in self.kinds}  # fmt: skip
+        return digest(list(self.kinds), sizes, list(self.steps))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Recipe) and self._makes == other._makes
+
+    def __hash__(self) -> int:
+        return hash(self._makes)
+
 
 def draw(recipe: Recipe, rng: Random) -> Plan:
     """A plan by chance; the same generator gives the same plan in any process.
@@ -93,20 +106,84 @@ def draw(recipe: Recipe, rng: Random) -> Plan:
         UsageError: no problem of these sizes has a plan of so many steps.
         MissingExtra: the planner is not installed.
     """
-    low, high = recipe.steps
     for _ in range(_TRIES):
-        kind = rng.choice(recipe.kinds)
-        try:
-            problem, base = problems.draw(kind, recipe.sizes[kind], rng)
-        except ValueError as error:
-            raise UsageError(f"plans: {error}; give larger sizes") from error
-        actions = _solved(recipe.planner, kind, problem.text, base.text)
-        if low <= len(actions) <= high:
-            return _renamed(Plan(world(kind), problem.goal, actions), problem, rng)
-    raise UsageError(
+        plan = _tried(recipe, rng.choice(recipe.kinds), rng)
+        if plan is not None:
+            return plan
+    raise _none_of(recipe)
+
+
+def _tried(recipe: Recipe, kind: str, rng: Random) -> Plan | None:
+    """The plan of one problem; None where it is not of the length that is wanted."""
+    try:
+        problem, base = problems.draw(kind, recipe.sizes[kind], rng)
+    except ValueError as error:
+        raise UsageError(f"plans: {error}; give larger sizes") from error
+    actions = _solved(recipe.planner, kind, problem, base)
+    if not recipe.steps[0] <= len(actions) <= recipe.steps[1]:
+        return None
+    return _renamed(Plan(world(kind), problem.goal, actions), problem, rng)
+
+
+def _none_of(recipe: Recipe) -> UsageError:
+    low, high = recipe.steps
+    return UsageError(
         f"plans: none of {_TRIES} problems of {', '.join(recipe.kinds)} has a plan of {low} to "
         f"{high} steps; give larger sizes or other --set plan_steps=LO-HI"
     )
+
+
+# Shelves: plans that many questions choose from ---------------------------------------------------
+
+
+@lru_cache(20_000)
+def _shelved(recipe: Recipe, kind: str, shelf: str, number: int) -> Plan | None:
+    return _tried(recipe, kind, Random(int(digest("plans", shelf, kind, number), 16)))
+
+
+def shelf(recipe: Recipe, name: str, count: int) -> list[Plan]:
+    """The first plans of a shelf, no two alike, the kinds by turns.
+
+    A shelf is a sequence of plans without end that depends on its name and the recipe alone. It is
+    solved as far as it is looked at, and once in a process, however many look.
+
+    Args:
+        recipe: what plans to make.
+        name: what tells the shelf from others.
+        count: of plans; there are fewer where the sizes do not give so many.
+
+    Raises:
+        UsageError: no problem of these sizes has a plan of so many steps.
+        MissingExtra: the planner is not installed.
+    """
+    found: dict[tuple[Atom, ...], Plan] = {}
+    alone = {kind: replace(recipe, kinds=(kind,)) for kind in recipe.kinds}
+    for number in range(_TRIES):
+        for kind in recipe.kinds:
+            plan = _shelved(alone[kind], kind, name, number)
+            if plan is not None:
+                found.setdefault((*plan.goal, *plan.actions), plan)
+                if len(found) == count:
+                    return list(found.values())
+    if not found:
+        raise _none_of(recipe)
+    return list(found.values())
+
+
+def from_shelf(recipe: Recipe, name: str, count: int, rng: Random) -> Plan:
+    """A plan by chance, one of about the first so many of a shelf.
+
+    Raises:
+        UsageError: no problem of these sizes has a plan of so many steps.
+        MissingExtra: the planner is not installed.
+    """
+    each = max(1, count // len(recipe.kinds))
+    for _ in range(_TRIES):
+        kind = rng.choice(recipe.kinds)
+        plan = _shelved(replace(recipe, kinds=(kind,)), kind, name, rng.randrange(each))
+        if plan is not None:
+            return plan
+    return rng.choice(shelf(recipe, name, count))
 
 
 def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
@@ -126,10 +203,19 @@ def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
     return Plan(plan.domain, tuple(sorted(renamed(plan.goal))), renamed(plan.actions))
 
 
-@lru_cache(20_000)
-def _solved(planner: Planner, kind: str, problem: str, base: str) -> tuple[Atom, ...]:
-    domain = world(kind)
-    return planner.plan(domain, parse_problem(problem, domain), parse_problem(base, domain))
+def _solved(planner: Planner, kind: str, problem: Problem, base: Problem) -> tuple[Atom, ...]:
+    """The actions of a problem's plan; no problem is solved twice in a process."""
+    key = (planner, problem.text)
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= _KEPT:
+            _known.clear()
+        found = _known[key] = planner.plan(world(kind), problem, base)
+    return found
+
+
+_known: dict[tuple[Planner, str], tuple[Atom, ...]] = {}
+_KEPT = 20_000  # plans
 
 
 _LOOSE = Recipe(("gripper", "driverlog"), steps=(5, 15))

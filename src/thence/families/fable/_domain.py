@@ -177,6 +177,23 @@ class Domain(ABC):
         """
         return None
 
+    def shelves(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether samples choose from procedures that `shelf` gives to many of them.
+
+        Worth it where a procedure costs much to make: a shelf is made once for all analyses, and
+        questions that are chosen together are matched better. The default makes procedures anew
+        for every sample.
+        """
+        return False
+
+    def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
+        """The procedures of a shelf, no two alike, some times as many as the samples it serves.
+
+        `case` and this both find its name in ``values["shelf"]``; the same values must give the
+        same procedures.
+        """
+        raise NotImplementedError
+
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """What of the knobs' values shapes the truth, as JSON; it seeds the samples.
 

@@ -8,6 +8,7 @@ unloaded two steps after it was loaded), from which distances alone would tell t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations, permutations
 from random import Random
 from typing import Any
@@ -32,7 +33,7 @@ WHY_FEWER = (
     "answer, or no two steps are free of order"
 )
 
-_ORDERS = 4  # permitted orders of a plan that are asked about
+_ORDERS = 2  # permitted orders of a plan that are asked about
 _MOST = 40  # candidates of one order
 _NEAR = 3  # steps between two that may be done at once, at most
 
@@ -194,22 +195,33 @@ def _cues(name: str, view: _View, asked: Asked) -> tuple[str | int, ...]:
     if fact is not None:
         who.append(_shape(fact))
     if j is None:
-        return " ".join(who), number - i
+        said = partial(view.mentions, str(fact))
+        told = said(i + 1, number), said(i, i + 1), said(0, i)
+        return f"{' '.join(who)} {i == number - 1}", number - i, *told, i, int(i == 0)
     who.append(view.names[j])
-    pair, low, high = " ".join(who), min(i, j), max(i, j)
-    shared = len(view.objects[i] & view.objects[j])
+    low, high = min(i, j), max(i, j)
+    shared = " ".join(sorted(map(_stem, view.objects[i] & view.objects[j])))
+    pair, place = (" ".join(who), j - i, shared), (low, number - high, number)
+    between = " ".join(sorted({name.partition("(")[0] for name in view.names[low + 1 : high]}))
     if fact is not None:
-        return pair, j - i, 3 * i // number, shared, view.mentions(fact, j, j + 1)
+        said = partial(view.mentions, fact)
+        there = said(j, j + 1), said(low + 1, high), said(i, i + 1), said(high + 1, number)
+        return *pair, *there, between, *place, said(0, low)
     if "sanitizers" in asked:
-        return pair, j - i, shared, *(view.names[k] for k in asked["sanitizers"])
-    if name == "concurrency":
-        return pair, j - i, shared, " ".join(sorted(set(view.names[low + 1 : high])))
-    return pair, j - i, shared, min(j, 6)
+        (k,) = asked["sanitizers"]
+        with_i, with_j = (len(view.objects[k] & view.objects[each]) for each in (i, j))
+        return *pair, view.names[k], k - i, with_i, with_j, between, *place
+    return *pair, between, *place
 
 
 def _shape(text: str) -> str:
     """An action or a fact without what tells its objects apart: ``on(d, peg)``."""
     return text.translate(_NO_DIGITS).replace("left)", "hand)").replace("right)", "hand)")
+
+
+def _stem(word: str) -> str:
+    """The kind of an object of ours, such as ``peg`` of ``peg2``."""
+    return "hand" if word in ("left", "right") else word.translate(_NO_DIGITS)
 
 
 def _objects(text: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from thence.errors import UsageError
 from thence.families.fable._analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
 from thence.families.fable._answers import YES_NO, Form
 from thence.families.fable._domain import Case, Domain
-from thence.families.fable._matching import Asked, Unaskable, first, matched
+from thence.families.fable._matching import SIDES, Asked, Twins, Unaskable, first, matched, twins
 from thence.kernel.digest import digest
 from thence.kernel.procedure import Procedure
 from thence.kernel.score import Answer, Grade
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from thence.kernel.sample import Sample
 
 EACH = 100  # questions a cell, as in the paper
-SIDES = ("No", "Yes")
+SERVED = 50  # samples of a cell that choose from one shelf
+_OWN, _SPARE = 0.8, 0.995  # chance of a sample's own question, and of one of its shelf at all
+_HELD = 64  # shelves whose questions are kept
 SOUND, PUBLISHED = "sound", "published"
 NO_TRUTH = "N/A"
 """The published ground truth of a question about nothing: no answer is right."""
@@ -56,6 +58,7 @@ class Cellwise(Task):
         place = DOMAINS.index(domain.name) if domain.name in DOMAINS else len(DOMAINS)
         self.rank = place * len(ANALYSES) + list(ANALYSES).index(analysis)
         self.knobs = (DIALECT, *domain.knobs)
+        self._twins: dict[str, list[Twins]] = {}
 
     @property
     def form(self) -> Form:
@@ -86,6 +89,7 @@ class Cellwise(Task):
         total = EACH if size is None else size
         sides = [side for _ in range((total + 1) // 2) for side in rng.sample((0, 1), 2)]
         corpus = self.domain.corpus(whole.parameters)
+        shelves = self.domain.shelves(whole.parameters)
         order: list[int] = []
         if corpus is not None:
             while len(order) < total:
@@ -97,13 +101,15 @@ class Cellwise(Task):
                 parameters["side"] = sides[place]
             if order:
                 parameters["first"] = order[place]
+            if shelves:
+                parameters["shelf"] = digest(self.domain.name, seed, place // SERVED)
             cells.append(Cell(whole.group, parameters, 1, whole.options))
         return cells
 
     def cell(self, sample: Sample) -> Cell:
         """The cell without what places a sample in it, which would tell its answer."""
         held = sample.metadata
-        hidden = ("place", "side", "first")
+        hidden = ("place", "side", "first", "shelf")
         kept = {name: value for name, value in held["parameters"].items() if name not in hidden}
         options = {**held.get("options", {}), "dialect": held["dialect"]}
         return Cell(self.analysis, kept, 1, options)
@@ -114,7 +120,7 @@ class Cellwise(Task):
         making, asking = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
         cases = self._cases(cell, making)
         try:
-            case, instance = self._ask(cases, dialect, cell.parameters, asking)
+            case, instance = self._ask(cases, cell, asking)
         except Unaskable as error:
             raise UsageError(
                 f"{self.full_name}: {error}; give it other parameters with --set"
@@ -144,16 +150,38 @@ class Cellwise(Task):
         while True:
             yield rng.choice(corpus)
 
-    def _ask(
-        self, cases: Iterator[Case], dialect: str, parameters: Mapping[str, Any], rng: Random
-    ) -> Asked:
-        if dialect == PUBLISHED:
+    def _ask(self, cases: Iterator[Case], cell: Cell, rng: Random) -> Asked:
+        parameters, options = cell.parameters, cell.options
+        if options["dialect"] == PUBLISHED:
             return first(cases, lambda case: self._published(case, rng), rng)
         if self.form is not YES_NO:
             return first(cases, lambda case: self.domain.sound(self.analysis, case, rng), rng)
         chance = rng.randrange(2)
-        wanted = SIDES[parameters.get("side", chance)]
+        side = parameters.get("side", chance)
+        if "shelf" in parameters:
+            own = parameters["place"] % SERVED // 2
+            if pair := _pick(self._on_shelf({**parameters, **options}), own, rng):
+                return pair[side]
+        wanted = SIDES[side]
         return matched(cases, lambda case: self.domain.sound(self.analysis, case, rng), wanted, rng)
+
+    def _on_shelf(self, values: Mapping[str, Any]) -> list[Twins]:
+        """The questions that a shelf is asked, in pairs of a No and a Yes."""
+        own = ("place", "side", "dialect")
+        values = {name: value for name, value in values.items() if name not in own}
+        key = digest(values)
+        if key not in self._twins:
+            if len(self._twins) >= _HELD:
+                self._twins.clear()
+            values["analysis"] = self.analysis
+            rng = Random(int(digest(self.full_name, values["shelf"]), 16))
+            asked = [
+                (case, instance)
+                for case in self.domain.shelf(values)
+                for instance in self.domain.sound(self.analysis, case, rng)
+            ]
+            self._twins[key] = twins(asked, SERVED // 2, rng)
+        return self._twins[key]
 
     def _published(self, case: Case, rng: Random) -> list[Any]:
         instance = self.domain.published(self.analysis, case, rng)
@@ -261,3 +289,14 @@ class Cellwise(Task):
         """The kind of reasoning, and the truth where there are two."""
         truth = sample.target if self.form is YES_NO else "interval"
         return {"reasoning": REASONING[self.analysis], "truth": truth}
+
+
+def _pick(pairs: Sequence[Twins], own: int, rng: Random) -> Twins | None:
+    """A sample's own pair most of the time.
+
+    What is drawn again must differ: else it is another pair, or, where these may be used up, None.
+    """
+    chance = rng.random()
+    if own < len(pairs) and chance < _OWN:
+        return pairs[own]
+    return rng.choice(pairs) if pairs and chance < _SPARE else None

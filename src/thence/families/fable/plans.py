@@ -24,6 +24,7 @@ from thence.families.fable._plans_words import plan_case, reordered
 from thence.families.fable._task import PUBLISHED, SOUND, tasks
 from thence.kernel.digest import digest
 
+SHELF = 100  # plans that the samples of a shelf choose from
 _WORDS = ("text", "planner_seconds")  # knobs that change no truth
 
 
@@ -81,11 +82,23 @@ class PlansDomain(Domain):
         text = values.get("text", generate.GROUNDED)
         if "pddl" in values:
             return reordered(plan_case(self._solved(values["pddl"]), text), rng)
+        name = values.get("shelf", "elsewhere")
+        return plan_case(generate.from_shelf(self._recipe(values), name, SHELF, rng), text)
+
+    def shelves(self, parameters: Mapping[str, Any]) -> bool:
+        """All but a user's own problem, which has one plan."""
+        return "pddl" not in parameters
+
+    def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
+        """So many plans of the kinds that tell most of the analysis."""
+        found = generate.shelf(self._recipe(values), values["shelf"], SHELF)
+        return [plan_case(plan, values["text"]) for plan in found]
+
+    def _recipe(self, values: Mapping[str, Any]) -> generate.Recipe:
         telling: Sequence[str] = WORLDS
-        if values.get("dialect") == SOUND:
+        if values.get("dialect", SOUND) == SOUND:
             telling = sound.TELLING.get(values.get("analysis", ""), WORLDS)
-        wanted = recipe({"planner_seconds": self._seconds or SECONDS, **values}, telling)
-        return plan_case(generate.draw(wanted, rng), text)
+        return recipe({"planner_seconds": self._seconds or SECONDS, **values}, telling)
 
     def _solved(self, key: str) -> generate.Plan:
         if key not in self._plans:
