@@ -277,8 +277,9 @@ class _Reader:
 
     def _by_conflict(self) -> None:
         """Adds what conflicts demand, in the text's order but for what was stated."""
-        if not self.edges:
-            self.edges = {(i, j): self.marks[j] for i, j in conflict_order(self.steps)}
+        if all(i < j for i, j in self.edges):
+            for i, j in conflict_order(self.steps):
+                self.edges.setdefault((i, j), self.marks[j])
             return
         stated = Graph(len(self.steps), self.edges).descendants
         free = Flow(Procedure("", tuple(self.steps)))
