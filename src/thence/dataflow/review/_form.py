@@ -273,7 +273,7 @@ class _Reader:
         cycle = graph.a_cycle()
         if cycle is not None:
             self._fail_cyclic(cycle)
-        return tuple(graph.transitive_reduction()), told
+        return tuple(sorted(graph.transitive_reduction())), told
 
     def _by_conflict(self) -> None:
         """Adds what conflicts demand, in the text's order but for what was stated."""

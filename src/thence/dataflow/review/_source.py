@@ -16,6 +16,7 @@ from thence.errors import FileError
 
 DEEPEST = 8  # levels of lists and mappings; a procedure needs five
 LARGEST = 16 * 2**20  # bytes
+_HALF = 150  # characters of a long message that are kept at either end
 
 
 class Mark(NamedTuple):
@@ -35,6 +36,8 @@ class SourceError(FileError):
     """
 
     def __init__(self, path: Path | str, mark: Mark, message: str) -> None:
+        if len(message) > 2 * _HALF:  # it quotes something endless
+            message = f"{message[:_HALF]} ... {message[-_HALF:]}"
         super().__init__(f"{path}:{mark.line}:{mark.column}: {message}")
         self.path = path
         self.mark = mark
