@@ -8,7 +8,6 @@ the answers are few, and never serves a sample with one of its own procedure.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 ELSEWHERE = 2_000_003  # added to a sample's seed: nobody is shown a question that may be asked
 _FEW = 10  # answers; with more, there are no classes to balance
-_WORD = re.compile(r"""[^\s.,;:!?()\[\]{}"'`<>|/\\]+""")
+_PUNCTUATION = str.maketrans(dict.fromkeys(".,;:!?()[]{}\"'`<>|/\\", " "))
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,7 @@ class Examples:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
+    return text.lower().translate(_PUNCTUATION).split()
 
 
 def _ranked(pool: _Held, question: str) -> Iterator[int]:

@@ -38,7 +38,9 @@ def run(
         rows.append(Scored(sample, 0, 0, score))
         responses[sample.id, 0, 0] = response
     held = Results(model, model, rows)
-    return Shown(held, lambda row: responses[row.sample.id, 0, 0], {"protocol": "direct"})
+    return Shown(
+        held, lambda row: (row.sample, responses[row.sample.id, 0, 0]), {"protocol": "direct"}
+    )
 
 
 def right(sample: Sample, place: int) -> str:

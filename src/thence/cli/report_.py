@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +12,8 @@ import click
 from thence.cli import _options as options
 
 if TYPE_CHECKING:
+    from thence.kernel.sample import Sample
     from thence.report.page import Shown
-    from thence.scoring import Response, Scored
 
 
 @click.command("report")
@@ -45,8 +47,7 @@ def command(
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a run is named twice; name each once")
     runs = [shown(path) for path in paths]
-    samples = {row.sample.id: row.sample for run in runs for row in run.results.rows}
-    contents = Contents(title, _lead(runs), runs, baselines(samples.values()), script())
+    contents = Contents(title, _lead(runs), runs, baselines(_first(runs)), script())
     tables = write_page(output, contents)
     if folder is not None:
         written = write_all(folder, tables)
@@ -56,6 +57,21 @@ def command(
     return 1 if unfinished else 0
 
 
+def _first(runs: Sequence[Shown]) -> Iterator[Sample]:
+    """The first samples of each task, whole, each once."""
+    from thence.engine.beside import MOST
+
+    seen: set[str] = set()
+    counts: Counter[str] = Counter()
+    for run in runs:
+        for row in run.results.rows:
+            task, name = row.sample.task, row.sample.id
+            if counts[task] < MOST and name not in seen:
+                seen.add(name)
+                counts[task] += 1
+                yield run.find(row)[0]
+
+
 def shown(path: Path) -> Shown:
     """A run directory as the page shows it.
 
@@ -63,18 +79,13 @@ def shown(path: Path) -> Shown:
         FileError: it is no run directory, or cannot be read.
     """
     from thence.engine.directory import RunDirectory
-    from thence.engine.session import results
+    from thence.engine.kept import Kept
     from thence.report.page import Shown
 
     directory = RunDirectory(path)
     information = directory.information()
-    held = results(directory)
-    held.rows = list(held.rows)  # gone through again and again
-    stored = directory.stored(held.turns - 1)
-
-    def find(row: Scored) -> Response | None:
-        return stored.of(row.sample.id).get((row.epoch, row.turn))
-
+    kept = Kept(directory)
+    held = kept.results
     warnings = [*_versions(information)]
     if not held.rows:
         warnings.append("This run holds no responses yet.")
@@ -83,7 +94,7 @@ def shown(path: Path) -> Shown:
             f"Unfinished: {held.errors} provider errors, {held.missing} not asked yet; the figures "
             "are of what is there."
         )
-    return Shown(held, find, _facts(information), warnings)
+    return Shown(held, kept.find, _facts(information), warnings)
 
 
 def _versions(information: dict[str, object]) -> list[str]:

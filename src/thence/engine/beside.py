@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from thence import families
 from thence.errors import UsageError
@@ -14,7 +14,10 @@ from thence.models.baselines import PROVIDER, baseline
 from thence.protocols import protocol
 from thence.scoring import Response, Results, Scored, judge
 
-NAMES = ("random", "majority", "heuristic")
+ASKED = ("random", "heuristic")
+CONSTANT = "constant"
+"""One answer to all questions of a task: the commonest truth among them, so that no constant does
+better. ``baseline/majority`` learns it from another seed, which takes time."""
 MOST = 100  # samples of a task: enough to see where chance lies
 
 
@@ -29,20 +32,44 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
         if counts[sample.task] < most:
             counts[sample.task] += 1
             taken.append(sample)
-    return [held for name in NAMES if (held := asyncio.run(_one(name, taken))).rows]
+    found: dict[str, list[Scored]] = {name: [] for name in (*ASKED[:1], CONSTANT, *ASKED[1:])}
+    for name in ASKED:
+        asyncio.run(_answer(name, taken, found[name]))
+    found[CONSTANT] = [_scored(sample, reply) for sample, reply in _constant(taken)]
+    return [
+        Results(f"{PROVIDER}/{name}", f"{PROVIDER}/{name}", rows)
+        for name, rows in found.items()
+        if rows
+    ]
 
 
-async def _one(name: str, samples: Sequence[Sample]) -> Results:
-    rows: list[Scored] = []
-    model, direct = baseline(name, 0), protocol("direct")
+def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
+    """Each sample with the commonest truth of its task among these samples."""
+    by_task: dict[str, list[Sample]] = {}
     for sample in samples:
-        task = families.task(sample.task)
+        by_task.setdefault(sample.task, []).append(sample)
+    for name, held in by_task.items():
+        task = families.task(name)
+        first = {task.vote(sample.target): sample for sample in reversed(held)}
+        votes = Counter(task.vote(sample.target) for sample in held)
+        reply = task.write(first[votes.most_common(1)[0][0]].target)
+        yield from ((sample, reply) for sample in held)
+
+
+async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> None:
+    """Appends the scores; returned, they would be spelt out when the loop's handlers are undone."""
+    model = baseline(name, 0)
+    for sample in samples:
         try:
-            if name == "heuristic" and task.surface_answer(sample) is None:
+            if name == "heuristic" and families.task(sample.task).surface_answer(sample) is None:
                 continue
             reply = await model.complete(Request(sample, ()))
         except UsageError:
             continue  # a sample of a file that lacks what a baseline answers from
-        response = Response(sample.id, response=reply.text)
-        rows.append(Scored(sample, 0, 0, judge(response, sample, task, direct)))
-    return Results(f"{PROVIDER}/{name}", f"{PROVIDER}/{name}", rows)
+        rows.append(_scored(sample, reply.text))
+
+
+def _scored(sample: Sample, reply: str | None) -> Scored:
+    response = Response(sample.id, response=reply)
+    task = families.task(sample.task)
+    return Scored(sample, 0, 0, judge(response, sample, task, protocol("direct")))

@@ -38,13 +38,19 @@ class Rows:
     ties: int = 0
     _stored: Stored | None = field(default=None, repr=False)
 
-    def __iter__(self) -> Iterator[Scored]:
+    @property
+    def stored(self) -> Stored:
+        """The responses."""
         if self._stored is None:
             self._stored = Stored(self.directory.path / RESPONSES)
+        return self._stored
+
+    def __iter__(self) -> Iterator[Scored]:
+        stored = self.stored
         turns = self.asked.turns
         missing = ties = 0
         for sample in self.directory.samples():
-            responses = list(_in_order(self._stored.of(sample.id), self.epochs, turns))
+            responses = list(_in_order(stored.of(sample.id), self.epochs, turns))
             complete = sum(each.turn == turns or each.error is not None for each in responses)
             missing += self.epochs - complete
             for row in score_sample(

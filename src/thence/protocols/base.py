@@ -9,8 +9,9 @@ engine: a protocol never sees them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 from typing import Protocol as Interface
 
 from thence.errors import UsageError
@@ -20,7 +21,8 @@ from thence.kernel.task import Knob, Task
 from thence.kernel.templates import Templates
 
 
-class Prompt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Prompt:
     """The first turn in its parts.
 
     Attributes:
@@ -39,7 +41,7 @@ class Prompt(NamedTuple):
 
     def with_(self, **changes: Any) -> Prompt:
         """A copy with some parts changed."""
-        return self._replace(**changes)
+        return replace(self, **changes)
 
 
 class Render(Interface):
@@ -165,8 +167,6 @@ class Composed(Protocol):
         """Each part's shape in turn; worked examples are put and answered in the same way."""
         examples = [each for part in self.parts for each in part.examples(prompt)]
         shaped = self._shaped(prompt, render)
-        if not examples:
-            return shaped
         before = list(shaped.before)
         for sample in examples:
             asked = self._shaped(worded(sample, prompt.task, render), render)

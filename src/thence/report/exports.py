@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from thence.kernel.disk import disk, replacing
-from thence.kernel.statistics import Estimate
-from thence.kernel.table import Entry, Table
+from thence.kernel.table import Table
 from thence.report import figures
+from thence.report.cells import columns, texts
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
-
-
-def text(entry: Entry) -> str:
-    """What stands in a cell; an interval follows its figure."""
-    if entry is None or (isinstance(entry, float) and math.isnan(entry)):
-        return ""
-    if isinstance(entry, Estimate):
-        if math.isnan(entry.value):
-            return ""
-        interval = "" if math.isnan(entry.low) else f" [{entry.low:.2f}, {entry.high:.2f}]"
-        return f"{entry.value:.3f}{interval}"
-    return f"{entry:.3f}" if isinstance(entry, float) else str(entry)
+_PAGE = 45  # rows that fit on a page
 
 
 def markdown(table: Table) -> str:
@@ -38,9 +26,9 @@ def markdown(table: Table) -> str:
         f"**{_cell(table.title)}**",
         "",
         _row(table.columns),
-        _row(["---"] * len(table.columns)),
+        _row(["---" if column.words else "--:" for column in columns(table)]),
     ]
-    lines += [_row([text(entry) for entry in row]) for row in table.rows]
+    lines += map(_row, texts(table))
     if table.note:
         lines += ["", _cell(table.note)]
     return "\n".join(lines) + "\n"
@@ -55,26 +43,27 @@ def _cell(words: str) -> str:
 
 
 def latex(table: Table) -> str:
-    """A table environment with a caption; needs ``booktabs``."""
-    columns = "l" + "r" * (len(table.columns) - 1)
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{_escaped(table.title)} {_escaped(table.note)}}}",
-        rf"\label{{tab:{table.name}}}",
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        " & ".join(map(_escaped, table.columns)) + r" \\",
-        r"\midrule",
-        *(" & ".join(_escaped(text(entry)) for entry in row) + r" \\" for row in table.rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    """A table with a caption; needs ``booktabs``, and ``longtable`` where it has many rows."""
+    set_so = columns(table)
+    form = "".join("l" if column.words else "r" for column in set_so)
+    heads = " & ".join(_escaped(column.name) for column in set_so) + r" \\"
+    body = [" & ".join(map(_escaped, row)) + r" \\" for row in texts(table)]
+    told = " ".join(_escaped(words) for words in (table.title, table.note) if words)
+    caption, label = rf"\caption{{{told}}}", rf"\label{{tab:{table.name}}}"
+    if len(table.rows) > _PAGE:
+        top = [r"\toprule", heads, r"\midrule"]
+        lines = [rf"\begin{{longtable}}{{{form}}}", caption + label + r" \\", *top,
+                 r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endlastfoot",
+                 *body, r"\end{longtable}"]  # fmt: skip
+    else:
+        lines = [r"\begin{table}", r"\centering", caption, label,
+                 rf"\begin{{tabular}}{{{form}}}", r"\toprule", heads, r"\midrule", *body,
+                 r"\bottomrule", r"\end{tabular}", r"\end{table}"]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
 def _escaped(words: str) -> str:
-    return "".join(_LATEX.get(letter, letter) for letter in words.replace("\n", " "))
+    return "".join(_LATEX.get(letter, letter) if letter.isprintable() else " " for letter in words)
 
 
 def comma_separated(table: Table) -> str:

@@ -22,22 +22,29 @@ _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 VERSION = "6.4"
 _LOW, _HIGH = " (low)", " (high)"
 _WIDTH, _HEIGHT = 560, 300
-_RADIUS = 150.0
+_RADIUS = 140.0
+_ACROSS, _UP = 1.75, 1.3  # what a radar takes to either side of its middle, in radii
+_RINGS = (0.25, 0.5, 0.75, 1.0)
 
 
-def specification(table: Table) -> dict[str, Any]:
+def specification(table: Table, *, alone: bool = True) -> dict[str, Any]:
     """The Vega-Lite specification of a table that has a chart.
 
+    Args:
+        table: what is drawn.
+        alone: whether it needs a title of its own, as in a file; in a page, text stands above.
+
     Raises:
-        ValueError: it has none.
+        ValueError: it has no chart.
     """
     chart = table.chart
     if chart is None:
         raise ValueError(f"{table.name} has no chart")
     drawn = _KINDS[chart.kind](table, chart)
+    title = {"text": table.title, "subtitle": counts(table), "anchor": "start", "limit": 900}
     return {
         "$schema": _SCHEMA,
-        "title": {"text": table.title, "subtitle": _counts(table), "anchor": "start", "limit": 900},
+        **({"title": title} if alone else {}),
         "config": {
             "font": "sans-serif",
             "range": {"category": list(COLOURS)},
@@ -49,9 +56,12 @@ def specification(table: Table) -> dict[str, Any]:
     }
 
 
-def _counts(table: Table) -> str:
-    """What n is, over the figures shown."""
+def counts(table: Table) -> str:
+    """What n is, over the figures shown; empty where the table does not say."""
     sizes = [entry.n for row in table.rows for entry in row if isinstance(entry, Estimate)]
+    if "n" in table.columns:
+        place = list(table.columns).index("n")
+        sizes = [row[place] for row in table.rows if isinstance(row[place], int)]  # type: ignore[misc]
     if not sizes:
         return ""
     least, most = min(sizes), max(sizes)
@@ -235,28 +245,38 @@ def _radar(table: Table, chart: Chart) -> dict[str, Any]:
             points.append({**row, "x at": x, "y at": y, "order": order})
     grid = [
         {"x at": x, "y at": y, "ring": ring, "order": order}
-        for ring in (0.25, 0.5, 0.75, 1.0)
+        for ring in _RINGS
         for order, (x, y) in enumerate(_place(angle[name], ring) for name in [*axes, axes[0]])
     ]
     labels = [
-        {"label": name, "x at": x, "y at": y}
+        {"label": name.split(), "x at": x, "y at": y, "side": (x > 0.1) - (x < -0.1)}
         for name in axes
-        for x, y in [_place(angle[name], 1.17)]
+        for x, y in [_place(angle[name], 1.08 if abs(math.sin(angle[name])) > 0.1 else 1.16)]
     ]
-    bounds = {"scale": {"domain": [-1.35, 1.35]}, "axis": None}
+    rings = [{"label": f"{ring:g}", "x at": 0.02, "y at": ring} for ring in _RINGS]
     where: dict[str, Any] = {
-        "x": {"field": "x at", "type": "quantitative", **bounds},
-        "y": {"field": "y at", "type": "quantitative", **bounds},
-    }
+        name: {
+            "field": f"{name} at", "type": "quantitative", "axis": None,
+            "scale": {"domain": [-bound, bound]},
+        }
+        for name, bound in (("x", _ACROSS), ("y", _UP))
+    }  # fmt: skip
     line = {**where, "order": {"field": "order"}}
     shown = {**_coloured(chart), "tooltip": _tooltip(table)}
     return {
-        "width": 2.7 * _RADIUS,
-        "height": 2.7 * _RADIUS,
+        "width": 2 * _ACROSS * _RADIUS,
+        "height": 2 * _UP * _RADIUS,
         "layer": [
             {"data": {"values": grid}, "mark": {"type": "line", "color": "#999", "opacity": 0.4},
              "encoding": {**line, "detail": {"field": "ring"}}},
-            {"data": {"values": labels}, "mark": {"type": "text", "fontSize": 10},
+            *(
+                {"data": {"values": [each for each in labels if each["side"] == side]},
+                 "mark": {"type": "text", "fontSize": 10, "align": align, "baseline": "middle"},
+                 "encoding": {**where, "text": {"field": "label"}}}
+                for side, align in ((-1, "right"), (0, "center"), (1, "left"))
+            ),
+            {"data": {"values": rings},
+             "mark": {"type": "text", "fontSize": 9, "align": "left", "dy": 5, "opacity": 0.7},
              "encoding": {**where, "text": {"field": "label"}}},
             {"data": {"values": points}, "mark": {"type": "line", "point": True},
              "encoding": {**line, **shown}},

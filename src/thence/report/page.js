@@ -15,20 +15,43 @@ const dark = window.matchMedia("(prefers-color-scheme: dark)");
 function drawFigures() {
   if (!window.vegaEmbed) return;
   const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
-  const config = {
-    background: "transparent",
-    axis: { labelColor: ink, titleColor: ink, domainColor: ink, tickColor: ink },
-    legend: { labelColor: ink, titleColor: ink },
-    title: { color: ink, subtitleColor: ink },
-    text: { color: ink }, rule: { color: ink },
-    header: { labelColor: ink, titleColor: ink },
-  };
   for (const holder of document.querySelectorAll("[data-figure]")) {
+    const room = holder.clientWidth;
+    const narrow = room < 560;
+    const config = {
+      background: "transparent",
+      axis: { labelColor: ink, titleColor: ink, domainColor: ink, tickColor: ink,
+        ...(narrow ? { labelLimit: 110 } : {}) },
+      legend: { labelColor: ink, titleColor: ink, orient: "top", gradientDirection: "horizontal",
+        columns: narrow ? 1 : 3, labelLimit: narrow ? 280 : 240 },
+      title: { color: ink, subtitleColor: ink },
+      text: { color: ink },
+      header: { labelColor: ink, titleColor: ink },
+    };
     const spec = JSON.parse(at(holder.dataset.figure).textContent);
+    fit(spec, room);
     window.vegaEmbed(holder, spec, { actions: false, renderer: "svg", config });
   }
 }
+
+// A figure as wide as the page has room for; panels of one stand below each other on a phone.
+function fit(spec, room) {
+  const facet = spec.encoding && spec.encoding.facet;
+  const polar = spec.layer && spec.layer.some((layer) => layer.data);
+  if (facet) {
+    if (room < 700) { facet.columns = 1; spec.width = Math.min(spec.width, room - 130); }
+  } else if (polar) {
+    const scale = Math.min(1, (room - 10) / spec.width);
+    spec.width *= scale;
+    spec.height *= scale;
+  } else {
+    spec.width = "container";
+    spec.autosize = { type: "fit-x", contains: "padding" };
+  }
+}
 dark.addEventListener("change", drawFigures);
+// A link to a heading, and printing, open what they need.
+window.addEventListener("beforeprint", () => { for (const each of document.querySelectorAll("article details")) if (each.querySelectorAll("tr").length < 60) each.open = true; });
 
 // Reading single samples ------------------------------------------------------------------------
 let held = { runs: [], samples: [], replies: [] };
@@ -39,7 +62,14 @@ let limit = PAGE;
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  const [names, ...lines] = (await new Response(stream).text()).trimEnd().split("\n");
+  const made = { runs: JSON.parse(names), samples: [], replies: [] };
+  for (const line of lines) {
+    const object = JSON.parse(line);
+    if ("s" in object) made.replies.push(object); else made.samples.push(object);
+  }
+  made.replies.sort((a, b) => a.n - b.n);
+  return made;
 }
 
 function fill(id, values) {
@@ -75,7 +105,8 @@ function list() {
     const row = make("button", null, "row");
     row.type = "button";
     row.append(make("i", null, "dot " + reply.o));
-    row.append(make("span", sample.task + (sample.group ? " " + sample.group : "")));
+    row.title = sample.task + " " + sample.id;
+    row.append(make("span", sample.task.replace(/^[^/]*\//, "") + (sample.group ? " " + sample.group : "")));
     const more = [held.runs.length > 1 ? held.runs[reply.r] : "", reply.t ? "turn " + (reply.t + 1) : "",
       reply.e ? "epoch " + (reply.e + 1) : ""].filter(Boolean).join(", ");
     row.append(make("small", more || sample.id.slice(0, 10)));
@@ -83,6 +114,10 @@ function list() {
     return row;
   });
   at("list").replaceChildren(...rows);
+  rows.forEach((row, place) => row.addEventListener("keydown", (event) => {
+    const next = rows[place + (event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : NaN)];
+    if (next) { event.preventDefault(); next.focus(); next.click(); }
+  }));
   at("count").textContent = shown.length.toLocaleString("en") + " of " + held.replies.length.toLocaleString("en");
   at("more").hidden = shown.length <= limit;
   if (rows.length) rows[0].click(); else at("detail").replaceChildren(make("p", "No reply fits."));
@@ -105,47 +140,71 @@ function open(reply) {
   const sample = held.samples[reply.s];
   const head = make("p", null, "verdict");
   head.append(make("i", null, "dot " + reply.o), make("b", reply.o.replace("_", " ")));
-  head.append(make("span", reply.rule ? " read by the rule " + reply.rule : " nothing was read"));
-  const parts = [make("h4", sample.task + " " + sample.id), head,
-    ...part("prompt", sample.prompt, true), ...part("reply", reply.reply, true),
-    ...part("reasoning", reply.thought, false), ...part("error", reply.error, true),
-    ...part("what was read", reply.read, true), ...part("its explanation", reply.why, true),
-    ...part("truth", sample.truth, true), ...part("why it is so", sample.because, false),
-    ...part("witness", sample.witness, true)];
-  if (sample.graph) parts.push(picture(sample.graph));
-  at("detail").replaceChildren(...parts);
+  head.append(make("span", reply.rule ? ", read by the rule " + reply.rule : ", nothing was read"));
+  if (held.runs.length > 1) head.append(make("span", ", " + held.runs[reply.r]));
+  if (reply.end && reply.end !== "stop") head.append(make("span", ", ended by " + reply.end));
+  const pair = make("div", null, "pair");
+  for (const [title, text] of [["truth", sample.truth], ["what was read", reply.read]]) {
+    const side = make("div");
+    side.append(...part(title, text, true));
+    pair.append(side);
+  }
+  const drawn = sample.graph ? [picture(sample.graph)] : [];
+  at("detail").replaceChildren(make("h4", sample.task + (sample.group ? " " + sample.group : "") + " " + sample.id),
+    head, ...part("error", reply.error, true), pair, ...part("prompt", sample.prompt, true),
+    ...part("reply", reply.reply, true), ...part("reasoning", reply.thought, false),
+    ...part("explanation in the reply", reply.why, true), ...part("why the truth is so", sample.because, true),
+    ...part("witness", sample.witness, false), ...drawn);
+  if (drawn.length) join(drawn[0].firstChild, sample.graph);
 }
 
-// The procedure as a column of steps, its order as arcs beside them.
+// The procedure as a column of steps, its order as arcs beside them, drawn where the steps stand.
 function picture(graph) {
-  const SVG = "http://www.w3.org/2000/svg";
-  const node = (name, attributes, text) => {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
-  const step = 24, left = 150, rows = graph.nodes.length;
-  const wide = 760, high = rows * step + 20;
-  const svg = node("svg", { viewBox: `0 0 ${wide} ${high}`, class: "graph", role: "img" });
-  svg.append(node("title", {}, "The order of the steps; those asked about are marked"));
-  const y = (place) => 20 + place * step;
-  const onPath = new Set(graph.path.slice(1).map((to, k) => graph.path[k] + ">" + to));
-  for (const [i, j] of graph.edges) {
-    const reach = Math.min(left - 20, 14 + 9 * Math.abs(j - i));
-    const kind = onPath.has(i + ">" + j) ? "edge path" : "edge";
-    svg.append(node("path", { d: `M${left} ${y(i)} C${left - reach} ${y(i)} ${left - reach} ${y(j)} ${left} ${y(j)}`, class: kind }));
-    svg.append(node("path", { d: `M${left} ${y(j)} l-7 -3.5 l0 7 z`, class: kind.includes("path") ? "tip path" : "tip" }));
-  }
-  graph.nodes.forEach((label, place) => {
-    const asked = graph.marked.includes(place);
-    const kind = asked ? "step asked" : graph.path.includes(place) ? "step path" : "step";
-    svg.append(node("circle", { cx: left, cy: y(place), r: asked ? 6 : 4, class: kind }));
-    svg.append(node("text", { x: left + 12, y: y(place) + 4, class: kind }, label.length > 92 ? label.slice(0, 91) + "…" : label));
-  });
-  const box = make("figure");
-  box.append(svg, make("figcaption", "Arcs lead from what comes before to what depends on it; what the question names is marked, and so is the witness."));
+  const box = make("figure"), frame = make("div", null, "graph"), steps = make("ol");
+  frame.tabIndex = 0;
+  const path = new Set(graph.path);
+  graph.nodes.forEach((label, place) => steps.append(make("li", label,
+    graph.marked.includes(place) ? "asked" : path.has(place) ? "path" : "")));
+  frame.append(steps);
+  const busy = graph.nodes.length > 20 || graph.edges.length > 40;
+  if (busy) frame.classList.add("busy");
+  box.append(frame, make("figcaption", "Arcs lead from what comes before to what depends on it, with a tip at its end. "
+    + "Large and blue: what the question names, and its arcs; orange: the witness."
+    + (busy ? " All other arcs are faint." : "")));
   return box;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+function shape(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function join(frame, graph) {
+  const items = [...frame.querySelectorAll("li")];
+  const y = items.map((item) => item.offsetTop + Math.min(item.offsetHeight / 2, 13));
+  const left = items[0].offsetLeft - 12;
+  const svg = shape("svg", { width: left + 12, height: frame.scrollHeight, role: "img" });
+  const title = shape("title", {});
+  title.textContent = "The order of the steps; those asked about are marked";
+  svg.append(title);
+  const walked = new Set(graph.path.slice(1).map((to, k) => graph.path[k] + ">" + to));
+  const kind = ([i, j]) => walked.has(i + ">" + j) ? "path"
+    : graph.marked.includes(i) || graph.marked.includes(j) ? "near" : "";
+  const order = ["", "near", "path"];
+  const far = Math.max(1, ...graph.edges.map(([i, j]) => Math.abs(j - i)));
+  for (const edge of [...graph.edges].sort((a, b) => order.indexOf(kind(a)) - order.indexOf(kind(b)))) {
+    const [i, j] = edge;
+    // The longer, the farther out; the curve reaches three quarters of what its handles do.
+    const reach = Math.min(left, 12) + (left - 18) * 1.3 * Math.sqrt(Math.abs(j - i) / far);
+    svg.append(shape("path", { d: `M${left} ${y[i]} C${left - reach} ${y[i]} ${left - reach} ${y[j]} ${left} ${y[j]}`, class: "edge " + kind(edge) }));
+    svg.append(shape("path", { d: `M${left - 4} ${y[j]} l-7 -3.5 l0 7 z`, class: "tip " + kind(edge) }));
+  }
+  items.forEach((item, place) => svg.append(shape("circle", { cx: left, cy: y[place],
+    r: item.className === "asked" ? 6 : 4, class: "step " + item.className })));
+  frame.append(svg);
+  if (graph.marked.length) frame.scrollTop = Math.max(0, y[Math.min(...graph.marked)] - 80);
 }
 
 async function begin() {

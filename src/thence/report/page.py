@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
@@ -15,16 +14,19 @@ from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from thence import __version__, families
-from thence.comparison import compare, conclusions
+from thence.comparison import ALPHA, by_family, compare, conclusions
+from thence.engine.beside import MOST
 from thence.errors import UsageError
 from thence.kernel.digest import compact_json
 from thence.kernel.disk import replacing
+from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome
-from thence.kernel.statistics import Estimate
+from thence.kernel.statistics import EMPTY, Estimate
 from thence.kernel.table import Chart, Entry, Table
 from thence.report import figures
+from thence.report.cells import columns, parts
 from thence.report.comparison import comparison_tables
-from thence.report.exports import text as entry_text
+from thence.report.figures import counts
 from thence.report.reading import Reading, Reply, reading
 from thence.report.terminal import paper_tables
 from thence.scoring import Response, Results, Scored
@@ -32,6 +34,8 @@ from thence.summary import Overview, Summary, overview, shown_metrics
 
 _ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 _LONG = 40  # rows of a table that are open from the beginning
+_DIGITS = 3
+RANDOM = "baseline/random"
 _COMPARED = 4  # runs of which every pair is compared
 
 
@@ -41,13 +45,13 @@ class Shown:
 
     Attributes:
         results: its scores.
-        find: fetches what came back for a score; for the reading view.
+        find: fetches the whole sample of a score and what came back; for the reading view.
         facts: what is known of the run, by label, such as its tokens and cost.
         warnings: what is missing or not comparable.
     """
 
     results: Results
-    find: Callable[[Scored], Response | None] = lambda _: None
+    find: Callable[[Scored], tuple[Sample, Response | None]] = lambda row: (row.sample, None)
     facts: Mapping[str, str] = field(default_factory=dict)
     warnings: Sequence[str] = ()
 
@@ -79,34 +83,40 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(figure=_figure, bar=_bar, mix=_mix, entry=_entry, spec=_spec)
-    names = _names([each.results for each in contents.runs])
-    views = [overview(each.results) for each in contents.runs]
-    beside = [
-        (held.model, overview(held)) for held in contents.baselines if held.model not in names
+    environment.globals.update(
+        figure=_figure, bar=_bar, mix=_mix, cell=_cell, spec=_spec, columns=columns, counts=counts
+    )
+    names = run_names(contents.runs)
+    runs = [
+        replace(each, results=replace(each.results, model=name))
+        for name, each in zip(names, contents.runs, strict=True)
     ]
-    scored = [each.results for each in contents.runs if each.results.rows]
-    every = [*zip(names, views, strict=True), *beside]
+    beside = [held for held in contents.baselines if held.model not in names]
+    views = [overview(each.results) for each in runs]
+    every = [*zip(names, views, strict=True), *((held.model, overview(held)) for held in beside)]
     tables = [_by_task(name, every) for name in _found(views)]
-    tables += paper_tables(scored) if scored else []
-    view = _reading(contents.runs, names)
+    tables += _of_papers([each.results for each in runs], beside)
+    sections = [
+        section(name, every, [*(each.results for each in runs), *beside], len(views))
+        for name in _found(views)
+    ]
+    view = _reading(runs, names)
     written = environment.get_template("page.jinja").render(
         title=contents.title,
         lead=contents.lead,
         style=_resource("page.css"),
         code=_resource("page.js"),
         script=Markup(contents.script.replace("</script", "<\\/script")),
-        runs=list(zip(names, contents.runs, strict=True)),
-        labels=list(dict.fromkeys(label for each in contents.runs for label in each.facts)),
-        families=[
-            _family(name, list(zip(names, views, strict=True)), beside) for name in _found(views)
-        ],
+        runs=list(zip(names, runs, strict=True)),
+        labels=list(dict.fromkeys(label for each in runs for label in each.facts)),
+        families=sections,
+        most=MOST if beside else 0,
         tables=tables,
         long=_LONG,
-        comparisons=_comparisons(contents.runs),
+        comparisons=_comparisons([each.results for each in runs]),
         outcomes=_ORDER,
         reading=view,
-        packed=view.packed() if view.replies else "",
+        packed=view.packed,
         footer=f"thence {__version__}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
     )
     with replacing(path) as part:
@@ -130,56 +140,93 @@ def _resource(name: str) -> Markup:
     return Markup(files("thence.report").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _names(found: Sequence[Results]) -> list[str]:
-    """The models; with their sources where two runs are of one model."""
-    models = [held.model or "replies" for held in found]
-    return [
-        model if models.count(model) == 1 else f"{model} ({held.source})"
-        for model, held in zip(models, found, strict=True)
-    ]
+def run_names(runs: Sequence[Shown]) -> list[str]:
+    """What the runs are called: by their model, and by what else tells them apart if need be.
+
+    The folders of a local file are left out.
+    """
+    models = [_short(each.results.model or "replies") for each in runs]
+    protocols = [each.facts.get("protocol", "") for each in runs]
+    named = []
+    for model, protocol, each in zip(models, protocols, runs, strict=True):
+        same = [place for place, other in enumerate(models) if other == model]
+        if len(same) == 1:
+            named.append(model)
+            continue
+        apart = len({protocols[place] for place in same}) == len(same)
+        named.append(f"{model} ({protocol if apart else each.results.source})")
+    return named
+
+
+def _short(model: str) -> str:
+    provider, slash, name = model.partition("/")
+    return f"gguf/{Path(name).name}" if provider == "gguf" and slash else model
+
+
+def _of_papers(found: Sequence[Results], beside: Sequence[Results]) -> list[Table]:
+    """The papers' tables and figures, with chance in each."""
+    scored = [held for held in found if held.rows]
+    chance = [held for held in beside if held.model == RANDOM]
+    return paper_tables([*scored, *chance]) if scored else []
 
 
 def _found(views: Sequence[Overview]) -> list[str]:
     return list(dict.fromkeys(name for view in views for name in view.families))
 
 
-def _family(
-    name: str, views: Sequence[tuple[str, Overview]], beside: Sequence[tuple[str, Overview]]
+def section(
+    name: str, views: Sequence[tuple[str, Overview]], found: Sequence[Results], runs: int
 ) -> dict[str, Any]:
-    """One family: models and baselines side by side, then the breakdowns of each model."""
+    """One family: models and baselines side by side, then the breakdowns of each model.
+
+    Args:
+        name: the family.
+        views: of all runs, then of the baselines beside them.
+        found: their results.
+        runs: how many are runs.
+    """
     family = families.families()[name]
-    rows = [(model, view.families[name], False) for model, view in views if name in view.families]
-    rows += [(model, view.families[name], True) for model, view in beside if name in view.families]
-    chance = next((each for model, each, _ in rows if model == "baseline/random"), None)
-    held = [each for _, each, _ in rows]
+    rows = [
+        (model, view.families[name], held)
+        for (model, view), held in zip(views, found, strict=True)
+        if name in view.families
+    ]
+    chance = next(((each, held) for model, each, held in rows if model == RANDOM), None)
+    shown = [each for _, each, _ in rows]
     return {
         "name": name,
         "title": family.title,
         "paper": family.paper,
-        "metrics": shown_metrics(held),
+        "metrics": shown_metrics(shown),
+        "chance": chance[0].accuracy if chance else EMPTY,
         "rows": [
             {
                 "model": model,
                 "summary": each,
-                "baseline": baseline,
-                "at_chance": not baseline and _at_chance(each, chance),
+                "baseline": model.startswith("baseline/"),
+                "at_chance": chance is not None
+                and not model.startswith("baseline/")
+                and not _above(name, chance[1], held),
             }
-            for model, each, baseline in rows
+            for model, each, held in rows
         ],
         "details": [
-            {"model": model, "rows": _details(name, view), "metrics": shown_metrics(held)}
-            for model, view in views
+            {"model": model, "rows": _details(name, view), "metrics": shown_metrics(shown)}
+            for model, view in views[:runs]
             if name in view.families
         ],
     }
 
 
-def _at_chance(summary: Summary, chance: Summary | None) -> bool:
-    """Whether the interval of a model's accuracy reaches down to that of the random baseline."""
-    if chance is None or not summary.n or not chance.n:
-        return False
-    high = chance.accuracy.high
-    return summary.accuracy.low <= (chance.accuracy.value if math.isnan(high) else high)
+def _above(family: str, chance: Results, held: Results) -> bool:
+    """Whether a run is shown to be better than the random baseline, on the same questions."""
+    found = by_family(_only(chance, family), _only(held, family)).get(family)
+    return found is None or (found.p < ALPHA and found.change.value > 0)
+
+
+def _only(held: Results, family: str) -> Results:
+    rows = [row for row in held.rows if row.sample.family == family]
+    return replace(held, rows=rows, tally=None)
 
 
 def _details(family: str, view: Overview) -> list[tuple[str, Summary, bool]]:
@@ -194,19 +241,25 @@ def _details(family: str, view: Overview) -> list[tuple[str, Summary, bool]]:
     return [*rows, ("overall", whole, True)]
 
 
-def _comparisons(runs: Sequence[Shown]) -> list[dict[str, Any]]:
-    """Every pair of the first few runs: figures and words."""
+def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
+    """Pairs of runs: every two of the first few models, and the first with chance.
+
+    Baselines are set against each other only where there is nothing else.
+    """
+    models = [held for held in found if not held.model.startswith("baseline/")]
+    chance = [held for held in found if held.model == RANDOM]
+    chosen = [*chance, *models[:_COMPARED]] if models else found[:_COMPARED]
     made = []
-    for first, second in combinations(runs[:_COMPARED], 2):
+    for first, second in combinations(chosen, 2):
         try:
-            found = compare(first.results, second.results)
+            compared = compare(first, second)
         except UsageError:
             continue  # they share no question
         made.append(
             {
-                "title": f"{found.second} against {found.first}",
-                "words": [*conclusions(found), *found.notes],
-                "tables": comparison_tables(found, everything=False),
+                "title": f"{compared.second} against {compared.first}",
+                "words": [*conclusions(compared), *compared.notes],
+                "tables": comparison_tables(compared, everything=False),
             }
         )
     return made
@@ -214,7 +267,7 @@ def _comparisons(runs: Sequence[Shown]) -> list[dict[str, Any]]:
 
 def _reading(runs: Sequence[Shown], names: Sequence[str]) -> Reading:
     replies = (
-        Reply(place, row, partial(shown.find, row))
+        Reply(place, row, shown.find)
         for place, shown in enumerate(runs)
         for row in shown.results.rows
     )
@@ -223,36 +276,44 @@ def _reading(runs: Sequence[Shown], names: Sequence[str]) -> Reading:
 
 def _spec(table: Table) -> Markup:
     """A figure's specification as JSON that cannot end the script it stands in."""
-    text = compact_json(figures.specification(table))
+    text = compact_json(figures.specification(table, alone=False))
     return Markup(text.replace("<", "\\u003c"))
 
 
-def _entry(value: Entry) -> Markup:
-    return _figure(value) if isinstance(value, Estimate) else Markup("{}").format(entry_text(value))
+def _cell(entry: Entry, digits: int) -> Markup:
+    """An entry; its interval is smaller, and below where the table is wide."""
+    value, interval = parts(entry, digits)
+    made = Markup("{}").format(value.replace("-", "\N{MINUS SIGN}") if _number(entry) else value)
+    return made + Markup(' <span class="ci">{}</span>').format(interval) if interval else made
+
+
+def _number(entry: Entry) -> bool:
+    return isinstance(entry, Estimate | int | float)
 
 
 def _figure(estimate: Estimate) -> Markup:
-    if math.isnan(estimate.value):
-        return Markup("&ndash;")
-    if math.isnan(estimate.low):
-        return Markup("{:.3f}").format(estimate.value)
-    text = '{:.3f} <span class="ci">[{:.2f}, {:.2f}]</span>'
-    return Markup(text).format(estimate.value, estimate.low, estimate.high)
+    return _cell(estimate, _DIGITS) or Markup("&ndash;")
 
 
-def _bar(estimate: Estimate) -> Markup:
-    """A share from 0 to 1 as a bar with its interval."""
+def _bar(estimate: Estimate, chance: Estimate) -> Markup:
+    """A share from 0 to 1 as a bar with its interval, and a mark where chance is."""
     if math.isnan(estimate.low):
         return Markup("")
     value, low, high = (
         100 * max(0.0, min(1.0, x)) for x in (estimate.value, estimate.low, estimate.high)
     )
-    return Markup(
+    made = Markup(
         '<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{:.3f}">'
-        '<rect width="100" height="10" fill="var(--band)"/>'
-        '<rect width="{:.2f}" height="10" fill="var(--bar)"/>'
-        '<rect x="{:.2f}" y="3.5" width="{:.2f}" height="3" fill="var(--range)"/></svg>'
-    ).format(estimate.value, value, low, max(0.6, high - low))
+        '<rect y="1" width="100" height="8" fill="var(--band)"/>'
+        '<rect y="1" width="{:.2f}" height="8" fill="var(--bar)"/>'
+        '<rect x="{:.2f}" y="4" width="{:.2f}" height="2" fill="var(--range)"/>{}</svg>'
+    )
+    mark = Markup("")
+    if not math.isnan(chance.value):
+        mark = Markup('<rect x="{:.2f}" width=".8" height="10" fill="var(--chance)"/>').format(
+            min(99.2, 100 * chance.value)
+        )
+    return made.format(estimate.value, value, low, max(0.6, high - low), mark)
 
 
 def _mix(outcomes: Mapping[str, int]) -> Markup:

@@ -10,7 +10,7 @@ import base64
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from thence import families
@@ -19,48 +19,42 @@ from thence.kernel.sample import Sample
 from thence.scoring import Response, Scored
 
 LONGEST = 20_000  # characters of a text that are shown
-MOST_NODES, MOST_EDGES = 80, 400  # of a drawn graph
-BUDGET = 9_000_000  # compressed bytes of all samples in one page
+MOST_NODES, MOST_EDGES = 120, 600  # of a drawn graph
+BUDGET = 8_000_000  # compressed bytes of all samples in one page; base64 adds a third
+_BLOCK = 50_000  # characters after which the size is looked at
+_LEVEL = 5  # of compression; more takes twice the time for a twentieth less
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A scored response with what came back.
+    """A scored response, and where the rest of it is.
 
     Attributes:
         run: place of its run.
         scored: the verdict.
-        find: fetches the response; None where it is not at hand. Only those that are shown are
-            fetched.
+        find: fetches the whole sample and the response, or None where that is not at hand. Only
+            those that are shown are fetched.
     """
 
     run: int
     scored: Scored
-    find: Callable[[], Response | None]
+    find: Callable[[Scored], tuple[Sample, Response | None]]
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What the view holds.
 
     Attributes:
-        runs: their names.
-        samples: what was asked, one object a sample.
-        replies: what came back, one object a response.
-        left_out: responses for which there was no room.
+        packed: JSON lines as gzip in base64, which the browser unpacks: the names of the runs, then
+            the samples and the replies to them, each reply after its sample.
+        shown: replies in it.
+        left_out: those for which there was no room.
     """
 
-    runs: Sequence[str]
-    samples: list[dict[str, Any]] = field(default_factory=list)
-    replies: list[dict[str, Any]] = field(default_factory=list)
-    left_out: int = 0
-
-    def packed(self) -> str:
-        """Gzip in base64, which the browser unpacks."""
-        held = {"runs": list(self.runs), "samples": self.samples, "replies": self.replies}
-        packer = zlib.compressobj(6, zlib.DEFLATED, 31)
-        text = compact_json(held).encode("utf-8", "surrogatepass")
-        return base64.b64encode(packer.compress(text) + packer.flush()).decode()
+    packed: str
+    shown: int
+    left_out: int
 
 
 def reading(runs: Sequence[str], replies: Iterable[Reply], budget: int = BUDGET) -> Reading:
@@ -69,41 +63,55 @@ def reading(runs: Sequence[str], replies: Iterable[Reply], budget: int = BUDGET)
     Args:
         runs: names of the runs.
         replies: all there are.
-        budget: compressed bytes; the true size is estimated from what was packed so far.
+        budget: compressed bytes.
     """
-    held = Reading(runs)
+    packer, parts, size = zlib.compressobj(_LEVEL, zlib.DEFLATED, 31), list[bytes](), 0
     places: dict[str, int] = {}
-    room, rough = budget, zlib.compressobj(1)
-    waiting = _evenly(replies)
-    taken: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
-    for order, reply in waiting:
-        sample = reply.scored.sample
-        said = _reply(reply)
+    shown = left_out = waiting = 0
+
+    def put(held: Any) -> None:
+        nonlocal size, waiting
+        text = (compact_json(held) + "\n").encode("utf-8", "surrogatepass")
+        parts.append(packer.compress(text))
+        waiting += len(text)
+        if waiting > _BLOCK:  # so that the size is known
+            parts.append(packer.flush(zlib.Z_SYNC_FLUSH))
+            size += sum(map(len, parts[-2:]))
+            waiting = 0
+        else:
+            size += len(parts[-1])
+
+    put(list(runs))
+    for number, reply in _evenly(replies):
+        if size > budget:
+            left_out += 1
+            continue
+        sample, response = reply.find(reply.scored)
         if sample.id not in places:
-            asked = _sample(sample)
-            room -= len(rough.compress(compact_json(asked).encode("utf-8", "surrogatepass")))
-            places[sample.id] = len(held.samples)
-            held.samples.append(asked)
-        room -= len(rough.compress(compact_json(said).encode("utf-8", "surrogatepass")))
-        if room < 0:
-            held.left_out += 1 + sum(1 for _ in waiting)
-            break
-        said["s"] = places[sample.id]
-        taken.append((order, said))
-    held.replies = [said for _, said in sorted(taken, key=lambda pair: pair[0])]
-    return held
+            places[sample.id] = len(places)
+            put(_sample(sample))
+        put({"s": places[sample.id], "n": number, **_reply(reply, response)})
+        shown += 1
+    packed = b"".join([*parts, packer.flush()])
+    return Reading(base64.b64encode(packed).decode() if shown else "", shown, left_out)
 
 
-def _evenly(replies: Iterable[Reply]) -> Any:
-    """The first of every run, task and outcome, then the second of each, and so on."""
+def _evenly(replies: Iterable[Reply]) -> list[tuple[int, Reply]]:
+    """With their places: the first of every run, task and outcome, the second of each, and so on.
+
+    All replies to a question come together, so that what two runs make of it can be compared.
+    """
     seen: dict[tuple[Any, ...], int] = defaultdict(int)
+    ranks: dict[str, int] = {}
     ranked = []
     for number, reply in enumerate(replies):
-        key = (reply.run, reply.scored.sample.task, reply.scored.score.outcome)
-        ranked.append((seen[key], number, reply))
+        sample = reply.scored.sample
+        key = (reply.run, sample.task, reply.scored.score.outcome)
+        rank = ranks.setdefault(sample.id, seen[key])
         seen[key] += 1
+        ranked.append((rank, number, reply))
     ranked.sort(key=lambda each: each[:2])
-    return (((number,), reply) for _, number, reply in ranked)
+    return [(number, reply) for _, number, reply in ranked]
 
 
 def _cut(text: str | None) -> str | None:
@@ -113,8 +121,8 @@ def _cut(text: str | None) -> str | None:
     return f"{text[:half]}\n[... {len(text) - LONGEST:,} characters left out ...]\n{text[-half:]}"
 
 
-def _reply(reply: Reply) -> dict[str, Any]:
-    score, response = reply.scored.score, reply.find()
+def _reply(reply: Reply, response: Response | None) -> dict[str, Any]:
+    score = reply.scored.score
     held = {
         "r": reply.run,
         "e": reply.scored.epoch,

@@ -69,6 +69,13 @@ GAIN: PerDomain[float] = {
 }
 """Figure 2: mean of accuracy minus random over the eight analyses, in points."""
 
+SIZES: Mapping[str, tuple[int, float, int, int, int, int]] = {
+    "plans": (1378, 6.77, 1, 15, 11_024, 800),
+    "routes": (1500, 17.26, 4, 56, 800, 800),
+    "recipes": (1382, 4.15, 3, 17, 1600, 800),
+}
+"""Table 3: procedures, their steps (mean, least, most), questions made and questions used."""
+
 DOUBTS: Mapping[str, str] = {
     "table 5": (
         "The paper's plans row is the log of travel, and its travel row mixes the logs of plans "
@@ -85,4 +92,5 @@ DOUBTS: Mapping[str, str] = {
 
 def name(model: str) -> str:
     """The paper's name of a model, by that or by the name in the published files."""
-    return MODELS.get(model, model)
+    plain = model.partition(" (")[0].rpartition("/")[2]
+    return MODELS.get(plain, plain)

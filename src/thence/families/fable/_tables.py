@@ -25,6 +25,7 @@ def tables(results: Sequence[Any]) -> list[Table]:
     if not held.cells:
         return []
     return [
+        _sizes(held),
         _accuracy(held),
         _readings(held),
         _reasoning(held),
@@ -34,27 +35,64 @@ def tables(results: Sequence[Any]) -> list[Table]:
     ]
 
 
+def _sizes(held: Grid) -> Table:
+    """Table 3."""
+    rows: list[list[Entry]] = []
+    for domain in held.domains:
+        samples = {
+            row.sample.id: row.sample
+            for key, cell in held.cells.items()
+            if key[1] == domain
+            for row in cell.rows
+        }
+        procedures = {each.cluster: each for each in samples.values()}
+        steps = [n for each in procedures.values() if (n := _length(each)) is not None]
+        told = [fmean(steps), min(steps), max(steps)] if steps else [None, None, None]
+        rows.append([domain, len(procedures), *told, None, len(samples)])
+        if domain in published.SIZES:
+            rows.append([domain + _PAPER, *published.SIZES[domain]])
+    return Table(
+        "fable-table-3",
+        "Procedures and questions (Table 3)",
+        ["domain", "procedures", "steps, mean", "least", "most", "questions made", "asked"],
+        rows,
+        f"Ours: of the questions that were answered. (paper): {published.SOURCE}, Table 3.",
+    )
+
+
+def _length(sample: Any) -> int | None:
+    procedure = sample.metadata.get("procedure")
+    steps = procedure.get("steps") if isinstance(procedure, dict) else None
+    return len(steps) if isinstance(steps, list) else None
+
+
 def _accuracy(held: Grid) -> Table:
     """Table 6."""
     rows: list[list[Entry]] = []
     for domain in held.domains:
         for model in held.models:
             cells = held.row(model, domain)
-            if not cells:
-                continue
-            ours = [cells[name].figures["accuracy"] if name in cells else None for name in ANALYSES]
-            rows.append([domain, model, *ours])
+            if cells:
+                figures = {name: cell.figures["accuracy"] for name, cell in cells.items()}
+                rows.append([domain, model, *(figures.get(name) for name in ANALYSES)])
+        for model in published.ACCURACY:
             paper = [printed(model, domain, name) for name in ANALYSES]
             if any(paper):
                 rows.append([domain, model + _PAPER, *paper])
-    note = f"{published.SOURCE}, Table 6, of 100 questions a cell, by the official scorer."
     return Table(
         "fable-table-6",
         f"Accuracy by cell, {held.scorer} scorer (Table 6)",
         ["domain", "model", *ANALYSES.values()],
         rows,
-        note if len(rows) > len(_pairs(held)) else "",
+        f"(paper): {published.SOURCE}, Table 6, of 100 questions a cell by its own rules, by the "
+        "official scorer; the intervals are ours.",
     )
+
+
+def _absent(held: Grid) -> list[str]:
+    """The paper's models that are not among ours."""
+    ours = {published.name(model) for model in held.models}
+    return [model for model in published.ACCURACY if model not in ours]
 
 
 def _readings(held: Grid) -> Table:
@@ -122,6 +160,12 @@ def _over_analyses(held: Grid) -> Iterator[Table]:
         means.append([model, domain, len(values), fmean(values), spread, *paper])
         gain = published.GAIN.get(published.name(model), {}).get(domain)
         gains.append([model, domain, _spread(excess), gain])
+    for model in _absent(held):
+        for domain in held.domains:
+            if domain in published.MEANS[model]:
+                means.append([model, domain, None, None, None, *published.MEANS[model][domain]])
+                gain = published.GAIN[model][domain]
+                gains.append([model + _PAPER, domain, gain, gain])
     yield Table(
         "fable-table-7",
         f"Mean and deviation of accuracy over the analyses, %, {held.scorer} scorer (Table 7)",
@@ -161,6 +205,11 @@ def _welch(held: Grid) -> Table:
                 rows.append(
                     [model, f"{left} - {right}", *found, *(paper[place] if paper else (None, None))]
                 )
+    for model in _absent(held):
+        rows += [
+            [model, f"{left} - {right}", None, None, *published.WELCH[model][place]]
+            for place, (left, right) in enumerate(_PAIRS)
+        ]
     return Table(
         "fable-table-8",
         f"Domains compared: Welch's t over the analyses, {held.scorer} scorer (Table 8)",
@@ -214,10 +263,13 @@ def _radars(held: Grid) -> Iterator[Table]:
     """Figure 3."""
     for domain in held.domains:
         rows: list[list[Entry]] = [
-            [model, ANALYSES[analysis], cell.accuracy]
+            [model, ANALYSES[analysis], cell.figures["accuracy"]]
             for model in held.models
             for analysis, cell in held.row(model, domain).items()
         ]
+        for model in _absent(held):
+            paper = {name: printed(model, domain, name) for name in ANALYSES}
+            rows += [[model + _PAPER, ANALYSES[name], each] for name, each in paper.items() if each]
         yield Table(
             f"fable-figure-3-{domain}",
             f"Accuracy in {domain} by analysis, {held.scorer} scorer (Figure 3)",

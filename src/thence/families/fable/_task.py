@@ -11,9 +11,10 @@ from thence.families.fable._analyses import ANALYSES, ASKED, DOMAINS, INTERVALS,
 from thence.families.fable._answers import YES_NO, Form
 from thence.families.fable._domain import Case, Domain
 from thence.families.fable._matching import SIDES, Asked, Twins, Unaskable, first, matched, twins
-from thence.kernel.digest import digest
+from thence.kernel.digest import canonical_json, digest
 from thence.kernel.procedure import Procedure
 from thence.kernel.score import Answer, Grade
+from thence.kernel.seeds import stream
 from thence.kernel.task import Cell, Draft, Knob, Task
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ SERVED = 50  # samples of a cell that choose from one shelf
 _OWN, _SPARE = 0.8, 0.995  # chance of a sample's own question, and of one of its shelf at all
 _HELD = 64  # shelves whose questions are kept
 SOUND, PUBLISHED = "sound", "published"
+_GUESSES, _GUESSED = 12, 2_000_003  # truths that intervals are guessed from, and their seed
 NO_TRUTH = "N/A"
 """The published ground truth of a question about nothing: no answer is right."""
 
@@ -51,6 +53,7 @@ class Cellwise(Task):
     spread = True
 
     def __init__(self, domain: Domain, analysis: str) -> None:
+        self._truths: dict[bytes, list[Any]] = {}
         self.domain = domain
         self.analysis = analysis
         self.name = f"{domain.name}/{analysis}"
@@ -270,10 +273,21 @@ class Cellwise(Task):
         return self.form.perturb(sample.target, rng)
 
     def random_answer(self, sample: Sample, rng: Random) -> Any:
-        """Yes or No; of an interval, the truth of another question of the cell."""
+        """Yes or No; of an interval, the truth of another question of the cell.
+
+        Questions take long to make, so that a few of each cell are made, once.
+        """
         if self.form is YES_NO:
             return rng.choice(SIDES)
-        return super().random_answer(sample, rng)
+        cell = self.cell(sample)
+        key = canonical_json([cell.parameters, cell.options])
+        if key not in self._truths:
+            streams = (
+                stream(self.full_name, self.version, cell.parameters, _GUESSED, index)
+                for index in range(_GUESSES)
+            )
+            self._truths[key] = [self.draw(cell, each).target for each in streams]
+        return rng.choice(self._truths[key])
 
     def surface_answer(self, sample: Sample) -> Any | None:
         """The domain's shortcut."""

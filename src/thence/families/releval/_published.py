@@ -78,7 +78,7 @@ def published(cell: Cell, model: str) -> float | None:
     ``baseline/random`` is its chance.
     """
     known = PUBLISHED.get(cell, {})
-    name = model.rpartition("/")[2].lower()
+    name = model.partition(" (")[0].rpartition("/")[2].lower()
     return next((known[each] for each in known if _PATTERNS[each].fullmatch(name)), None)
 
 

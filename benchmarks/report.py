@@ -1,0 +1,166 @@
+"""How long a page about 50,000 scored samples takes, its memory and its size, and how it reads.
+
+Run: python benchmarks/report.py [FOLDER]
+
+Suites of all four families are made and answered by ``baseline/random``, once; what is kept in
+FOLDER is used again. Then ``thence report`` runs in a process of its own. The other side is the
+least that any report must do: read the samples and responses of the same run as JSON. Where there
+is a Chromium, the page is opened in it, filtered and read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+SUITES = {
+    "procbench": (("procbench",), 1_085),
+    "catbench": (("catbench",), 12_780),
+    "releval": (("releval/consistency", "releval/comparison"), 5_600),
+    "recipes": (("fable/recipes/*",), 60),
+    "routes": (("fable/routes/*",), 40),
+    "plans": (("fable/plans/*",), 40),
+}
+SAMPLES = (10_000, 50_000)
+WANTED_SECONDS, WANTED_BYTES, WANTED_MEMORY = 20.0, 15e6, 1e9
+MODEL = "baseline/random"
+
+
+def thence(*arguments: object) -> tuple[float, float, int]:
+    """Runs a command; wall and CPU seconds of its process, and its most memory in bytes."""
+    command = [sys.executable, "-m", "thence", *map(str, arguments)]
+    begun = time.perf_counter()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {child.returncode}")
+    wall = time.perf_counter() - begun
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+def suites(folder: Path) -> Iterator[bytes]:
+    """The lines of all suites, each task's share in turn, so that a part of them has all tasks."""
+    held = []
+    for name, (tasks, size) in SUITES.items():
+        path = folder / f"{name}.jsonl"
+        if not path.exists():
+            thence("generate", *tasks, "--size", size, "--workers", 2, "-o", path)
+        by_task: dict[str, list[bytes]] = {}
+        for line in path.read_bytes().splitlines(keepends=True):
+            by_task.setdefault(json.loads(line)["task"], []).append(line)
+        held += list(by_task.values())
+    for place in range(max(map(len, held))):
+        yield from (lines[place] for lines in held if place < len(lines))
+
+
+def a_run(folder: Path, number: int) -> Path:
+    """The directory of a finished run over so many samples."""
+    made = folder / f"run-{number}"
+    if not (made / "scores.jsonl").exists():
+        questions = folder / f"{number}.jsonl"
+        with questions.open("wb") as file:
+            for place, line in enumerate(suites(folder)):
+                if place < number:
+                    file.write(line)
+        thence("run", questions, "--model", MODEL, "-o", made, "-q")
+    return made
+
+
+def least(run: Path) -> float:
+    """CPU seconds to read a run."""
+    begun = time.process_time()
+    for name in ("samples.jsonl", "responses.jsonl"):
+        with (run / name).open("rb") as file:
+            for line in file:
+                json.loads(line)
+    return time.process_time() - begun
+
+
+def looked_at(page: Path) -> None:
+    """Prints how long the reading view takes in a browser."""
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    if chromium is None:
+        print("  chromium is not installed: the page is not looked at")
+        return
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        held = browser.new_page(viewport={"width": 1280, "height": 900})
+        begun = time.perf_counter()
+        held.goto(page.resolve().as_uri())
+        held.wait_for_selector("body[data-ready=true]", timeout=120_000)
+        print(f"  ready to be read after      {time.perf_counter() - begun:6.2f} s")
+        for words, action in (
+            ("filtered by task in", "pick('f-task', 1)"),
+            ("filtered by outcome in", "pick('f-outcome', 1)"),
+            ("searched in every text in", "type('f-text', 'no such words')"),
+            ("all shown again in", "type('f-text', '')"),
+            ("another sample opened in", "document.querySelectorAll('.row')[5].click()"),
+        ):
+            print(f"  {words:<27} {_milliseconds(held, action):6.0f} ms")
+        browser.close()
+
+
+def _milliseconds(held: Any, action: str) -> float:
+    """What an action and the drawing after it take in the page."""
+    taken: float = held.evaluate(
+        """async (action) => {
+          const set = (id, value, event) => {
+            const node = document.getElementById(id);
+            node.value = value;
+            node.dispatchEvent(new Event(event));
+          };
+          const at = (id) => document.getElementById(id);
+          const pick = (id, place) => set(id, at(id).options[place].value, 'change');
+          const type = (id, words) => set(id, words, 'input');
+          const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+          const before = performance.now();
+          eval(action);
+          if (action.startsWith('type')) await new Promise((done) => setTimeout(done, 210));
+          await drawn();
+          return performance.now() - before;
+        }""",
+        action,
+    )
+    return taken
+
+
+def main(folder: Path) -> None:
+    """Prints both sides for both sizes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in SAMPLES:
+        run, page = a_run(folder, number), folder / f"{number}.html"
+        wall, cpu, memory = thence("report", run, "-o", page, "--overwrite")
+        size = page.stat().st_size
+        print(f"{number:,} scored samples")
+        print(f"  thence report               {wall:6.1f} s wall, {cpu:.1f} s CPU, ", end="")
+        print(f"{memory / 1e6:,.0f} MB of memory, a page of {size / 1e6:.1f} MB")
+        print(f"  only to read it as JSON     {least(run):6.1f} s CPU")
+        looked_at(page)
+    print(
+        f"wanted of {SAMPLES[-1]:,}: {WANTED_SECONDS:.0f} s, {WANTED_MEMORY / 1e6:,.0f} MB of",
+        end="",
+    )
+    print(f" memory, a page of {WANTED_BYTES / 1e6:.0f} MB")
+    print(
+        f"memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB"
+    )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        main(Path(sys.argv[1]))
+    else:
+        with TemporaryDirectory() as temporary:
+            main(Path(temporary))
