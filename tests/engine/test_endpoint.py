@@ -139,7 +139,7 @@ def test_what_an_endpoint_asks_to_wait_is_waited(monkeypatch: pytest.MonkeyPatch
                 waited.append(error.retry_after)
         return await call()
 
-    monkeypatch.setattr("thence.engine.runner.with_retries", with_retries)
+    monkeypatch.setattr("thence.engine.asking.with_retries", with_retries)
     samples(size=2)
     solver = Solver("samples.jsonl")
 

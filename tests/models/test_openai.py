@@ -30,8 +30,9 @@ from tests.fake_endpoint import (
 )
 from thence.errors import ProviderError, Rejected, Transient, Unreachable, UsageError
 from thence.models.base import Generation, Reply, Request, Usage
-from thence.models.openai import OpenAIChat, Received, read_reply
+from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
+from thence.models.replies import Received, read_reply
 
 KEY = "sk-0123456789abcdef"
 

@@ -83,7 +83,7 @@ def _models(output: Path) -> list[str]:
 
 def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     from thence.engine import session
-    from thence.engine.runner import Job
+    from thence.engine.asking import Job
     from thence.models.base import Generation
     from thence.models.select import Connection
     from thence.report.terminal import watching
@@ -102,7 +102,5 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     )
     prepared = session.prepare(order)
     with watching(model) as watch:
-        session.execute(prepared, watch)
-    held = session.results(prepared.directory)
-    prepared.directory.write_scores(held.rows)
-    return held
+        ended = session.execute(prepared, watch)
+    return ended.results or session.results(prepared.directory)

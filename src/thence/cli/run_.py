@@ -59,12 +59,11 @@ def _run(prepared: Prepared, level: int) -> int:
     """Runs, scores and prints; the exit status."""
     from thence.engine import session
     from thence.report.progress import kinds, watching
-    from thence.report.terminal import print_results, summary_line
 
     with watching(prepared.order.model, level) as watch:
-        progress = session.execute(prepared, watch)
-    directory = prepared.directory
-    if progress.kept:
+        ended = session.execute(prepared, watch, _import_later)
+    directory, progress, found = prepared.directory, ended.progress, ended.results
+    if found is None:
         reason = progress.stopped or kinds(progress.errors) or "none was sent"
         click.echo(
             f"thence: no request was answered ({reason}): the run that was in {directory.path} is "
@@ -72,7 +71,8 @@ def _run(prepared: Prepared, level: int) -> int:
             err=True,
         )
         return 1
-    found = session.results(directory, keep=directory.keeping_scores)
+    from thence.report.terminal import print_results, summary_line
+
     _say_without_heuristic(prepared, found.tallied().tasks)
     print_results([found])
     click.echo(summary_line(found, prepared.protocol.name, progress))
@@ -91,9 +91,18 @@ def _run(prepared: Prepared, level: int) -> int:
     return 0 if found.finished else 1
 
 
+def _import_later() -> None:
+    """What is not needed before the last answer: importing it takes as long as the first one."""
+    import numpy as np
+
+    from thence.report import terminal
+
+    del np, terminal
+
+
 def _order(given: dict[str, Any]) -> Order:
     from thence import families, sources
-    from thence.engine.runner import Job
+    from thence.engine.asking import Job
     from thence.engine.session import Order, parse_prices
     from thence.models.base import Generation
     from thence.models.select import Connection

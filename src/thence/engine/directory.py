@@ -152,6 +152,10 @@ class RunDirectory:
 
         The run that was here comes back, unless the one that replaces it has its first response.
         """
+        for left in self.path.glob(f".{SCORES}.*.part"):
+            if not _is_alive(left.name.split(".")[-2]):
+                with disk(left):
+                    left.unlink(missing_ok=True)
         if not any(self._aside(name).exists() for name in _FILES):
             return
         if self._aside(RUN).exists() and self._description() != self._aside(RUN):
@@ -341,6 +345,17 @@ class RunDirectory:
         """Writes ``scores.jsonl`` anew."""
         for _ in self.keeping_scores(rows):
             pass
+
+
+def _is_alive(number: str) -> bool:
+    """Whether a process of that number runs, as far as one may know."""
+    try:
+        os.kill(int(number), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except (OSError, ValueError):
+        pass
+    return True
 
 
 def _is_part(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from thence import families
-from thence.engine.runner import CHARACTERS_PER_TOKEN
+from thence.engine.asking import CHARACTERS_PER_TOKEN
 from thence.engine.session import Prepared
 from thence.engine.stored import Stored
 from thence.kernel.sample import Sample

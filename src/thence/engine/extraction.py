@@ -11,10 +11,11 @@ import asyncio
 from collections.abc import Callable, Iterator
 
 from thence import families, wording
+from thence.engine.asking import Job
 from thence.engine.directory import EXTRACTIONS, RunDirectory
 from thence.engine.log import ResponseLog
 from thence.engine.progress import Progress
-from thence.engine.runner import Job, Runner
+from thence.engine.runner import Runner
 from thence.errors import UsageError
 from thence.kernel.digest import digest
 from thence.kernel.replies import visible

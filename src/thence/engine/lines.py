@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
-
-from thence.kernel.disk import disk
+from thence.kernel.disk import disk, parse_json
 from thence.kernel.sample import Sample
-
-# The fast parser makes floats of integers beyond 64 bits, which have 19 digits at least.
-_DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
-_LONG = b"0" * 19
 
 
 def parse(line: bytes) -> dict[str, Any]:
@@ -24,10 +17,7 @@ def parse(line: bytes) -> dict[str, Any]:
         ValueError: it is none.
         RecursionError: it is nested too deeply.
     """
-    try:
-        row = json.loads(line) if _LONG in line.translate(_DIGITS) else orjson.loads(line)
-    except orjson.JSONDecodeError:  # a lone surrogate, which is written as its escape
-        row = json.loads(line)
+    row = parse_json(line)
     if not isinstance(row, dict):
         raise ValueError(f"must be a JSON object, not {type(row).__name__}")  # noqa: TRY004
     return row

@@ -62,8 +62,8 @@ class ResponseLog:
     ) -> None:
         os.close(self._handle)
 
-    def append(self, response: Response) -> None:
-        """Writes one line, or nothing.
+    def append(self, response: Response) -> int:
+        """Writes one line, or nothing; returns where it begins.
 
         Raises:
             DiskError: the disk did not take it.
@@ -80,3 +80,4 @@ class ResponseLog:
                 raise
         self._size += length
         self.count += 1
+        return self._size - length

@@ -24,7 +24,7 @@ class Rows:
         reduce: how they become one score.
         convert: what an extractor made of a response that has no readable answer.
         scorer: how replies are read.
-        missing: conversations without a response, known once all was gone through.
+        missing: conversations without a response, among the samples gone through so far.
         ties: votes that were settled by what was given first, likewise.
     """
 
@@ -47,18 +47,19 @@ class Rows:
 
     def __iter__(self) -> Iterator[Scored]:
         stored = self.stored
-        turns = self.asked.turns
-        missing = ties = 0
+        self.missing = self.ties = 0
         for sample in self.directory.samples():
-            responses = list(_in_order(stored.of(sample.id), self.epochs, turns))
-            complete = sum(each.turn == turns or each.error is not None for each in responses)
-            missing += self.epochs - complete
-            for row in score_sample(
-                sample, responses, self.asked, self.reduce, self.convert, self.scorer
-            ):
-                ties += row.tied
-                yield row
-        self.missing, self.ties = missing, ties
+            yield from self.of(sample, stored.of(sample.id))
+
+    def of(self, sample: Sample, held: Turns) -> list[Scored]:
+        """The scores of one sample's responses."""
+        turns = self.asked.turns
+        responses = list(_in_order(held, self.epochs, turns))
+        complete = sum(each.turn == turns or each.error is not None for each in responses)
+        self.missing += self.epochs - complete
+        rows = score_sample(sample, responses, self.asked, self.reduce, self.convert, self.scorer)
+        self.ties += sum(row.tied for row in rows)
+        return rows
 
 
 def results(
@@ -87,24 +88,37 @@ def results(
     epochs = int(request.get("epochs", 1))
     reduced = reduce or str(held.get("reduce", "mean"))
     rows = Rows(directory, asked, epochs, reduced, convert, scorer)
-    tally = Tally(asked.turns + 1, keep(rows))
-    accepted = held.get("accept_errors", False) if accept_errors is None else accept_errors
+    found = described(directory, rows, Tally(asked.turns + 1, keep(rows)))
+    if accept_errors is not None:
+        found.accepted = accept_errors
+    return found
+
+
+def described(directory: RunDirectory, rows: Rows, tally: Tally) -> Results:
+    """The scores of a run with what its ``run.json`` says of them.
+
+    Args:
+        directory: the run.
+        rows: its scores, gone through.
+        tally: what they amount to.
+    """
+    held = directory.information()
     found = Results(
-        str(request.get("model", "")),
+        str(held["request"]["model"]),
         str(directory.path),
         rows,
-        asked.turns + 1,
+        tally.turns,
         rows.missing,
-        bool(accepted),
-        reduced,
+        bool(held.get("accept_errors", False)),
+        rows.reduce,
         tally=tally,
     )
     if held.get("comparable") is False:
         found.notes.append("Run with tools: not comparable with runs without.")
-    if found.reduced == "majority" and epochs > 1:
+    if rows.reduce == "majority" and rows.epochs > 1:
         found.notes.append(
-            f"Majority of {epochs} epochs: the commonest equal answer, and where several tie, "
-            f"the one given first ({rows.ties} ties)."
+            f"Majority of {rows.epochs} epochs: the commonest equal answer, and where several "
+            f"tie, the one given first ({rows.ties} ties)."
         )
     return found
 

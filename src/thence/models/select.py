@@ -61,6 +61,11 @@ def open_model(name: str, generation: Generation, connection: Connection, seed: 
         )
     if provider == baselines.PROVIDER:
         return baselines.baseline(rest, seed)
+    if provider == LOCAL and connection.base_url is not None:
+        raise UsageError(
+            f"--base-url {connection.base_url}: --model {name} is a file that is served here; "
+            "leave it out, or name the server's own model, such as vllm/NAME"
+        )
     if provider == LOCAL:
         return LocalModel(name, Path(rest), generation, connection)
     from thence.models.providers import endpoint
@@ -72,7 +77,10 @@ def open_model(name: str, generation: Generation, connection: Connection, seed: 
 def _chat(
     name: str, model: str, place: Endpoint, generation: Generation, connection: Connection
 ) -> OpenAIChat:
+    from yarl import URL
+
     from thence.models.openai import OpenAIChat
+    from thence.models.proxy import proxy_for
 
     return OpenAIChat(
         name,
@@ -83,6 +91,7 @@ def _chat(
         connection.timeout,
         connection.connect,
         connection.first_byte,
+        proxy_for(URL(place.url), connection.environment),
     )
 
 

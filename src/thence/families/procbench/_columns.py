@@ -157,7 +157,7 @@ def collect(results: Sequence[Any]) -> dict[str, Model]:
     models: dict[str, Model] = {}
     for held in results:
         found = held.tallied().kept.get("procbench")
-        if found is not None:
+        if found is not None and found.cells:
             name = held.model or "replies"
             if name in models:
                 whole = Model()  # what a tally holds stays as it is

@@ -1,0 +1,191 @@
+"""One response to one request: through the gate, again after what may pass, and counted."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from thence.engine.flow import Gate, Pass
+from thence.engine.progress import Prices, Progress
+from thence.errors import ProviderError, Rejected, Unreachable, UsageError
+from thence.models.base import Generation, Model, Reply, Request, Usage
+from thence.models.retry import with_retries
+from thence.scoring import Response
+
+_FATAL = frozenset(("auth", "quota", "not_found", "redirect"))  # what every request would meet
+_WRONG_PLACE = frozenset(("malformed", "timeout"))  # on the first request: no endpoint of this kind
+_OWN = frozenset(("bad_request", "context_length"))  # what may be wrong with one request alone
+_PATIENCE = 20  # failures in a row, of kinds that concern all requests, before the run stops
+_DOUBT = 8  # failed attempts in a row before fewer are made at once
+CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they are
+
+
+@dataclass(frozen=True)
+class Job:
+    """How to run: nothing here changes a reply, and nothing here is hashed.
+
+    Attributes:
+        connections: requests under way at once.
+        retries: repeats of a request after a failure that may pass.
+        prices: for the total cost and its limit.
+        accept_errors: leave recorded provider errors as they are instead of trying again.
+        requests_per_minute: None for no limit.
+        tokens_per_minute: of prompts and replies together; None for no limit.
+    """
+
+    connections: int = 16
+    retries: int = 5
+    prices: Prices = field(default_factory=Prices)
+    accept_errors: bool = False
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+
+
+class Asker:
+    """Asks one model.
+
+    Attributes:
+        gate: what every attempt waits at.
+        proved: whether the endpoint has ever answered this run.
+    """
+
+    def __init__(self, model: Model, generation: Generation, job: Job, progress: Progress) -> None:
+        self._model = model
+        self._longest = generation.max_tokens
+        self._job = job
+        self._progress = progress
+        self._failures = 0  # requests in a row that failed for good
+        self._faults = 0  # attempts in a row that failed
+        # Jitter only spreads requests over time; it shapes no reply, so its seed is of no matter.
+        self._chance = random.Random()
+        self._estimates = job.tokens_per_minute is not None or job.prices.most is not None
+        self.proved = False
+        self.gate = Gate(
+            job.connections,
+            requests_per_minute=job.requests_per_minute,
+            tokens_per_minute=job.tokens_per_minute,
+            refuses=progress.refuses,
+        )
+
+    async def ask(
+        self,
+        rank: int,
+        request: Request,
+        key: str,
+        sleep: Callable[[float], Awaitable[None]],
+        *,
+        probe: bool,
+    ) -> Response:
+        """One response, or the provider's error as one.
+
+        Args:
+            rank: of the conversation.
+            request: what is asked.
+            key: of the response.
+            sleep: waits before a repeat.
+            probe: whether it is to show that requests can succeed.
+
+        Raises:
+            Stopped: the run ended before it was sent.
+        """
+        sample = request.sample.id
+        try:
+            reply, latency = await self._attempts(rank, request, sleep, probe=probe)
+        except ProviderError as error:
+            if probe:
+                self._refuse(error)
+            self._count_failure(error)
+            failure = {"kind": error.kind, "message": str(error), "status": error.status}
+            return Response(sample, request.epoch, request.turn, error=failure, key=key)
+        self._failures = 0
+        return Response(
+            sample,
+            request.epoch,
+            request.turn,
+            reply.text,
+            reply.reasoning,
+            reply.finish_reason,
+            reply.usage.to_json() if reply.usage else None,
+            round(latency, 4),
+            key=key,
+        )
+
+    def _count_failure(self, error: ProviderError) -> None:
+        """Counts failures in a row; one that is about what was asked says nothing of the others."""
+        self._failures = 0 if error.kind in _OWN else self._failures + 1
+        if self._failures >= _PATIENCE:
+            self.gate.stop(f"{_PATIENCE} requests in a row failed: {error}")
+
+    async def _attempts(
+        self,
+        rank: int,
+        request: Request,
+        sleep: Callable[[float], Awaitable[None]],
+        *,
+        probe: bool,
+    ) -> tuple[Reply, float]:
+        tokens, cost = self._estimate(request) if self._estimates else (0.0, 0.0)
+        attempts = 0
+
+        async def call() -> tuple[Reply, float]:
+            nonlocal attempts
+            ticket = Pass(rank, tokens, cost)
+            await self.gate.enter(ticket)
+            attempts += 1
+            if attempts == 1:
+                self._progress.asked += 1
+            used: float | None = None
+            begun = time.perf_counter()
+            try:
+                reply = await self._model.complete(request)
+                latency = time.perf_counter() - begun
+                self._faults = 0
+                self.gate.eased()
+                self._progress.add(reply.usage)
+                if reply.usage is not None:
+                    used = reply.usage.input_tokens + reply.usage.output_tokens
+            except ProviderError as error:
+                if probe and isinstance(error, Unreachable):
+                    self._refuse(error)  # no use in waiting: better said at once
+                self._note(error, ticket, repeated=attempts <= self._job.retries)
+                raise
+            finally:
+                self.gate.leave(ticket, used)
+                self._progress.limit = int(self.gate.limit)
+            return reply, latency
+
+        return await with_retries(call, retries=self._job.retries, rng=self._chance, sleep=sleep)
+
+    def _note(self, error: ProviderError, ticket: Pass, *, repeated: bool) -> None:
+        """Takes in how an attempt failed."""
+        self._faults += 1
+        self._progress.said[error.kind] = str(error)
+        if error.kind == "rate_limit" or self._faults > _DOUBT:
+            self.gate.pressed(ticket)
+        if repeated and not isinstance(error, Rejected):
+            self._progress.repeated[error.kind] += 1
+
+    def _estimate(self, request: Request) -> tuple[float, float]:
+        """About how many tokens a request takes, and the most that it may cost as far as known."""
+        progress, longest = self._progress, self._longest
+        said = sum(len(each["content"]) for each in request.messages) / CHARACTERS_PER_TOKEN
+        usual = progress.usage.output_tokens / max(1, progress.counted)
+        least = progress.prices.cost(Usage(int(said), longest or 0))
+        return said + (longest or usual), max(progress.dearest, least)
+
+    def _refuse(self, error: ProviderError) -> None:
+        """Ends the run where its first request shows that no request can succeed."""
+        where = self._model.address or self._model.name
+        if isinstance(error, Unreachable):
+            raise UsageError(
+                f"{where} cannot be reached: {error}; start the server, or mend --base-url"
+            ) from error
+        if error.kind in _FATAL:
+            raise UsageError(f"{where} refuses --model {self._model.name}: {error}") from error
+        if error.kind in _WRONG_PLACE and not self.proved:
+            raise UsageError(
+                f"{where} does not answer as a chat completions endpoint does: {error}; "
+                "mend --base-url, or raise --timeout"
+            ) from error

@@ -1,0 +1,134 @@
+"""The conversations of a run that are to be had, and what is asked in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from thence import families
+from thence.engine.progress import Progress
+from thence.engine.stored import Stored, Turns
+from thence.kernel.digest import digest
+from thence.kernel.sample import Sample
+from thence.kernel.templates import Templates
+from thence.models.base import Generation, Request
+from thence.protocols import Composed, Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A conversation that is to be had.
+
+    Attributes:
+        rank: its place among all; the lowest goes first.
+        place: 0-based, of its sample among the samples.
+        sample: what it is about.
+        epoch: 0-based repeat.
+        held: what is on disk of the sample.
+    """
+
+    rank: int
+    place: int
+    sample: Sample
+    epoch: int
+    held: Turns
+
+
+def response_key(
+    sample: str,
+    epoch: int,
+    turn: int,
+    model: str,
+    generation: Mapping[str, Any],
+    messages: Iterable[Mapping[str, str]],
+    schema: Mapping[str, Any] | None = None,
+) -> str:
+    """The hash under which a response is kept: of all that shaped it but the endpoint's address."""
+    said = [dict(each) for each in messages]
+    shaped = [] if schema is None else [dict(schema)]
+    return digest(sample, epoch, turn, model, generation, said, *shaped)
+
+
+class Conversations:
+    """Makes them out of samples.
+
+    Args:
+        model: ``PROVIDER/NAME``.
+        protocol: how a sample is put.
+        templates: what words the prompts.
+        generation: what shapes the replies.
+    """
+
+    def __init__(
+        self, model: str, protocol: Composed, templates: Templates, generation: Generation
+    ) -> None:
+        self.last = protocol.turns
+        self._model = model
+        self._protocol = protocol
+        self._templates = templates
+        self._structured = generation.structured
+        self._shaping = generation.to_json()
+
+    def open(
+        self,
+        samples: Callable[[], Iterable[Sample]],
+        epochs: int,
+        stored: Stored,
+        progress: Progress,
+        *,
+        accept_errors: bool,
+    ) -> Iterator[Task | int]:
+        """Those that are not finished on disk; of one that is, the place of its sample.
+
+        Those that failed before come last: where they always fail, the others are asked at least.
+        """
+        failed = False
+        for again in (False, True):
+            if again and not failed:
+                return
+            rank = 0
+            for epoch in range(epochs):
+                for place, sample in enumerate(samples()):
+                    rank += 1
+                    held = stored.of(sample.id)
+                    broke = any(e == epoch and held[e, t].error is not None for e, t in held)
+                    if broke and not again:
+                        failed = True
+                    if broke is not again:
+                        continue
+                    if self._is_recorded(sample, epoch, held, accept_errors=accept_errors):
+                        progress.done += 1
+                        progress.reused += 1
+                        yield place
+                    else:
+                        last = again * progress.total
+                        yield Task(rank + last, place, sample, epoch, held)
+
+    def _is_recorded(self, sample: Sample, epoch: int, held: Turns, *, accept_errors: bool) -> bool:
+        if not held:
+            return False
+        conversation = self.begin(sample)
+        for turn in range(self.last + 1):
+            response = held.get((epoch, turn))
+            if response is None or response.key != self.key(sample, epoch, turn, conversation):
+                return False
+            if response.error is not None:
+                return accept_errors
+            conversation.hear(response.response or "")
+        return True
+
+    def begin(self, sample: Sample) -> Conversation:
+        """A conversation about a sample, before its first turn."""
+        return Conversation(sample, families.task(sample.task), self._protocol, self._templates)
+
+    def key(self, sample: Sample, epoch: int, turn: int, conversation: Conversation) -> str:
+        """The key of the response to what is said next."""
+        schema = conversation.schema if self._structured else None
+        messages = conversation.messages
+        return response_key(sample.id, epoch, turn, self._model, self._shaping, messages, schema)
+
+    def request(self, sample: Sample, epoch: int, turn: int, conversation: Conversation) -> Request:
+        """What is said next."""
+        schema = conversation.schema if self._structured else None
+        return Request(sample, conversation.messages, epoch, turn, schema, conversation.write)

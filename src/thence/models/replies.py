@@ -1,0 +1,279 @@
+"""What an endpoint's response means: a reply, or an error of the class that says what to do.
+
+No error's text holds the key.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import orjson
+
+from thence.errors import ProviderError, Rejected, Transient
+from thence.models.base import Reply, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """An HTTP response as it came.
+
+    Attributes:
+        url: the endpoint's base URL, for messages.
+        status: the HTTP status.
+        headers: by names whose case does not matter.
+        body: decompressed, and cut off where it exceeds any sensible size.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def read_reply(received: Received, key: str | None) -> Reply:
+    """The reply that a response holds; ``key`` is kept out of every message.
+
+    Raises:
+        Transient: as ``OpenAIChat.complete``.
+        Rejected: as ``OpenAIChat.complete``.
+    """
+    data = _decode(received.body)
+    if not 200 <= received.status < 300:
+        raise _failure(received, data, received.status, key)
+    if not isinstance(data, dict):
+        raise _malformed(received, "no JSON object", key)
+    choices = data.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else {}
+    if not isinstance(choice, dict):
+        choice = {}
+    # Routers put the failure of the server behind them into a success of their own.
+    error = data.get("error") or choice.get("error")
+    if error:
+        raise _failure(received, {"error": error}, _status_within(error), key)
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        raise _malformed(received, "no choice with a message", key)
+    content, thoughts = _contents(message.get("content"))
+    if not isinstance(content, str | None):
+        raise _malformed(received, "a message whose content is no text", key)
+    finish = choice.get("finish_reason")
+    refusal = _text(message.get("refusal"))
+    return Reply(
+        text=refusal if refusal and not content else content,
+        reasoning=_text(message.get("reasoning_content"))
+        or _text(message.get("reasoning"))
+        or thoughts,
+        finish_reason="refusal" if refusal or finish == "content_filter" else _text(finish),
+        usage=_usage(data.get("usage")),
+    )
+
+
+def _decode(body: bytes) -> Any:
+    """The JSON value of a body, or None; deep nesting and endless numbers are no JSON either."""
+    try:
+        return orjson.loads(body)
+    except ValueError:  # the other parser takes lone surrogates, and other encodings
+        pass
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _text(value: object) -> str | None:
+    """The value where it is a text that is not empty."""
+    return value if isinstance(value, str) and value else None
+
+
+def _contents(content: object) -> tuple[object, str | None]:
+    """The text of a message's content, and the reasoning among its parts.
+
+    A list of parts is joined; a list that holds anything but parts comes back as it is.
+    """
+    if not isinstance(content, list):
+        return content, None
+    texts: list[str] = []
+    thoughts: list[str] = []
+    for part in content:
+        if isinstance(part, str):
+            texts.append(part)
+        elif not isinstance(part, dict):
+            return content, None
+        elif part.get("type") in ("thinking", "reasoning"):
+            thoughts.append(_thought(part))
+        elif isinstance(part.get("text"), str):
+            texts.append(part["text"])
+    return "".join(texts) if texts else None, "".join(thoughts) or None
+
+
+def _thought(part: dict[str, Any]) -> str:
+    """The text of a part of reasoning, which may be a list of parts once more."""
+    for name in ("thinking", "reasoning", "text"):
+        value = part.get(name)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list):
+            inner = (_text(item.get("text")) for item in value if isinstance(item, dict))
+            return "".join(text for text in inner if text)
+    return ""
+
+
+def _usage(value: object) -> Usage | None:
+    if not isinstance(value, dict):
+        return None
+    counts = [_count(value.get(name)) for name in ("prompt_tokens", "completion_tokens")]
+    if counts == [None, None]:
+        return None
+    return Usage(counts[0] or 0, counts[1] or 0)
+
+
+def _count(value: object) -> int | None:
+    """A count of tokens, or None where the value cannot be one."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    # The bound keeps sums within what JSON readers elsewhere hold exactly.
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53:
+        return value
+    return None
+
+
+def _malformed(received: Received, what: str, key: str | None) -> Transient:
+    excerpt = one_line(_said(received), key)
+    message = f"{received.url} answered {received.status} with {what}: {excerpt}"
+    return Transient("malformed", message, received.status)
+
+
+def _failure(received: Received, data: object, status: int, key: str | None) -> ProviderError:
+    """The error that a response tells of, in its status or in a body that overrules it."""
+    said = _said(received)
+    category, kind = _category(status, said)
+    complaint = _complaint(data) or said
+    if kind == "redirect":
+        complaint = _header(received.headers, "location")
+    message = f"{received.url} answered {status}, {_MEANINGS[kind]}"
+    detail = one_line(complaint, key)
+    return category(
+        kind, f"{message}: {detail}" if detail else message, status, _retry_after(received.headers)
+    )
+
+
+def _category(status: int, said: str) -> tuple[type[ProviderError], str]:
+    """The class and the kind of an error, by its status and by what its body says."""
+    if status == 429 and "insufficient_quota" in said:
+        return Rejected, "quota"  # no wait will mend it
+    if status in _CATEGORIES:
+        return _CATEGORIES[status]
+    if 300 <= status < 400:
+        return Rejected, "redirect"
+    if 400 <= status < 500:
+        said = said.lower()
+        too_long = any(mark in said for mark in _TOO_LONG)
+        return Rejected, "context_length" if too_long else "bad_request"
+    return Transient, "server"
+
+
+def _said(received: Received) -> str:
+    """The start of a body as text."""
+    return received.body[:ERROR_BYTES].decode("utf-8", "replace")
+
+
+def _complaint(data: object) -> str | None:
+    """The message inside an error's body, in the shapes that endpoints use."""
+    if isinstance(data, list) and data:
+        data = data[0]
+    for name in ("error", "message", "detail"):
+        if isinstance(data, dict) and name in data:
+            data = data[name]
+    return _text(data)
+
+
+def _status_within(error: object) -> int:
+    """The HTTP status that an error in a body gives as its code, or 200 where it gives none."""
+    code = error.get("code") if isinstance(error, dict) else None
+    if isinstance(code, str) and len(code) == 3 and code.isascii() and code.isdigit():
+        code = int(code)
+    if isinstance(code, int) and 400 <= code < 600:
+        return code
+    return 200
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that the endpoint asks to wait, or None where it asks for nothing legible."""
+    seconds = _number(_header(headers, "retry-after-ms"))
+    if seconds is not None:
+        return seconds / 1000.0
+    said = _header(headers, "retry-after")
+    seconds = _number(said)
+    if seconds is not None:
+        return seconds
+    try:
+        moment = parsedate_to_datetime(said)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _header(headers: Mapping[str, str], name: str) -> str:
+    """The value of a header, whatever the case of its name; empty where there is none."""
+    return next((value for key, value in headers.items() if key.lower() == name), "")
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
+
+
+def one_line(text: str, key: str | None) -> str:
+    """The first 200 characters of a foreign text, fit for a terminal and without the key."""
+    if key:
+        text = text.replace(key, "***")
+    # Printable leaves out line ends, escape sequences, direction marks and lone surrogates.
+    plain = "".join(c if c.isprintable() else " " for c in text[:ERROR_BYTES])
+    return " ".join(plain.split())[:200]
+
+
+ERROR_BYTES = 64 * 1024
+
+_CATEGORIES: dict[int, tuple[type[ProviderError], str]] = {
+    401: (Rejected, "auth"),
+    402: (Rejected, "quota"),
+    403: (Rejected, "auth"),
+    404: (Rejected, "not_found"),
+    408: (Transient, "timeout"),
+    409: (Transient, "server"),
+    425: (Transient, "server"),
+    429: (Transient, "rate_limit"),
+}
+
+_MEANINGS = {
+    "auth": "the key was refused, or there was none",
+    "bad_request": "the request was refused",
+    "context_length": "the prompt exceeds the context length",
+    "not_found": "model or path unknown",
+    "quota": "the account's credit is used up",
+    "rate_limit": "too many requests",
+    "redirect": "a redirect, whose target --base-url should name",
+    "server": "a failure of its own",
+    "timeout": "it ran out of time",
+}
+
+_TOO_LONG = (
+    "context length",
+    "context_length",
+    "context size",
+    "context window",
+    "input token count",
+    "prompt is too long",
+)
+"""How OpenAI, vLLM, llama.cpp, Anthropic and Gemini say that a prompt exceeds the context."""
