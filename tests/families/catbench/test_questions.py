@@ -292,11 +292,6 @@ def test_more_questions_than_the_corpus_has(tmp_path: Path) -> None:
         next(iter(generate(plan, 1)))
 
 
-def test_routes_are_refused_as_they_have_one_order() -> None:
-    values = TASK.configure({"source": "routes"})
-    assert "no independent pairs" in TASK.unavailable(values)
-
-
 # Domains -----------------------------------------------------------------------------------------
 
 
@@ -313,7 +308,6 @@ def kitchen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             yield Subject.of(Procedure("dish", tuple(steps), order))
 
     monkeypatch.setattr(sources, "subjects", subjects)
-    monkeypatch.setattr(sources, "unavailable", lambda source: "")
     sources.drawn.cache_clear()
     yield
     sources.drawn.cache_clear()
@@ -354,3 +348,28 @@ def test_the_papers_set_of_the_published_corpus() -> None:
     assert (notes["dependent_pairs"], notes["independent_pairs"]) == (1848, 710)
     assert (notes["pairs_of_each_class"], notes["sampled_class"]) == (710, "dependent")
     assert (notes["recipes"], len(notes["cyclic"])) == (57, 3)
+
+
+def test_two_cars_on_their_routes_give_both_classes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("valhalla")
+    pytest.importorskip("osmium")
+    from thence.domains.routes import cars
+
+    monkeypatch.setenv("THENCE_CACHE", str(tmp_path))
+    monkeypatch.setattr(cars.procedures, "__kwdefaults__", {"seed": 3, "nodes": 2_000})
+    sources.drawn.cache_clear()
+    held = list(generate(Plan(["catbench/order"], size=48, settings={"source": "routes"}), 1))
+    sources.drawn.cache_clear()
+    assert Counter(sample.target for sample in held)["yes"] == 16
+    for sample in held:
+        i, j = sample.metadata["step_pair"]
+        reached = {i}  # a second way: all that comes after step i, edge by edge
+        order = sample.metadata["procedure"]["order"]
+        for _ in order:
+            reached |= {b for a, b in order if a in reached}
+        assert (sample.metadata["split"] == "DEP") == (j in reached)
+        steps = [step["text"] for step in sample.metadata["procedure"]["steps"]]
+        assert all(text.startswith(("Car 1: ", "Car 2: ")) for text in steps)
+        assert not any("done Step" in text for text in steps)

@@ -23,7 +23,7 @@ type Line = tuple[int, str]  # whose step, and its text; of a wait the text is e
 
 
 def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[Procedure]:
-    """Such procedures without end, no two alike.
+    """Such procedures without end, no two alike; no step names another by its number.
 
     Args:
         rng: all chance.
@@ -43,7 +43,7 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
             continue
         seen.add((*one.steps, *other.steps))
         lines, waits = _mixed(one.steps, other.steps, rng)
-        yield _joined(goal(one.goal), lines, waits)
+        yield _joined(goal(one.goal), lines, waits, numbered=False)
 
 
 def goal(of_one: str) -> str:
@@ -112,7 +112,7 @@ def _mixed(
         for _ in range(rng.choice((1, 1, 2, 3))):
             if not left[car]:
                 break
-            theirs = [place for place, (whose, _) in enumerate(lines) if whose != car]
+            theirs = [k for k, (whose, told) in enumerate(lines) if whose != car and told]
             if marks and done >= marks[0] and len(theirs) > 1:
                 marks.pop(0)
                 waits[len(lines)] = rng.choice(theirs[-6:])
@@ -123,8 +123,13 @@ def _mixed(
     return lines, waits
 
 
-def _joined(goal_: str, lines: Sequence[Line], waits: Mapping[int, int]) -> Procedure:
-    """The procedure: each car's steps in their order, and waits that tie the two."""
+def _joined(
+    goal_: str, lines: Sequence[Line], waits: Mapping[int, int], *, numbered: bool = True
+) -> Procedure:
+    """The procedure: each car's steps in their order, and waits that tie the two.
+
+    A wait names the step that it is for by its number, or by its words.
+    """
     last: dict[int, int] = {}
     edges: list[tuple[int, int]] = []
     steps: list[Step] = []
@@ -134,7 +139,10 @@ def _joined(goal_: str, lines: Sequence[Line], waits: Mapping[int, int]) -> Proc
         before = (f"car {car} after step {last[car] + 1}",) if car in last else ()
         uses, defines = list(before), [f"car {car} after step {number + 1}"]
         if number in waits:
-            text = f"Wait here until Car {3 - car} has done Step {waits[number] + 1}."
+            awaited = f"Step {waits[number] + 1}."
+            if not numbered:
+                awaited = f"this: {lines[waits[number]][1]}"
+            text = f"Wait here until Car {3 - car} has done {awaited}"
             uses.append(f"step {waits[number] + 1} done")
             edges.append((waits[number], number))
         if number in targets:

@@ -23,6 +23,7 @@ COSTINGS: Mapping[str, Mapping[str, Any]] = {  # what a route is chosen by
     "residential": {"top_speed": 45, "use_living_streets": 1.0},
 }
 FARTHEST = 150_000.0  # metres between the ends of a route
+KEPT = 8_192  # routes that a router remembers
 WORDINGS = 3  # distinct texts that a pair must have
 TRIES = 400
 UNREACHABLE = (170, 171, 442)  # Valhalla's errors for places that no road joins
@@ -83,8 +84,9 @@ class Router:
                 "delete the folder, and they are built again"
             ) from error
         self._error = package.ValhallaError
+        self.route = lru_cache(KEPT)(self._route)
 
-    def route(self, start: Landmark, stop: Landmark, costing: str) -> Route:
+    def _route(self, start: Landmark, stop: Landmark, costing: str) -> Route:
         """The way from one place to another under one costing.
 
         Raises:

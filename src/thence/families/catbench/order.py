@@ -111,10 +111,6 @@ class Order(Task):
             )
         return values
 
-    def unavailable(self, values: Mapping[str, Any]) -> str:
-        """Why the source gives no questions."""
-        return "" if values["source"] == CORPUS else sources.unavailable(values["source"])
-
     def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
         """The three splits, with questions of procedures that are made for them."""
         return [Cell(split, {"split": split}, 2 * PAIRS) for split in SPLITS]
