@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests.cli.command import thence
 from thence import suite
 from thence.dataflow import ANALYSES
 from thence.families.fable import _routes_published as official
@@ -225,3 +226,25 @@ def test_a_question_and_its_twin_say_the_same_but_for_the_order(name):
             if asked[0][numbers.index(key)] is not None:
                 step = asked[0][numbers.index(key)]
                 assert texts[0][step] == texts[1][step]
+
+
+@pytest.mark.parametrize("dialect", ["sound", "published"])
+def test_a_shortcut_is_no_better_than_chance_on_sound_questions(dialect):
+    for name in ANALYSES:
+        samples = list(suite.generate(_plan(name, 8, dialect=dialect)))
+        (task,) = [task for task in TASKS if task.analysis == name]
+        answers = [task.surface_answer(sample) for sample in samples]
+        assert all(task.form.check(answer) for answer in answers)
+        if dialect == "sound" and name != "intervals":
+            right = sum(a == s.target for a, s in zip(answers, samples, strict=True))
+            assert 2 <= right <= 6, name
+
+
+@pytest.mark.parametrize("name", ["few_shot", "chain_of_thought", "are_you_sure"])
+def test_other_protocols_put_routes_to_the_oracle(name, tmp_path):
+    done = thence(
+        "run", "fable/routes/taint", "fable/routes/intervals", "--size", 2, "--protocol", name,
+        "--model", "baseline/oracle", "--set", "nodes=2000", "--set", "map=3",
+        "-o", tmp_path / "run",
+    )  # fmt: skip
+    assert done.out.count("1.000") >= 3

@@ -64,7 +64,7 @@ def bounds(procedure: Procedure, i: int, j: int) -> list[int]:
 def ask(name: str, case: Case, rng: Random) -> list[Instance]:
     """The questions of an analysis worth asking about a route: twins, or none."""
     if name == "intervals":
-        return _intervals(case)
+        return _intervals(case, rng)
     if not isinstance(case, Journey):
         return []
     change = CHANGES.get(name, _errands)
@@ -169,12 +169,16 @@ def _why_needed(route: Lowered, fact: str, i: int, *, yes: bool) -> tuple[str, d
 # Times -------------------------------------------------------------------------------------------
 
 
-def _intervals(case: Case) -> list[Instance]:
+def _intervals(case: Case, rng: Random) -> list[Instance]:
+    """Steps that all state their times, half the time after one whose own time is not asked for."""
+    apart = rng.random() < 0.5
     name, steps, found = "intervals", case.procedure.steps, []
     for i in range(len(steps)):
         for j in range(i + 2, len(steps)):
             if steps[j].seconds is None or steps[j - 1].seconds is None:
                 break
+            if apart and steps[i].seconds is None:
+                continue
             low, high = bounds(case.procedure, i, j)
             each = ", ".join(
                 f"{step.seconds[0]:.0f}-{step.seconds[1]:.0f}"

@@ -15,6 +15,7 @@ from thence.families.fable import _routes_sound as sound
 from thence.families.fable._answers import TimeRange
 from thence.families.fable._domain import Case, Checked, Domain, Instance
 from thence.families.fable._routes_audit import check
+from thence.families.fable._routes_shortcuts import shortcut
 from thence.families.fable._task import tasks
 from thence.kernel.procedure import Procedure
 from thence.kernel.task import Knob
@@ -108,16 +109,21 @@ class Routes(Domain):
         steps = [read(step.text) for step in procedure.steps]
         return official.answer(analysis, steps, asked)[0]
 
+    def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """See `_routes_shortcuts`."""
+        steps = [step["text"] for step in metadata["procedure"]["steps"]]
+        return shortcut(analysis, steps, metadata["question"])
+
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """How the routes of a cell are changed."""
         changes = {
-            "taint": "detours around closed roads are put in",
+            "taint": "signed detours around closed roads are put in",
             "type_state": "stops of a watering truck are put in",
-            "concurrency": "the routes of two cars are mixed",
+            "concurrency": "the routes of two cars are put in one list",
         }
         if values["dialect"] == "published" or analysis == "intervals":
             return {}
-        return {"routes": changes.get(analysis, "stops along the road are put in")}
+        return {"routes": changes.get(analysis, "stops and errands by the way are put in")}
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """Every row of ``benchmarks/new_travel`` under a checkout."""
