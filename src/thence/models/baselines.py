@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from thence import families, suite, wording
@@ -85,18 +86,19 @@ class Majority(Baseline):
     def answer(self, task: Task, request: Request) -> Any:
         """The same answer to every question of a task."""
         cells = _cells(task, request.sample)
-        key = canonical_json([task.full_name, [dict(cell.parameters) for cell in cells]])
+        made = [[dict(cell.parameters), dict(cell.options)] for cell in cells]
+        key = canonical_json([task.full_name, made])
         if key not in self._learnt:
             self._learnt[key] = _commonest(task, request.sample, cells)
         return self._learnt[key]
 
 
 def _cells(task: Task, sample: Sample) -> list[Cell]:
-    """The paper's cells; the sample's own where it is of none of them."""
+    """The paper's cells, with the sample's options; its own where it is of none of them."""
     cells = task.cells(task.configure({}))
     own = task.cell(sample)
     known = any(cell.parameters == own.parameters for cell in cells)
-    return list(cells) if known else [own]
+    return [replace(cell, options=own.options) for cell in cells] if known else [own]
 
 
 def _commonest(task: Task, sample: Sample, cells: Sequence[Cell]) -> Any:

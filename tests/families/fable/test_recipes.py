@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.families.fable.walks import answer
-from thence import suite
+from thence import families, suite
 from thence.domains.recipes.generator import generate
 from thence.families.fable import _recipes_published as rules
 from thence.families.fable._recipes_curation import curate
@@ -186,3 +186,16 @@ def test_curation_counts_what_every_filter_drops():
     assert found.counts["dropped: generic words"] == 3
     assert found.counts["recipes kept"] == 3
     assert found.vocabulary == {"egg", "flour"}
+
+
+@pytest.mark.parametrize("dialect", ["sound", "published"])
+def test_every_question_has_a_shortcut_and_a_guess_of_its_form(dialect):
+    for name in (*YES_NO, "intervals"):
+        task = families.task(f"fable/recipes/{name}")
+        for sample in samples(name, 4, dialect=dialect):
+            shortcut = task.surface_answer(sample)
+            assert shortcut is not None and task.form.check(shortcut)
+            guess = task.random_answer(sample, Random(1))
+            assert task.form.check(guess)
+            if name == "intervals" and sample.target["unit"] == "minutes":
+                assert guess["unit"] == "minutes"

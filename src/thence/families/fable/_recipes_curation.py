@@ -144,8 +144,10 @@ def _count_measures(words: Sequence[str], counts: Counter[str]) -> None:
 
 def entity(words: Sequence[str], kind: Kind, counts: Counter[str]) -> str:
     """The entity of a noun chunk; empty where a filter drops it, which is counted."""
-    head = words[-1]
-    if stem(head) in _VESSELS:
+    head = words[-1] if words else ""
+    if not head:  # such as "everything": it names nothing
+        counts["dropped: generic words"] += 1
+    elif stem(head) in _VESSELS:
         counts["dropped: containers and tools"] += 1
     elif stem(head) in _GENERIC or kind in (Kind.PART, Kind.PRONOUN, Kind.WHOLE):
         counts["dropped: generic words"] += 1

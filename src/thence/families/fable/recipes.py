@@ -7,20 +7,23 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.families.fable import _recipes_asked as asked
-from thence.families.fable._analyses import ANALYSES
+from thence.families.fable._analyses import ANALYSES, INTERVALS
 from thence.families.fable._answers import Form, Quantity
 from thence.families.fable._domain import Case, Checked, Domain, Instance
 from thence.families.fable._recipes_kitchen import Kitchen, kitchen
-from thence.families.fable._task import tasks
+from thence.families.fable._task import Cellwise
 from thence.kernel.digest import digest
 from thence.kernel.task import Knob, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from thence.kernel.sample import Sample
+
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
+_GUESSES = 50
 _TWINS = (
     "two flavourings were added to each recipe; a question has a Yes and a No in the same words, "
     "of two recipes in which the flavourings go into different things"
@@ -125,6 +128,12 @@ class RecipesDomain(Domain):
 
         return audit(root, dialect)
 
+    def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """See `_recipes_surface`."""
+        from thence.families.fable._recipes_surface import surface_answer
+
+        return surface_answer(analysis, metadata)
+
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
     ) -> Checked | None:
@@ -140,7 +149,7 @@ class RecipesDomain(Domain):
             from thence.families.fable import _recipes_files as files
 
             found |= files.notes(files.register(values["recipes"]), values["curate"])
-        elif values.get("dialect") == "sound" and analysis != "intervals":
+        elif values.get("dialect") == "sound" and analysis != INTERVALS:
             found["twins"] = _TWINS
         if values["review"]:
             from thence.families.fable._recipes_files import flagged
@@ -154,7 +163,7 @@ class RecipesDomain(Domain):
         texts = [str(step["text"]) for step in metadata["procedure"]["steps"]]
         if metadata["dialect"] == "published":
             return asked.compute(question, texts)
-        if analysis == "intervals":
+        if analysis == INTERVALS:
             from thence.families.fable._recipes_intervals import recompute
 
             return recompute(question, texts)
@@ -201,4 +210,18 @@ def _book() -> Sequence[Kitchen]:
     return _held
 
 
-TASKS = tasks(RecipesDomain())
+class RecipeCell(Cellwise):
+    """A cell of recipes, whose intervals are of several kinds."""
+
+    def random_answer(self, sample: Sample, rng: Random) -> Any:
+        """The truth of another question, which an interval shares its unit with if there is one."""
+        answer = super().random_answer(sample, rng)
+        for _ in range(_GUESSES):
+            if self.analysis != INTERVALS or answer["unit"] == sample.target["unit"]:
+                break
+            answer = super().random_answer(sample, rng)
+        return answer
+
+
+_DOMAIN = RecipesDomain()
+TASKS = [RecipeCell(_DOMAIN, analysis) for analysis in ANALYSES]
