@@ -20,7 +20,10 @@ from __future__ import annotations
 import gc
 import io
 import json
+import os
 import resource
+import select
+import signal
 import subprocess
 import sys
 from functools import cache, lru_cache
@@ -165,20 +168,63 @@ class Worker:
 
     def _search(self, sas: str, search: str, seconds: float) -> dict[str, Any]:
         command = [self._binary, "--search", search, "--internal-plan-file", "/dev/null"]
-        try:
-            done = subprocess.run(
-                command, input=sas, capture_output=True, text=True, timeout=seconds, check=False
-            )
-        except subprocess.TimeoutExpired:
+        done, output = _run(command, sas.encode(), seconds)
+        if done is None:
             return {"error": "timeout", "why": f"no plan within {seconds:g} s"}
-        if done.returncode == 0:
-            return {"plan": _plan(done.stdout)}
-        if done.returncode in _UNSOLVABLE:
+        if done == 0:
+            return {"plan": _plan(output)}
+        if done in _UNSOLVABLE:
             return {"error": "unsolvable", "why": "no plan reaches the goal"}
-        if done.returncode in _MEMORY:
+        if done in _MEMORY:
             return {"error": "memory", "why": "the search ran out of memory"}
-        said = " ".join(done.stderr.split())[-300:]
-        return {"error": "failed", "why": f"the search ended with status {done.returncode} {said}"}
+        said = " ".join(output.split())[-300:]
+        return {"error": "failed", "why": f"the search ended with status {done} {said}"}
+
+
+def _run(command: list[str], given: bytes, seconds: float) -> tuple[int | None, str]:
+    """Runs a program; its exit status, None where it took too long, and what it wrote.
+
+    It stands on `os.posix_spawn` and files in memory: `subprocess.run` costs a third as much again
+    as a search does.
+    """
+    if sys.platform != "linux":
+        return _run_elsewhere(command, given, seconds)
+    source, told = os.memfd_create("input"), os.memfd_create("output")
+    try:
+        os.write(source, given)
+        os.lseek(source, 0, os.SEEK_SET)
+        ends = [(os.POSIX_SPAWN_DUP2, source, 0), (os.POSIX_SPAWN_DUP2, told, 1)]
+        ends += [(os.POSIX_SPAWN_DUP2, told, 2)]
+        pid = os.posix_spawn(command[0], command, os.environ, file_actions=ends)
+        status = _ended(pid, seconds)
+        size = os.fstat(told).st_size
+        return status, os.pread(told, size, 0).decode("utf-8", "replace")
+    finally:
+        os.close(source)
+        os.close(told)
+
+
+def _run_elsewhere(command: list[str], given: bytes, seconds: float) -> tuple[int | None, str]:
+    try:
+        done = subprocess.run(
+            command, input=given, capture_output=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return None, ""
+    return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")
+
+
+def _ended(pid: int, seconds: float) -> int | None:
+    """The exit status of a child, negative for a signal; None where it had to be killed."""
+    watched = os.pidfd_open(pid)
+    try:
+        late = not select.select([watched], [], [], seconds)[0]
+        if late:
+            os.kill(pid, signal.SIGKILL)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        return None if late else status
+    finally:
+        os.close(watched)
 
 
 def _plan(output: str) -> list[list[str]]:

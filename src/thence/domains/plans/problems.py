@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import permutations
 from random import Random
 
 from thence.domains.plans.lowering import world
 from thence.domains.plans.pddl import Atom, Problem, parse_problem
 
 type Range = tuple[int, int]
+type Road = tuple[str, str]
+
+_RENAMED = 5  # places of a network whose names are all tried
 
 SIZES: Mapping[str, Mapping[str, Range]] = {
     "hanoi": {"disks": (3, 4)},
@@ -139,7 +143,8 @@ def _driverlog(counts: Mapping[str, int], rng: Random) -> Draft:
     start = {mover: rng.choice(places) for mover in [*drivers, *trucks, *packages]}
     init: list[Atom] = [("at", mover, place) for mover, place in start.items()]
     init += [("empty", truck) for truck in trucks]
-    init += [(name, *pair) for name in ("link", "path") for pair in _roads(places, rng)]
+    links, paths = _plainest_roads(places, _roads(places, rng), _roads(places, rng))
+    init += [("link", *pair) for pair in links] + [("path", *pair) for pair in paths]
     goal: list[Atom] = [("at", each, _elsewhere(start[each], places, rng)) for each in packages]
     goal += [
         ("at", mover, rng.choice(places)) for mover in [*drivers, *trucks] if rng.random() < 0.2
@@ -148,7 +153,7 @@ def _driverlog(counts: Mapping[str, int], rng: Random) -> Draft:
     return objects, init, goal
 
 
-def _roads(places: Sequence[str], rng: Random) -> list[tuple[str, str]]:
+def _roads(places: Sequence[str], rng: Random) -> list[Road]:
     """Both directions of a random connected network."""
     order = rng.sample(places, len(places))
     pairs = [(rng.choice(order[:number]), order[number]) for number in range(1, len(order))]
@@ -159,6 +164,18 @@ def _roads(places: Sequence[str], rng: Random) -> list[tuple[str, str]]:
             if (one, other) not in pairs and (other, one) not in pairs and rng.random() < 0.4
         ]
     return [way for one, other in pairs for way in ((one, other), (other, one))]
+
+
+def _plainest_roads(places: Sequence[str], *networks: Sequence[Road]) -> list[list[Road]]:
+    """Networks with their places renamed so that those of the same shape become the same ones.
+
+    What has the same roads shares its base, which costs more to make than a plan. Names tell
+    nothing here: those of a plan are dealt out anew.
+    """
+    orders = list(permutations(places)) if len(places) <= _RENAMED else [tuple(places)]
+    renamed = (dict(zip(places, order, strict=True)) for order in orders)
+    return min([sorted((names[a], names[b]) for a, b in roads) for roads in networks]
+               for names in renamed)  # fmt: skip
 
 
 def _tower(objects: Objects) -> tuple[list[Atom], list[Atom]]:

@@ -201,21 +201,10 @@ _MOST = 60  # procedures that are looked at for each that is wanted
 
 def subjects(source: str, rng: Random) -> Iterator[Subject]:
     """Procedures of a domain that have enough steps and pairs of both classes, no two alike."""
-    for procedure in _procedures(source, rng):
+    for procedure in import_module(DOMAINS[source]).procedures(rng):
         subject = Subject.of(procedure)
         if len(subject.steps) >= SHORTEST and all(subject.pairs.values()):
             yield subject
-
-
-def _procedures(source: str, rng: Random) -> Iterator[Procedure]:
-    """Of plans only those kinds that have independent steps, in English and not too short."""
-    domain = import_module(DOMAINS[source])
-    if source == "plans":
-        recipe = domain.Recipe(kinds=("gripper", "driverlog"), steps=(8, 15))
-        found: Iterator[Procedure] = domain.procedures(rng, recipe, domain.ENGLISH)
-    else:
-        found = domain.procedures(rng)
-    return found
 
 
 @lru_cache(maxsize=8)

@@ -88,12 +88,12 @@ def first(cases: Iterator[Case], ask: Callable[[Case], Sequence[Instance]], rng:
 
 # Many at once -----------------------------------------------------------------------------------
 
-_SAME = (3, 2, 1)  # how many of the first cues two questions must share, at first and at last
+_SAME = (4, 3, 2, 1)  # how many of the first cues two questions must share, at first and at last
 _LOOKED_AT = 12  # questions of each answer among which those most alike are looked for
 _OF_A_GROUP = 6  # pairs with the same first cue
 _FAR = 3  # how much cues that are words, or numbers far apart, tell two questions apart
 _FIRST = 4  # what differing in the second cue costs besides; in each further one a little less
-_LEAN = 1.0  # what it costs to make the cues lean further to one answer
+_LEAN = 2.0  # what it costs to make the cues lean further to one answer
 
 type Twins = tuple[Asked, Asked]
 """A question whose answer is No and one whose answer is Yes, alike in their cues."""

@@ -33,8 +33,8 @@ WHY_FEWER = (
     "answer, or no two steps are free of order"
 )
 
-_ORDERS = 2  # permitted orders of a plan that are asked about
-_MOST = 40  # candidates of one order
+_ORDERS = 1  # permitted orders of a plan that are asked about
+_MOST = 60  # candidates of one order
 _NEAR = 3  # steps between two that may be done at once, at most
 
 _NO_DIGITS = {ord(digit): None for digit in "0123456789"}

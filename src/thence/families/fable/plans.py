@@ -24,7 +24,7 @@ from thence.families.fable._plans_words import plan_case, reordered
 from thence.families.fable._task import PUBLISHED, SOUND, tasks
 from thence.kernel.digest import digest
 
-SHELF = 100  # plans that the samples of a shelf choose from
+SHELF = 160  # plans that the samples of a shelf choose from
 _WORDS = ("text", "planner_seconds")  # knobs that change no truth
 
 
