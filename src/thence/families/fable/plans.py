@@ -20,6 +20,7 @@ from thence.families.fable._analyses import ANALYSES, INTERVALS
 from thence.families.fable._answers import StepRange
 from thence.families.fable._domain import Case, Checked, Domain, Instance
 from thence.families.fable._plans_knobs import KNOBS, recipe
+from thence.families.fable._plans_surface import surface_answer
 from thence.families.fable._plans_words import plan_case, reordered
 from thence.families.fable._task import PUBLISHED, SOUND, tasks
 from thence.kernel.digest import digest
@@ -122,6 +123,10 @@ class PlansDomain(Domain):
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """See `_plans_audit`."""
         return audited.audit(root, dialect)
+
+    def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """See `_plans_surface`."""
+        return surface_answer(analysis, metadata)
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
