@@ -10,7 +10,7 @@ import click
 from thence.cli import _options as options
 
 _SIZE = 4  # samples a task: enough for a table, few enough for a tiny model on two cores
-_TOKENS = 32  # of the tiny model's replies
+_TOKENS = 24  # of the tiny model's replies
 
 
 @click.command("demo")
@@ -43,7 +43,7 @@ def command(output: Path, overwrite: bool) -> int:
     files.write_manifest(samples, plan, tally)
     click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")
     found = [_run(model, samples, output, overwrite) for model in _models(output)]
-    print_comparison(found, "pa")
+    print_comparison(found)
     lead = (
         f"{count} fresh samples of {len(plan.tasks)} tasks, answered by four baselines and by a "
         "tiny model with random weights, which can only guess: what chance, copying and the truth "

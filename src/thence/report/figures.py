@@ -50,6 +50,7 @@ def specification(table: Table, *, alone: bool = True) -> dict[str, Any]:
             "range": {"category": list(COLOURS)},
             "view": {"stroke": None},
             "axis": {"labelLimit": 260, "gridOpacity": 0.4},
+            "legend": {"symbolOpacity": 1},
             "title": {"fontSize": 13, "subtitleFontSize": 11},
         },
         **drawn,

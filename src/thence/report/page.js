@@ -15,17 +15,18 @@ const dark = window.matchMedia("(prefers-color-scheme: dark)");
 function drawFigures() {
   if (!window.vegaEmbed) return;
   const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
+  const line = getComputedStyle(document.documentElement).getPropertyValue("--line").trim();
   for (const holder of document.querySelectorAll("[data-figure]")) {
     const room = holder.clientWidth;
     const narrow = room < 560;
     const config = {
       background: "transparent",
-      axis: { labelColor: ink, titleColor: ink, domainColor: ink, tickColor: ink,
+      axis: { labelColor: ink, titleColor: ink, domainColor: ink, tickColor: ink, gridColor: line, gridOpacity: 1,
         ...(narrow ? { labelLimit: 110 } : {}) },
       legend: { labelColor: ink, titleColor: ink, orient: "top", gradientDirection: "horizontal",
         columns: narrow ? 1 : 3, labelLimit: narrow ? 280 : 240 },
       title: { color: ink, subtitleColor: ink },
-      text: { color: ink },
+      text: { color: ink }, rule: { color: ink },
       header: { labelColor: ink, titleColor: ink },
     };
     const spec = JSON.parse(at(holder.dataset.figure).textContent);

@@ -133,18 +133,18 @@ def _entry(entry: Entry) -> str:
     return f"{entry:.3f}" if isinstance(entry, float) else str(entry)
 
 
-def print_comparison(found: Sequence[Results], metric: str) -> None:
-    """Models side by side: each family as a whole, then one figure of every task."""
+def print_comparison(found: Sequence[Results]) -> None:
+    """Models side by side: each family as a whole, then the accuracy of every task."""
     out = console()
     views = [overview(held) for held in found]
     for family in dict.fromkeys(name for view in views for name in view.families):
         rows = {view.model: view.families[family] for view in views if family in view.families}
         out.print(_rows(family, rows))
         out.print()
-    table = _table(f"{metric.upper()} by task", *(view.model for view in views))
+    table = _table("accuracy by task", *(view.model for view in views))
     for task in dict.fromkeys(name for view in views for name in view.tasks):
-        held = [view.tasks[task].metrics.get(metric) for view in views if task in view.tasks]
-        table.add_row(task, *(figure(each) if each else "-" for each in held))
+        held = [view.tasks.get(task) for view in views]
+        table.add_row(task, *(figure(each.accuracy) if each else "-" for each in held))
     out.print(table)
     out.print(Text("Intervals: 95%, Wilson or cluster bootstrap.", style="dim"))
 

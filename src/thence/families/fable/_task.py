@@ -53,7 +53,7 @@ class Cellwise(Task):
     spread = True
 
     def __init__(self, domain: Domain, analysis: str) -> None:
-        self._truths: dict[bytes, list[Any]] = {}
+        self._truths: dict[bytes, Any] = {}
         self.domain = domain
         self.analysis = analysis
         self.name = f"{domain.name}/{analysis}"
@@ -280,14 +280,12 @@ class Cellwise(Task):
         if self.form is YES_NO:
             return rng.choice(SIDES)
         cell = self.cell(sample)
-        key = canonical_json([cell.parameters, cell.options])
+        index = rng.randrange(_GUESSES)
+        key = canonical_json([cell.parameters, cell.options, index])
         if key not in self._truths:
-            streams = (
-                stream(self.full_name, self.version, cell.parameters, _GUESSED, index)
-                for index in range(_GUESSES)
-            )
-            self._truths[key] = [self.draw(cell, each).target for each in streams]
-        return rng.choice(self._truths[key])
+            drawing = stream(self.full_name, self.version, cell.parameters, _GUESSED, index)
+            self._truths[key] = self.draw(cell, drawing).target
+        return self._truths[key]
 
     def surface_answer(self, sample: Sample) -> Any | None:
         """The domain's shortcut."""
