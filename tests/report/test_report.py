@@ -13,10 +13,11 @@ import pytest
 
 from tests.cli.command import refused, settle, thence
 from tests.report.runs import hostile, right, run
+from thence.engine.beside import baselines
 from thence.kernel.statistics import Estimate
 from thence.kernel.table import Chart, Table
-from thence.report import exports, figures
-from thence.report.page import Contents, Shown, write_page
+from thence.report import cells, exports, figures
+from thence.report.page import Contents, Shown, run_names, write_page
 from thence.report.reading import LONGEST, Reply, graph, reading
 from thence.scoring import Results
 
@@ -177,3 +178,51 @@ def test_graphs_of_procedures_and_relations() -> None:
 def test_a_page_without_any_run_that_has_rows(tmp_path: Path) -> None:
     write_page(tmp_path / "page.html", Contents("t", "l", [Shown(Results("m", "m"))]))
     assert "Nothing was scored" in (tmp_path / "page.html").read_text()
+
+
+def test_every_figure_says_n_and_every_file_of_a_table_can_be_read(tmp_path: Path) -> None:
+    tasks = ["procbench/sort", "releval/comparison", "releval/consistency", "catbench/order",
+             "releval/plan_generation", "fable/recipes/taint"]  # fmt: skip
+    shown = [run("gguf//some/where/m.gguf", right, tasks, 6), run("other", hostile, tasks, 6)]
+    made = write_page(tmp_path / "page.html", Contents("t", "l", shown))
+    assert {table.name.partition("-")[0] for table in made} == {
+        "procbench", "releval", "catbench", "fable",
+    }  # fmt: skip
+    assert [each.name for each in figures.drawable(made) if "n" not in figures.counts(each)] == []
+    text = (tmp_path / "page.html").read_text()
+    assert "/some/where" not in text
+    for table in made:
+        assert f'id="{table.name}"' in text
+        written = csv.DictReader(io.StringIO(exports.comma_separated(table)))
+        assert len(list(written)) == len(table.rows)
+        latex = exports.latex(table)
+        lines = [line for line in latex.splitlines() if line.endswith(r"\\") and "&" in line]
+        assert {line.replace(r"\&", "").count("&") for line in lines} == {len(table.columns) - 1}
+        assert latex.count("{") - latex.count(r"\{") == latex.count("}") - latex.count(r"\}")
+    for printed in ("gpt-4o (paper)", "o1-preview (paper)", "deepseek-r1:8b (paper)"):
+        assert printed in text
+
+
+def test_two_runs_of_one_model_are_told_apart() -> None:
+    shown = [Shown(Results("m", f"runs/{name}"), facts={"protocol": name}) for name in ("a", "b")]
+    assert run_names(shown) == ["m (a)", "m (b)"]
+    shown = [Shown(Results("m", f"runs/{name}"), facts={"protocol": "a"}) for name in ("x", "y")]
+    assert run_names([*shown, Shown(Results("gguf//x/y.gguf"))]) == [
+        "m (runs/x)", "m (runs/y)", "gguf/y.gguf",
+    ]  # fmt: skip
+
+
+def test_chance_is_told_by_a_paired_test(tmp_path: Path) -> None:
+    for name, reply, told in (("good", right, 0), ("bad", hostile, 1)):
+        held = run(name, reply, ["releval/comparison"], 23)
+        samples = [row.sample for row in held.results.rows]
+        write_page(tmp_path / "page.html", Contents("t", "l", [held], baselines(samples)))
+        text = (tmp_path / "page.html").read_text()
+        assert text.count("not shown to be above chance") == told
+
+
+def test_columns_of_numbers_share_their_digits() -> None:
+    rows = [("a", 82.6, "0.62", 3), ("b", 7.25, None, 4)]
+    table = Table("t", "T", ("name", "mean", "printed", "n"), rows)
+    assert [column.words for column in cells.columns(table)] == [True, False, False, False]
+    assert cells.texts(table) == [["a", "82.6", "0.62", "3"], ["b", "7.2", "", "4"]]

@@ -51,6 +51,7 @@ class Table:
         rows: one entry a column.
         note: what a reader must know, such as how ties were settled.
         chart: how it is drawn, where the paper has a figure.
+        counted: what n is, where no entry of a row says it.
     """
 
     name: str
@@ -59,3 +60,4 @@ class Table:
     rows: Sequence[Sequence[Entry]]
     note: str = ""
     chart: Chart | None = None
+    counted: str = ""

@@ -38,7 +38,12 @@ def columns(table: Table) -> list[Column]:
 
 
 def _words(held: Sequence[Entry]) -> bool:
-    return any(isinstance(entry, str) for entry in held)
+    return any(isinstance(entry, str) and not _printed(entry) for entry in held)
+
+
+def _printed(words: str) -> bool:
+    """Whether it is a number as a paper prints it, to no more digits than it has there."""
+    return words.lstrip("-").replace(".", "", 1).isdigit()
 
 
 def _digits(held: Sequence[Entry]) -> int:

@@ -8,16 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from thence.kernel.disk import disk, replacing
-from thence.kernel.table import Table
+from thence.kernel.table import Entry, Table
 from thence.report import figures
-from thence.report.cells import columns, texts
+from thence.report.cells import columns, parts, texts
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
-_PAGE = 45  # rows that fit on a page
+_PAGE, _WIDE = 45, 6  # rows that fit on a page, columns beside each other
 
 
 def markdown(table: Table) -> str:
@@ -43,23 +43,40 @@ def _cell(words: str) -> str:
 
 
 def latex(table: Table) -> str:
-    """A table with a caption; needs ``booktabs``, and ``longtable`` where it has many rows."""
+    """A table with a caption.
+
+    It needs ``booktabs``; ``graphicx`` where it has so many columns that it is made as wide as the
+    text, and ``longtable`` where its rows are more than a page's.
+    """
     set_so = columns(table)
     form = "".join("l" if column.words else "r" for column in set_so)
     heads = " & ".join(_escaped(column.name) for column in set_so) + r" \\"
-    body = [" & ".join(map(_escaped, row)) + r" \\" for row in texts(table)]
-    told = " ".join(_escaped(words) for words in (table.title, table.note) if words)
-    caption, label = rf"\caption{{{told}}}", rf"\label{{tab:{table.name}}}"
+    body = [
+        " & ".join(_latex_cell(entry, each.digits) for entry, each in zip(row, set_so, strict=True))
+        + r" \\"
+        for row in table.rows
+    ]
+    told = ". ".join(_escaped(words).rstrip(".") for words in (table.title, table.note) if words)
+    caption, label = rf"\caption{{{told}.}}", rf"\label{{tab:{table.name}}}"
     if len(table.rows) > _PAGE:
         top = [r"\toprule", heads, r"\midrule"]
         lines = [rf"\begin{{longtable}}{{{form}}}", caption + label + r" \\", *top,
                  r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endlastfoot",
                  *body, r"\end{longtable}"]  # fmt: skip
     else:
+        wide = len(set_so) > _WIDE
         lines = [r"\begin{table}", r"\centering", caption, label,
+                 *([r"\resizebox{\textwidth}{!}{%"] if wide else []),
                  rf"\begin{{tabular}}{{{form}}}", r"\toprule", heads, r"\midrule", *body,
-                 r"\bottomrule", r"\end{tabular}", r"\end{table}"]  # fmt: skip
+                 r"\bottomrule", r"\end{tabular}" + ("}" if wide else ""),
+                 r"\end{table}"]  # fmt: skip
     return "\n".join(lines) + "\n"
+
+
+def _latex_cell(entry: Entry, digits: int) -> str:
+    """An entry; its interval is smaller."""
+    value, interval = (_escaped(part) for part in parts(entry, digits))
+    return rf"{value} {{\scriptsize {interval}}}" if interval else value
 
 
 def _escaped(words: str) -> str:

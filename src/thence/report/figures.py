@@ -64,7 +64,7 @@ def counts(table: Table) -> str:
         place = list(table.columns).index("n")
         sizes = [row[place] for row in table.rows if isinstance(row[place], int)]  # type: ignore[misc]
     if not sizes:
-        return ""
+        return table.counted
     least, most = min(sizes), max(sizes)
     return f"n = {most:,}" if least == most else f"n from {least:,} to {most:,} a value"
 
@@ -203,6 +203,8 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     scale: dict[str, Any] = {"scheme": "cividis"}
     if chart.log:
         scale["type"] = "symlog"
+    elif all(0 <= value <= 1 for row in values(table) if (value := row[shown]) is not None):
+        scale["domain"] = [0, 1]
     colour = {"color": _field(shown, "quantitative", shown, scale=scale)}
     panel = {
         "width": _WIDTH if not chart.series else 260,
@@ -212,7 +214,9 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     }
     if not chart.series:
         return {**panel, "data": {"values": values(table)}}
-    facet = {"field": chart.series, "type": "nominal", "columns": 2, "title": None}
+    facet = {
+        "field": chart.series, "type": "nominal", "columns": 2, "title": None, "sort": None,
+    }  # fmt: skip
     encoding = {**panel["encoding"], "facet": facet}  # type: ignore[dict-item]
     return {**panel, "encoding": encoding, "data": {"values": values(table)}}
 

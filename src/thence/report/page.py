@@ -95,7 +95,9 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     views = [overview(each.results) for each in runs]
     every = [*zip(names, views, strict=True), *((held.model, overview(held)) for held in beside)]
     tables = [_by_task(name, every) for name in _found(views)]
-    tables += _of_papers([each.results for each in runs], beside)
+    tables += [
+        _counted(each, every) for each in _of_papers([each.results for each in runs], beside)
+    ]
     sections = [
         section(name, every, [*(each.results for each in runs), *beside], len(views))
         for name in _found(views)
@@ -122,6 +124,22 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     with replacing(path) as part:
         part.write_text(written, encoding="utf-8", errors="replace")
     return tables
+
+
+def _counted(table: Table, views: Sequence[tuple[str, Overview]]) -> Table:
+    """The table with the n of its family, for figures whose rows do not tell."""
+    shown = {str(entry) for row in table.rows for entry in row if isinstance(entry, str)}
+    sizes = [
+        each.n
+        for model, view in views
+        for name, each in view.families.items()
+        if model in shown and table.name.startswith(f"{name}-")
+    ]
+    if not sizes:
+        return table
+    least, most = min(sizes), max(sizes)
+    told = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    return replace(table, counted=f"n = {told} answers a model")
 
 
 def _by_task(family: str, views: Sequence[tuple[str, Overview]]) -> Table:

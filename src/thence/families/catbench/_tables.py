@@ -45,17 +45,27 @@ def _rows(results: Any) -> list[Any]:
 type _Ours = Sequence[tuple[str, int, Any]]
 
 
+def _two(values: Sequence[float | None]) -> list[Entry]:
+    """Printed figures, with as many digits as are printed."""
+    return [None if value is None else f"{value:.2f}" for value in values]
+
+
+def _four(values: Sequence[float | None]) -> list[Entry]:
+    """Those that the paper prints in per cent with two digits."""
+    return [None if value is None else f"{value:.4f}" for value in values]
+
+
 def _first(ours: _Ours) -> Table:
     rows: list[list[Entry]] = [
         [name, None, n, *(held.get(each) for each in _TABLE_1)] for name, n, held in ours
     ]
     for model, protocols in published.TABLE_1.items():
-        rows += [[model + _PAPER, way, None, *values] for way, values in protocols.items()]
+        rows += [[model + _PAPER, way, None, *_two(values)] for way, values in protocols.items()]
     for model, printed in published.EXPLAINED_FIRST.items():
-        rows.append([model + _PAPER, published.EA, None, *printed])
+        rows.append([model + _PAPER, published.EA, None, *_two(printed)])
     for model, (dep, nondep, macro, _) in published.IN_TEXT.items():
         told = [None, None, dep, None, None, nondep, None, None, macro]
-        rows.append([model + _PAPER, "as told in the text", None, *told])
+        rows.append([model + _PAPER, "as told in the text", None, *_two(told)])
     return Table(
         "catbench-table-1",
         "Precision, recall and F1 (Table 1)",
@@ -74,9 +84,9 @@ def _third(ours: _Ours) -> Table:
         [name, None, n, held.get("tc"), held.get("occ")] for name, n, held in ours
     ]
     for model, protocols in published.TABLE_3.items():
-        rows += [[model + _PAPER, way, None, *values] for way, values in protocols.items()]
+        rows += [[model + _PAPER, way, None, *_four(values)] for way, values in protocols.items()]
     for model, (*_, tc) in published.IN_TEXT.items():
-        rows.append([model + _PAPER, "as told in the text", None, tc, None])
+        rows.append([model + _PAPER, "as told in the text", None, *_two([tc]), None])
     return Table(
         "catbench-table-3",
         "Temporal and order contrastive consistency (Table 3)",
@@ -94,7 +104,8 @@ def _ways(ours: _Ours) -> Table:
         [name, None, n, *(held.get(each) for each in names)] for name, n, held in ours
     ]
     rows += [
-        ["gpt-4o" + _PAPER, way, None, *values] for way, values in published.TABLES_6_7.items()
+        ["gpt-4o" + _PAPER, way, None, *_two(values[:3]), *_four(values[3:])]
+        for way, values in published.TABLES_6_7.items()
     ]
     return Table(
         "catbench-tables-6-7",
