@@ -186,6 +186,41 @@ def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], li
     return kept, skipped
 
 
+# A file of one's own -------------------------------------------------------------------------
+
+FILE = "file"  # what samples name as their source then
+
+
+def is_file(source: str) -> bool:
+    """Whether a source is a file of a procedure, as ``thence analyze`` reads them."""
+    return Path(source).suffix in {".yaml", ".yml", ".json"}
+
+
+def of_file(source: str) -> Choice:
+    """The procedure of a file.
+
+    Raises:
+        FileError: it cannot be read, or is no procedure.
+        UsageError: there is nothing to ask about it.
+    """
+    from thence.dataflow.review import read_form
+
+    procedure = read_form(Path(source)).flow.procedure
+    for i, j in procedure.order:
+        if i > j:
+            raise UsageError(
+                f"--set source={source}: step {i + 1} comes before step {j + 1}, but stands after "
+                "it; put the steps in an order in which they can be done"
+            )
+    subject = Subject.of(procedure)
+    if not all(subject.pairs.values()):
+        what = "waits for another" if subject.pairs[False] else "could change places with another"
+        raise UsageError(
+            f"--set source={source}: no step {what}; questions need pairs of both kinds"
+        )
+    return Choice([subject], {"procedures": 1, "file": Path(source).name})
+
+
 # Domains -------------------------------------------------------------------------------------
 
 DOMAINS = {

@@ -42,10 +42,11 @@ TEST, HELD_OUT = "test", "held_out"
 _DEFAULT = "recipes"
 
 
-def _one_of(*names: str) -> Any:
+def _one_of(*names: str, or_file: bool = False) -> Any:
     def parse(text: str) -> str:
-        if text not in names:
-            raise ValueError(f"must be one of {', '.join(names)}")
+        if text not in names and not (or_file and sources.is_file(text)):
+            file = " or a .yaml file of a procedure" if or_file else ""
+            raise ValueError(f"must be one of {', '.join(names)}{file}")
         return text
 
     return parse
@@ -55,9 +56,9 @@ KNOBS = (
     Knob(
         "source",
         "auto",
-        "where procedures come from: recipes, plans, corpus (needs flow_graphs), or auto: the "
-        "corpus if one is given, else recipes",
-        _one_of("auto", CORPUS, *sources.DOMAINS),
+        "where procedures come from: recipes, plans, corpus (needs flow_graphs), a YAML file of "
+        "your own as analyze reads it, or auto: the corpus if one is given, else recipes",
+        _one_of("auto", CORPUS, *sources.DOMAINS, or_file=True),
     ),
     Knob("flow_graphs", "", "folder of the English Recipe Flow Graph Corpus (r-100, r-200)", str),
     Knob("titles", "", "JSON file: title -> .list file of the corpus's test recipes", str),
@@ -104,6 +105,8 @@ class Order(Task):
             )
         if source == CORPUS and not given:
             raise UsageError("--set source=corpus: say where it lies with --set flow_graphs=DIR")
+        if sources.is_file(source) and values["part"] == HELD_OUT:
+            raise UsageError(f"--set part={HELD_OUT}: {source} is one procedure; leave part out")
         if values["titles"] and not given:
             raise UsageError(
                 f"--set titles={values['titles']}: titles are of the corpus; give it with "
@@ -131,9 +134,9 @@ class Order(Task):
                 f"than --size {size}"
             )
         columns = [
-            _cells(balance.dependent, DEP, values["source"]),
-            _cells(balance.independent, NONDEP, values["source"]),
-            _cells(balance.independent, SWITCHED, values["source"]),
+            _cells(balance.dependent, DEP, _name(values["source"])),
+            _cells(balance.independent, NONDEP, _name(values["source"])),
+            _cells(balance.independent, SWITCHED, _name(values["source"])),
         ]
         if wanted is not None:
             columns = [islice(cells, k) for cells, k in zip(columns, wanted, strict=True)]
@@ -144,7 +147,7 @@ class Order(Task):
         choice, balance = _choice(_key(values), seed, None), _balance(_key(values), seed, None)
         dependent, independent = balance.available
         return {
-            "source": values["source"],
+            "source": _name(values["source"]),
             "part": values["part"],
             **choice.notes,
             "dependent_pairs": dependent,
@@ -275,6 +278,11 @@ class Order(Task):
         return YES if i < j else NO
 
 
+def _name(source: str) -> str:
+    """What samples call a source: where a file lies makes no difference to them."""
+    return sources.FILE if sources.is_file(source) else source
+
+
 def _key(values: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return (values["source"], values["flow_graphs"], values["titles"], values["part"])
 
@@ -291,6 +299,8 @@ def _choice(key: tuple[str, str, str, str], seed: int, most: int | None) -> Choi
     source, flow_graphs, titles, part = key
     if source == CORPUS:
         return _recipes(flow_graphs, titles, part, seed)
+    if sources.is_file(source):
+        return sources.of_file(source)
     # Those of the paper's set serve every smaller one too, which so is a part of it.
     wanted = max(PAIRS, most or PAIRS)
     return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted)
@@ -318,9 +328,9 @@ def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
 def _balance(key: tuple[str, str, str, str], seed: int, most: int | None) -> Balance:
     """The pairs that some settings name, in an order by chance."""
     choice = _choice(key, seed, most)
-    if key[0] != CORPUS and most is None:
+    if key[0] in sources.DOMAINS and most is None:
         most = PAIRS
-    rng = Random(int(digest("catbench/order", "pairs", seed, key[0], key[3]), 16))
+    rng = Random(int(digest("catbench/order", "pairs", seed, _name(key[0]), key[3]), 16))
     return balanced(choice.subjects, rng, most)
 
 
