@@ -5,8 +5,10 @@ Run: python benchmarks/engine.py [--rounds N] [--requests N] [--memory N] [--mil
 A server in a process of its own answers every request after 0.2 s. The bare loop posts prompts
 from memory and keeps nothing; ``thence run`` reads a generated file, writes every response before
 it counts, and scores. Both sides take turns, for other work on the machine slows both; figures are
-medians. Throughput is measured by the server, from its first request to its last, so that start
-and scoring do not count there; they count in the wall time of the whole command.
+medians, with the processor time of each side beside its wall time. Both find their modules compiled
+to bytecode, as whatever is installed is after its first start. Throughput is measured by the
+server, from its first request to its last, so that start and scoring do not count there; they count
+in the wall time of the whole command.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import asyncio
 import json
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -30,6 +33,7 @@ from urllib.request import urlopen
 LATENCY = 0.2  # seconds
 WANTED = {128: 0.95, 512: 0.90}  # of the bare loop's throughput, by connections
 WALL = 1.3  # times the bare loop's wall time
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 MEMORY = 500.0  # MB that a million samples may take
 
 
@@ -162,16 +166,31 @@ class Side:
 
     rates: list[float] = field(default_factory=list)
     walls: list[float] = field(default_factory=list)
+    works: list[float] = field(default_factory=list)
 
     def add(self, url: str, command: list[str], wanted: int) -> None:
         """Runs a command to its end, in a process of its own."""
         counted(url)
-        begun = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
+        begun, worked = time.perf_counter(), _children()
+        subprocess.run(command, check=True, capture_output=True, env=_compiled())
         self.walls.append(time.perf_counter() - begun)
+        self.works.append(_children() - worked)
         requests, seconds = counted(url)
         assert requests == wanted, f"{requests} requests, not {wanted}"
         self.rates.append(requests / seconds)
+
+
+def _children() -> float:
+    """Seconds of processor time that all ended processes of ours took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _compiled() -> dict[str, str]:
+    """The environment, in which Python keeps the bytecode of what it imports."""
+    place = str(Path(tempfile.gettempdir()) / "thence-benchmark-bytecode")
+    held = {name: value for name, value in os.environ.items() if name != _NO_BYTECODE}
+    return {**held, "PYTHONPYCACHEPREFIX": place}
 
 
 def run_command(url: str, file: Path, folder: Path, connections: int) -> list[str]:
@@ -185,6 +204,12 @@ def compare(folder: Path, file: Path, requests: int, rounds: int) -> None:
     for connections, wanted in WANTED.items():
         ours, theirs = Side(), Side()
         with server() as url:
+            small = folder / "warm.jsonl"
+            with file.open("rb") as lines:
+                small.write_bytes(b"".join(line for _, line in zip(range(8), lines, strict=False)))
+            warm = [sys.executable, __file__, "--bare", url, str(small), "8"]
+            Side().add(url, warm, 8)  # compiles what both import
+            Side().add(url, run_command(url, small, folder / f"warm-{connections}", 8), 8)
             for place in range(rounds):
                 loop = [sys.executable, __file__, "--bare", url, str(file), str(connections)]
                 theirs.add(url, loop, requests)
@@ -193,8 +218,15 @@ def compare(folder: Path, file: Path, requests: int, rounds: int) -> None:
         rate, bare_rate = statistics.median(ours.rates), statistics.median(theirs.rates)
         wall, bare_wall = statistics.median(ours.walls), statistics.median(theirs.walls)
         print(f"{connections} connections, {requests:,} requests, median of {rounds}:")
-        print(f"  bare aiohttp loop {bare_rate:8,.0f} requests/s, {bare_wall:6.1f} s in all")
-        print(f"  thence run        {rate:8,.0f} requests/s, {wall:6.1f} s in all, scores printed")
+        work, bare_work = statistics.median(ours.works), statistics.median(theirs.works)
+        print(
+            f"  bare aiohttp loop {bare_rate:8,.0f} requests/s, {bare_wall:6.1f} s in all, "
+            f"{bare_work:.1f} s of processor time"
+        )
+        print(
+            f"  thence run        {rate:8,.0f} requests/s, {wall:6.1f} s in all, scores printed, "
+            f"{work:.1f} s of processor time"
+        )
         pairs = zip(ours.rates, theirs.rates, strict=True)
         ratio = statistics.median(one / other for one, other in pairs)
         print(f"  throughput {ratio:.1%} of the bare loop's (wanted {wanted:.0%})", end="")
