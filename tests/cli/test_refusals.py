@@ -87,6 +87,10 @@ def test_generation(arguments: tuple[object, ...], says: tuple[str, ...]) -> Non
         ("--model", "baseline/oracel"),
         ("--model baseline/oracel", "did you mean 'oracle'?", "known: random, majority"),
     ),
+    (
+        ("--model", "gguf/x.gguf", "--base-url", "http://host/v1"),
+        ("--base-url http://host/v1", "gguf/x.gguf is a file", "leave it out"),
+    ),
     ((*LOCAL, "--base-url", "localhost"), ("--base-url 'localhost'", "such as http://")),
     ((*LOCAL, "--base-url", "ftp://host/v1"), ("--base-url 'ftp://host/v1'", "http or https")),
     ((*LOCAL, "--base-url", "http://host/v1?k=v"), ("--base-url", "host", "drop what follows")),

@@ -116,11 +116,11 @@ def check(seed: int, size: int, kills: int, protocol: str, turns: int) -> None:
 
 
 def test_faults_and_a_kill_change_no_score() -> None:
-    check(seed=1, size=40, kills=1, protocol="direct", turns=1)
+    check(seed=1, size=24, kills=1, protocol="direct", turns=1)
 
 
 def test_a_kill_between_two_turns_changes_no_score() -> None:
-    check(seed=2, size=16, kills=1, protocol="are_you_sure", turns=2)
+    check(seed=2, size=12, kills=1, protocol="are_you_sure", turns=2)
 
 
 @pytest.mark.long

@@ -260,3 +260,35 @@ def test_every_chart_names_columns_that_its_table_has(made: list[Table]) -> None
             chart = table.chart
             used = [chart.x, chart.y, chart.series, chart.value]
             assert all(name in table.columns for name in used if name)
+
+
+def test_errors_alone_make_no_table() -> None:
+    asked = samples(size=3)
+    rows = [
+        row
+        for sample in asked
+        for row in score_sample(sample, [Response(sample.id, error={"kind": "server"})], Protocol())
+    ]
+    assert tables([Results("x/m", "here", Once(rows))]) == []
+
+
+def test_runs_of_one_model_are_taken_together_and_stay_what_they_are() -> None:
+    asked = samples(size=24)
+    first, second = results(asked[:40], "mixed", "m"), results(asked[40:], "wrong", "m")
+    both = tables([first, second])
+    whole = tables([results(asked[:40], "mixed", "m")])
+    [row] = [row for row in named(both, "procbench-zero") if row["task"] == "all"]
+    assert row["asked of all"] == len(asked)
+    assert tables([first]) == whole
+
+
+def test_questions_are_named_whatever_their_ids_are() -> None:
+    asked = [
+        Sample(name, each.family, each.task, each.version, each.input, each.target, each.metadata)
+        for name, each in zip(("AB" * 16, "ab" * 16, "mine \ud800"), samples(size=1), strict=True)
+    ]
+    [table] = [
+        each for each in tables([results(asked, "silent", "m")]) if each.name == "procbench-zero"
+    ]
+    for sample in asked:
+        assert sample.id in table.note
