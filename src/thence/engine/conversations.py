@@ -12,7 +12,7 @@ from thence.engine.stored import Stored, Turns
 from thence.kernel.digest import digest
 from thence.kernel.sample import Sample
 from thence.kernel.templates import Templates
-from thence.models.base import Generation, Request
+from thence.models.base import Generation, Model, Request
 from thence.protocols import Composed, Conversation
 
 
@@ -54,14 +54,14 @@ class Conversations:
     """Makes them out of samples.
 
     Args:
-        model: ``PROVIDER/NAME``.
+        model: whom they are with.
         protocol: how a sample is put.
         templates: what words the prompts.
         generation: what shapes the replies.
     """
 
     def __init__(
-        self, model: str, protocol: Composed, templates: Templates, generation: Generation
+        self, model: Model, protocol: Composed, templates: Templates, generation: Generation
     ) -> None:
         self.last = protocol.turns
         self._model = model
@@ -124,11 +124,27 @@ class Conversations:
 
     def key(self, sample: Sample, epoch: int, turn: int, conversation: Conversation) -> str:
         """The key of the response to what is said next."""
-        schema = conversation.schema if self._structured else None
-        messages = conversation.messages
-        return response_key(sample.id, epoch, turn, self._model, self._shaping, messages, schema)
+        schema, grammar = self._shape(conversation)
+        return response_key(
+            sample.id,
+            epoch,
+            turn,
+            self._model.name,
+            self._shaping,
+            conversation.messages,
+            schema if grammar is None else {"grammar": grammar},
+        )
 
     def request(self, sample: Sample, epoch: int, turn: int, conversation: Conversation) -> Request:
         """What is said next."""
-        schema = conversation.schema if self._structured else None
-        return Request(sample, conversation.messages, epoch, turn, schema, conversation.write)
+        schema, grammar = self._shape(conversation)
+        return Request(
+            sample, conversation.messages, epoch, turn, schema, conversation.write, grammar
+        )
+
+    def _shape(self, conversation: Conversation) -> tuple[Mapping[str, Any] | None, str | None]:
+        """The schema or, of a reply that is no JSON, the grammar to ask for, if any."""
+        if not self._structured:
+            return None, None
+        schema = conversation.schema
+        return schema, conversation.grammar if schema is None and self._model.grammars else None

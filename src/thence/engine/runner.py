@@ -56,7 +56,7 @@ class Runner:
         self._job = job
         self._log = log
         self._ahead = ahead
-        self._conversations = Conversations(model.name, protocol, templates, generation)
+        self._conversations = Conversations(model, protocol, templates, generation)
         self._asker = Asker(model, generation, job, self.progress)
         self._gate = self._asker.gate
         self._workers = 0

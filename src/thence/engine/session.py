@@ -126,13 +126,14 @@ def prepare(order: Order) -> Prepared:
     """
     templates = wording.templates(order.templates)
     asked = protocol(order.protocol, order.protocol_settings).bound(Examples(templates))
-    if order.generation.structured and asked.free:
-        raise UsageError(
-            f"--structured: a reply to protocol {order.protocol} begins with free text, which no "
-            "schema allows; leave it out, or ask by explain_then_answer"
-        )
     seed = order.generation.seed or 0
     model = open_model(order.model, order.generation, order.connection, seed)
+    if order.generation.structured and asked.free and not model.grammars:
+        raise UsageError(
+            f"--structured: a reply to protocol {order.protocol} holds free text, which no schema "
+            "allows; leave it out, ask by explain_then_answer, or ask a gguf/ model, which takes "
+            "grammars"
+        )
     request = {
         "samples": order.source.to_json(),
         "model": order.model,

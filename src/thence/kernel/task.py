@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.errors import UsageError
 from thence.kernel.digest import canonical_json
+from thence.kernel.grammar import of_schema
 from thence.kernel.replies import concluded
 
 if TYPE_CHECKING:
@@ -273,6 +274,14 @@ class Task(ABC):
     def schema(self, sample: Sample) -> Mapping[str, Any] | None:
         """JSON schema of the answer for ``--structured``; None where the task has none."""
         return None
+
+    def grammar(self, sample: Sample) -> str | None:
+        """The answer as an expression of `thence.kernel.grammar`; None where the task has none.
+
+        The default is that of the schema.
+        """
+        schema = self.schema(sample)
+        return None if schema is None else of_schema(schema)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
         """The group of a sample in each dimension of the tables."""

@@ -59,6 +59,8 @@ class Request:
         epoch: 0-based repeat.
         turn: 0-based turn of the protocol.
         schema: JSON schema of the reply where structured output was asked for, else None.
+        grammar: of the reply, in GBNF, likewise, where no schema describes it and the model takes
+            one; else None.
         write: puts an answer in the form that the protocol asks for; for the baselines, too.
     """
 
@@ -68,6 +70,7 @@ class Request:
     turn: int = 0
     schema: Mapping[str, Any] | None = None
     write: Callable[[str], str] = str
+    grammar: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +114,12 @@ class Model(ABC):
     Attributes:
         name: ``PROVIDER/NAME`` as the user gave it; it enters every response's key.
         address: where it is served, recorded in ``run.json`` and never hashed; None for baselines.
+        grammars: whether it takes grammars in GBNF, as llama.cpp does.
     """
 
     name: str
     address: str | None = None
+    grammars: bool = False
 
     async def __aenter__(self) -> Self:
         return self

@@ -145,6 +145,8 @@ class OpenAIChat(Model):
         if wanted.structured and request.schema is not None:
             schema = {"name": "answer", "strict": True, "schema": dict(request.schema)}
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif wanted.structured and request.grammar is not None:
+            payload["grammar"] = request.grammar  # the field of llama.cpp
         return payload | dict(wanted.extra_body)
 
     def _without_response(self, error: Exception) -> ProviderError:

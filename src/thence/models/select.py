@@ -98,6 +98,8 @@ def _chat(
 class LocalModel(Model):
     """A GGUF file, served by llama.cpp in a process of its own for as long as the context lasts."""
 
+    grammars = True
+
     def __init__(
         self, name: str, path: Path, generation: Generation, connection: Connection
     ) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from thence.kernel.digest import compact_json
+from thence.kernel.grammar import ANYTHING, literal
 from thence.kernel.replies import keyed, visible
 from thence.kernel.sample import Sample
 from thence.kernel.task import Knob, Task
@@ -83,6 +84,15 @@ class Explained(Protocol):
             "required": list(properties),
             "additionalProperties": False,
         }
+
+    def grammar(self, answer: str) -> str | None:
+        """Both parts under their labels, in the order that is asked for; None where it is JSON."""
+        if self.form == "json":
+            return None
+        answered = f"{literal(f'{self.answer_label}: ')} {answer}"
+        why = f"{literal(f'{self.why_label}: ')} {ANYTHING}"
+        new_line = literal("\n")
+        return " ".join([answered, new_line, why] if self.first else [why, new_line, answered])
 
     def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
         """The value of the answer's key, else what stands under its label, else all of it."""

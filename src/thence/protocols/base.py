@@ -15,6 +15,7 @@ from typing import Any
 from typing import Protocol as Interface
 
 from thence.errors import UsageError
+from thence.kernel.grammar import grammar
 from thence.kernel.replies import visible
 from thence.kernel.sample import Sample
 from thence.kernel.task import Knob, Task
@@ -126,6 +127,13 @@ class Protocol:
         """The JSON schema to ask for with ``--structured``, given that of the task's answer."""
         return schema
 
+    def grammar(self, answer: str) -> str | None:
+        """The whole reply, given the answer as an expression of `thence.kernel.grammar`.
+
+        None where the reply is JSON, which a schema describes.
+        """
+        return answer
+
     def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
         """The part of a reply that the task's reader is to read."""
         return reply
@@ -198,6 +206,13 @@ class Composed(Protocol):
             schema = part.schema(schema, task)
         return schema
 
+    def grammar(self, answer: str) -> str | None:
+        """Each part's in turn; None where one of them has none."""
+        whole: str | None = answer
+        for part in self.parts:
+            whole = None if whole is None else part.grammar(whole)
+        return whole
+
     def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
         """Each part's, the last wrapper unwrapped first."""
         for part in self._unwrapping:
@@ -257,8 +272,17 @@ class Conversation:
 
     @property
     def schema(self) -> Mapping[str, Any] | None:
-        """The JSON schema of the next reply; None where the task has none."""
+        """The JSON schema of the next reply; None where it is no JSON."""
+        if self._protocol.free:
+            return None
         return self._protocol.schema(self._task.schema(self._sample), self._task)
+
+    @property
+    def grammar(self) -> str | None:
+        """The next reply in GBNF, where no schema can describe it; None where nothing can."""
+        answer = None if self.schema is not None else self._task.grammar(self._sample)
+        whole = None if answer is None else self._protocol.grammar(answer)
+        return None if whole is None else grammar(whole)
 
     def write(self, answer: str) -> str:
         """An answer in the form that the protocol asks for; what baselines say."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thence.kernel.grammar import ANYTHING, literal
 from thence.kernel.replies import visible
 from thence.kernel.sample import Sample
 from thence.kernel.task import Task
@@ -24,6 +25,11 @@ class ChainOfThought(Protocol):
         """How to write the answer becomes how to write it after the reasoning."""
         values = {"instruction": prompt.instruction, "label": _LABEL}
         return prompt.with_(instruction=render("protocols/chain_of_thought", values))
+
+    def grammar(self, answer: str) -> str:
+        """Anything, then the label on a line of its own and the answer."""
+        label = literal(f"\n{_LABEL}\n")
+        return f"{ANYTHING} {label} {answer}"
 
     def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
         """What follows the last label; the whole reply where there is none."""

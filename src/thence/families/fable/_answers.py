@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.families.fable import _quantities as quantities
 from thence.families.fable import _reading as reading
+from thence.kernel.grammar import NUMBER, choice
 from thence.kernel.score import Answer
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ class Form(ABC):
     @abstractmethod
     def schema(self) -> Mapping[str, Any] | None:
         """JSON schema of the answer, for ``--structured``; None where it is plain text."""
+
+    def grammar(self) -> str | None:
+        """The answer as an expression of `thence.kernel.grammar`, where it is no JSON."""
+        return None
 
     @abstractmethod
     def parse(self, truth: str) -> Any:
@@ -86,6 +91,10 @@ class YesNo(Form):
         """None: the prompt asks for a bare word."""
         return None
 
+    def grammar(self) -> str:
+        """One of the two words."""
+        return choice(("Yes", "No"))
+
     def parse(self, truth: str) -> Any:
         """Recipes write some answers as True and False."""
         name = {"true": "Yes", "false": "No"}.get(truth.strip().lower(), truth.strip().capitalize())
@@ -127,6 +136,12 @@ class StepRange(Form):
     def schema(self) -> Mapping[str, Any] | None:
         """None: the prompt asks for words."""
         return None
+
+    def grammar(self) -> str:
+        """One of the four forms that the prompt names."""
+        after, before = f'"After Step " {NUMBER}', f'"Before Step " {NUMBER}'
+        both = f'"Between Step " {NUMBER} " and Step " {NUMBER}'
+        return f'({both} | {after} | {before} | "No constraint")'
 
     def parse(self, truth: str) -> Any:
         """``Between Step 2 and Step 5``, one bound, or ``No specific interval ...``."""
@@ -227,6 +242,11 @@ class Quantity(Form):
     def schema(self) -> Mapping[str, Any] | None:
         """None: the prompt asks for the words of the recipe."""
         return None
+
+    def grammar(self) -> str:
+        """One number or two and a unit."""
+        number = f'{NUMBER} ("." [0-9]{{1,3}} | "/" [1-9] | " " [1-9] "/" [1-9])?'
+        return f'(({number} " to ")? {number} " " [a-zA-Z] [a-zA-Z ]{{0,29}})'
 
     def parse(self, truth: str) -> Any:
         """The text with its ends and unit."""

@@ -210,6 +210,10 @@ class Cellwise(Task):
         """That of the form, where it is JSON."""
         return self.form.schema()
 
+    def grammar(self, sample: Sample) -> str | None:
+        """That of the form."""
+        return self.form.grammar() or super().grammar(sample)
+
     # Scoring -----------------------------------------------------------------------------------
 
     def read(self, reply: str, sample: Sample) -> Answer | None:

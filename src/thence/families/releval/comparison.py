@@ -19,6 +19,7 @@ from thence.families.releval._relations import (
     steps_knob,
 )
 from thence.kernel.construction import chained
+from thence.kernel.grammar import choice, literal
 from thence.kernel.graph import Graph
 from thence.kernel.score import Answer, Grade
 from thence.kernel.task import Cell, Draft
@@ -160,6 +161,10 @@ class Comparison(RelationTask):
             "required": ["output"],
             "additionalProperties": False,
         }
+
+    def grammar(self, sample: Sample) -> str:
+        """The word below its label."""
+        return f"{literal('OUTPUT:\\n')} {choice(VERDICTS)}"
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
         """The truth and the steps too."""

@@ -18,6 +18,7 @@ from thence.families.releval._relations import (
     steps_knob,
 )
 from thence.kernel.construction import acyclic, cyclic
+from thence.kernel.grammar import ANYTHING, literal
 from thence.kernel.graph import Graph
 from thence.kernel.score import Answer, Grade
 from thence.kernel.task import Cell, Draft, Knob
@@ -135,6 +136,12 @@ class Consistency(RelationTask):
         walks = [f"There is a way around: {', then '.join(c)}, which closes." for c in closed]
         lines = [f"{place}. Cycle: <{', '.join(c)}>" for place, c in enumerate(closed, 1)]
         return "\n".join([*walks, "", "OUTPUT:", found, *lines])
+
+    def grammar(self, sample: Sample) -> str:
+        """Anything, then the verdict below its label, and the cycles after Yes."""
+        cycle = '"\\n" [1-9] [0-9]{0,4} ". Cycle: <" [^>\\n\\x00]+ ">"'
+        verdict = f'("No" | "Yes" ({cycle})+)'
+        return f"{ANYTHING} {literal('OUTPUT:\\n')} {verdict}"
 
     def recompute(self, sample: Sample) -> Any:
         """Every simple cycle of the statements, found anew."""
