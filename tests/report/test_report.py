@@ -92,8 +92,15 @@ def test_an_unfinished_and_an_empty_run_say_so() -> None:
     responses = Path("run/responses.jsonl")
     lines = responses.read_text().splitlines(keepends=True)
     responses.write_text("".join(lines[:2]))
-    thence("report", "run", "-o", "half.html", status=1)
+    done = thence("report", "run", "-o", "half.html", status=1)
+    assert "run: Unfinished: 0 provider errors, 2 not asked yet" in done.err
     assert "Unfinished: 0 provider errors, 2 not asked yet" in Path("half.html").read_text()
+    facts = json.loads(Path("run/run.json").read_text())
+    facts["versions"] = dict.fromkeys(facts["versions"], "1-9")
+    Path("run/run.json").write_text(json.dumps(facts))
+    thence("report", "run", "-o", "other.html", status=1)
+    told = "Of another version, but its scores still compare: procbench/sort (1-9 when asked"
+    assert told in Path("other.html").read_text()
     responses.write_text("")
     thence("report", "run", "-o", "empty.html", status=1)
     assert "holds no responses yet" in Path("empty.html").read_text()
@@ -165,6 +172,12 @@ def test_graphs_of_procedures_and_relations() -> None:
     assert chained is not None
     assert chained["path"] == [0, 1, 2]
     assert graph({"edges": [["A", "B"], ["B", "C"]]})["edges"] == [[0, 1], [1, 2]]
+    mixed = graph({"edges": [["B", "C"], ["C", "D"], ["A", "B"], ["D", "D"]]})
+    assert mixed is not None
+    assert mixed["nodes"] == ["A", "B", "C", "D"]
+    circle = graph({"edges": [["A", "B"], ["B", "A"]]})
+    assert circle is not None
+    assert circle["nodes"] == ["A", "B"]
     for odd in (
         {},
         {"procedure": 3},
@@ -208,7 +221,7 @@ def test_two_runs_of_one_model_are_told_apart() -> None:
     assert run_names(shown) == ["m (a)", "m (b)"]
     shown = [Shown(Results("m", f"runs/{name}"), facts={"protocol": "a"}) for name in ("x", "y")]
     assert run_names([*shown, Shown(Results("gguf//x/y.gguf"))]) == [
-        "m (runs/x)", "m (runs/y)", "gguf/y.gguf",
+        "m (x)", "m (y)", "gguf/y.gguf",
     ]  # fmt: skip
 
 

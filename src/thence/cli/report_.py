@@ -52,6 +52,9 @@ def command(
     if folder is not None:
         written = write_all(folder, tables)
         click.echo(f"{len(written)} files: {folder}")
+    for path, run in zip(paths, runs, strict=True):
+        for warning in run.warnings:
+            click.echo(f"thence: {path}: {warning}", err=True)
     unfinished = [run for run in runs if not run.results.finished]
     click.echo(f"page: {output}")
     return 1 if unfinished else 0
@@ -92,7 +95,7 @@ def shown(path: Path) -> Shown:
     elif not held.finished:
         warnings.append(
             f"Unfinished: {held.errors} provider errors, {held.missing} not asked yet; the figures "
-            "are of what is there."
+            "are of what is there. The same thence run goes on."
         )
     return Shown(held, kept.find, _facts(information), warnings)
 
@@ -103,10 +106,15 @@ def _versions(information: dict[str, object]) -> list[str]:
 
     made = information.get("versions")
     known = families.tasks()
+    changed: dict[tuple[str, str], list[str]] = {}
+    for name, version in made.items() if isinstance(made, dict) else ():
+        if name in known and version != known[name].version:
+            changed.setdefault((str(version), known[name].version), []).append(name)
     return [
-        f"{name} was of version {version} when it was run and is {known[name].version} now."
-        for name, version in (made.items() if isinstance(made, dict) else ())
-        if name in known and version != known[name].version
+        f"Of another version, but its scores still compare: {names[0]}"
+        + (f" and {len(names) - 1} other tasks" if len(names) > 1 else "")
+        + f" ({before} when asked, {now} now)."
+        for (before, now), names in changed.items()
     ]
 
 

@@ -171,8 +171,12 @@ def run_names(runs: Sequence[Shown]) -> list[str]:
         if len(same) == 1:
             named.append(model)
             continue
-        apart = len({protocols[place] for place in same}) == len(same)
-        named.append(f"{model} ({protocol if apart else each.results.source})")
+        if len({protocols[place] for place in same}) == len(same):
+            named.append(f"{model} ({protocol})")
+            continue
+        folders = {Path(runs[place].results.source).name for place in same}
+        source = each.results.source
+        named.append(f"{model} ({Path(source).name if len(folders) == len(same) else source})")
     return named
 
 

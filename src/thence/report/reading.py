@@ -193,7 +193,7 @@ def _relations(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
     edges = metadata.get("edges")
     if not isinstance(edges, list) or not edges:
         return None
-    names = list(dict.fromkeys(str(end) for edge in edges for end in edge))
+    names = _downwards([(str(i), str(j)) for i, j in edges])
     place = {name: number for number, name in enumerate(names)}
     witness = metadata.get("witness")
     asked = [place[str(name)] for name in metadata.get("comparison", []) if str(name) in place]
@@ -204,6 +204,20 @@ def _relations(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
         "marked": asked,
         "path": [place[str(name)] for name in witness] if known and witness else [],
     }
+
+
+def _downwards(edges: Sequence[tuple[str, str]]) -> list[str]:
+    """The ends of some edges, in an order in which edges lead down but where they go in circles."""
+    left = dict.fromkeys(end for edge in edges for end in edge)
+    if len(left) > MOST_NODES:
+        return list(left)  # too many to draw
+    ordered: list[str] = []
+    while left:
+        below = {j for i, j in edges if i in left and i != j}
+        top = next((name for name in left if name not in below), next(iter(left)))
+        ordered.append(top)
+        del left[top]
+    return ordered
 
 
 def _path(witness: Any, steps: int) -> list[int]:
