@@ -46,7 +46,7 @@ def line(done: Done) -> str:
         parts[0] += f" ({done.reused:,} from disk)"
     parts.append(f"{done.rate:,.1f}/s" if done.rate < 10 else f"{done.rate:,.0f}/s")
     if done.left is not None:
-        parts.append(f"{duration(done.left)} left")
+        parts.append(f"{duration(done.left)} left" if done.done < done.total else "scoring")
     if done.errors:
         parts.append(f"errors: {kinds(done.errors)}")
     if done.repeated:
