@@ -1,6 +1,5 @@
 """The parser of free text: reference, ellipsis, mixtures, markers; and how often it is right."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,8 +12,6 @@ from thence.domains.recipes.clauses import clauses
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import parse, steps_of
-from thence.domains.recipes.reading import LONGEST_STEP, read
-from thence.errors import FileError
 
 
 def links(*steps, title=""):
@@ -108,6 +105,20 @@ def test_dependencies_of_posted_recipes_are_found():
     assert right / true >= 0.92
 
 
+@pytest.mark.parametrize(
+    ("steps", "unplaced"),
+    [
+        (["Stir the mixture well."], [(0, "mixture")]),
+        (["Fry it gently."], [(0, "it")]),
+        (["Chop the onion.", "Bake it in the preheated oven."], [(1, "preheated oven")]),
+        (["Chop the onion.", "Fry it in the remaining oil."], [(1, "remaining oil")]),
+        (["Heat the oven to 180 C.", "Roast the nuts in the preheated oven."], []),
+    ],
+)
+def test_nothing_is_placed_by_force(steps, unplaced):
+    assert list(parse("", steps).unplaced) == unplaced
+
+
 def test_clauses_know_verbs_from_nouns():
     (first, second) = clauses("Butter the dish and whisk the cream with salt.")
     assert (first.verb, [chunk.head for chunk in first.chunks]) == ("butter", ["dish"])
@@ -150,56 +161,3 @@ def test_no_text_is_a_fault(steps):
 
 def test_running_text_is_cut_into_sentences():
     assert steps_of("Beat the eggs. Fry them!\nServe.") == ["Beat the eggs.", "Fry them!", "Serve."]
-
-
-GOOD = '{"title": "Eggs", "steps": ["Beat the eggs.", "Fry them in butter.", "Serve with salt."]}'
-
-
-def test_a_file_is_read_around_what_is_wrong_in_it(tmp_path: Path):
-    path = tmp_path / "recipes.jsonl"
-    big = "chop the onion and " * (LONGEST_STEP // 10)
-    lines = [
-        GOOD.encode(),
-        b'{"title": "Bad", "steps": ["caf\xe9"]}',
-        b'{"title": "Empty", "steps": ["", "  "]}',
-        b'{"title": "Web", "steps": ["<b>Boil</b> the water.", "Serve it."]}',
-        '{"title": "Tarte", "steps": ["Mélangez la farine et les oeufs, avec le lait."]}'.encode(),
-        b"nonsense",
-        b'{"title": "Big", "steps": ["' + big.encode() + b'"]}',
-        b'{"title": "None"}',
-        b'{"title": "Gap", "steps": ["Boil the rice in water.", ""]}',
-    ]
-    path.write_bytes(b"\n".join(lines))
-    found = read(path)
-    assert [text.title for text in found.recipes] == ["Eggs", "Gap"]
-    problems = "\n".join(found.problems)
-    for says in (
-        ":2: not UTF-8", "'Empty': has no steps", "holds HTML", "not seem to be English",
-        ":6: not a JSON object", "characters", ":8: no steps", "step 2 is empty",
-    ):  # fmt: skip
-        assert says in problems
-    assert len(found.problems) == 8
-
-
-def test_plain_text_holds_titles_and_numbered_steps(tmp_path: Path):
-    path = tmp_path / "recipes.txt"
-    path.write_text(
-        "Toast\n1. Toast the bread.\n2. Spread it with butter.\n\n\n"
-        "Eggs\n\nStep 1: Boil the eggs.\n- Peel them.\n",
-        encoding="utf-8",
-    )
-    found = read(path)
-    assert [(text.title, text.steps) for text in found.recipes] == [
-        ("Toast", ("Toast the bread.", "Spread it with butter.")),
-        ("Eggs", ("Boil the eggs.", "Peel them.")),
-    ]
-    assert [text.line for text in found.recipes] == [1, 6]
-
-
-def test_a_file_without_recipes_is_refused(tmp_path: Path):
-    path = tmp_path / "recipes.txt"
-    path.write_text("", encoding="utf-8")
-    with pytest.raises(FileError, match="no recipe"):
-        read(path)
-    with pytest.raises(FileError, match="no such file"):
-        read(tmp_path / "missing")

@@ -131,7 +131,10 @@ class Memory:
             if node.kept and head in node.own:
                 return place
         backwards = range(len(self.nodes) - 1, -1, -1)
-        return next((k for k in backwards if head in self.nodes[k].left), None)
+        found = next((k for k in backwards if head in self.nodes[k].left), None)
+        if found is None:
+            found = next((k for k in backwards if head in self.nodes[k].own), None)
+        return found
 
     def owning(self, names: frozenset[str]) -> int | None:
         """The latest food that is one of some things."""

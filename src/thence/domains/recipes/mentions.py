@@ -94,8 +94,8 @@ def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     if kind is Kind.PRONOUN:
         if not had and hand.tool and not hand.local:
             return "tool"
-        if not had:
-            hand.unsaid("pronoun")
+        if not had and not hand.unsaid("pronoun") and not hand.local:
+            hand.node.unplaced.append(chunk.head)
         return "old"
     if kind is Kind.PART:
         return _part(hand, chunk)
@@ -138,6 +138,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         if hand.take(found, "product", stays=stays):
             hand.node.own.add(head)
             return "old"
+    if chunk.rest and head not in hand.node.own:
+        hand.node.unplaced.append(" ".join(["remaining", *chunk.words]))
     return _new(hand, chunk)
 
 
@@ -184,7 +186,8 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         onto = chunk.prep in ("into", "to", "over", "onto", "on") and head not in hand.node.own
         if hand.local and chunk.prep == "from":
             return "old"
-        surely = (had and not onto) or (head in RAW and chunk.words[0].endswith("ed"))
+        beside = chunk.prep == "with" and not had
+        surely = (had and not onto) or beside or (head in RAW and chunk.words[0].endswith("ed"))
         found = hand.memory.owning(KINDS_OF_FOOD.get(head, frozenset()) | _sorts(chunk))
         if found is None and not surely and head in RAW and not onto and part.verb not in _EXISTING:
             return _new(hand, chunk)
@@ -193,7 +196,7 @@ def _product(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         if hand.take(found, "product", stays=chunk.part and not chunk.rest):
             hand.node.own.add(head)
             return "old"
-        if surely:
+        if surely and not beside:
             return "old"
         if chunk.definite:
             hand.node.unplaced.append(" ".join(chunk.words))
@@ -225,7 +228,9 @@ def _whole(hand: Hand, chunk: Chunk, *, had: bool) -> str:
     if len(chunk.words) > 1 and hand.take(hand.memory.holding(_sorts(chunk)), "whole", stays=stays):
         return "old"
     if not had or chunk.prep in ("to", "into", "over", "onto"):
-        hand.take(hand.memory.latest([*hand.found]), "whole", stays=stays)
+        found = hand.memory.latest([*hand.found])
+        if not hand.take(found, "whole", stays=stays) and not hand.local:
+            hand.node.unplaced.append(" ".join(chunk.words))
     return "old"
 
 
@@ -244,6 +249,8 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
     if head in AREAS:
         return ""
     if head in OVENS:
+        if "preheated" in chunk.words and hand.memory.lit() is None and not hand.node.lit:
+            hand.node.unplaced.append(" ".join(chunk.words))
         return "tool"
     hand.tool = True
     if not chunk.indefinite:

@@ -6,9 +6,11 @@ of what every step left. `link` finds what works with what; here it becomes fact
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from thence.domains.recipes.clauses import tokens
 from thence.domains.recipes.form import Recipe
@@ -16,9 +18,11 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import COOKING, DROPPED, stem
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, Lowered, Trace, assemble
+from thence.errors import UsageError
 
 MAKING = 0.85  # how often a thing that a step seems to make is one, measured on the cookbook
 BRINGING = 0.8  # the same for an ingredient that seems to come in
+UNPLACED = 0.5  # where something definite has no antecedent
 _SPLIT = re.compile(r"(?<=[.!?])\s+|\n+")
 _WORD = re.compile(r"[^\W\d_]+")
 _THROUGH = frozenset(
@@ -67,6 +71,35 @@ class Parsed:
     unplaced: tuple[tuple[int, str], ...]
     links: tuple[Link, ...]
 
+    @property
+    def sure(self) -> float:
+        """How sure the least sure link is; a thing that cannot be placed counts as one half."""
+        least = min((each.sure for each in self.links), default=1.0)
+        return min(least, UNPLACED) if self.unplaced else least
+
+    def to_json(self) -> dict[str, Any]:
+        """What was found, step by step, with how sure each is of it; step numbers from 1."""
+        steps = []
+        for place, trace in enumerate(self.lowered.traces):
+            here = [each for each in self.links if each.to == place]
+            steps.append({
+                "text": trace.text,
+                "uses": [
+                    {"name": fact.name, "of_step": link.source + 1, "sure": fact.sure,
+                     "rule": fact.rule}
+                    for fact, link in zip(self._of(place, "uses"), here, strict=True)
+                ],
+                "brings": [{"name": x.name, "sure": x.sure} for x in self._of(place, "brings")],
+                "defines": [{"name": x.name, "sure": x.sure} for x in self._of(place, "defines")],
+                "unplaced": [words for step, words in self.unplaced if step == place],
+            })  # fmt: skip
+        order = [[i + 1, j + 1] for i, j in self.lowered.procedure.order]
+        return {"title": self.lowered.recipe.title, "sure": self.sure, "steps": steps,
+                "order": order}  # fmt: skip
+
+    def _of(self, place: int, what: str) -> list[Fact]:
+        return [fact for fact in self.facts if fact.step == place and fact.what == what]
+
 
 Phrases = Callable[[str], Sequence[str]]
 
@@ -103,6 +136,27 @@ def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> P
 def steps_of(text: str) -> list[str]:
     """The sentences of a running text, where nobody has numbered its steps."""
     return [part.strip() for part in _SPLIT.split(text) if part.strip()]
+
+
+def load_phrases(name: str) -> Phrases:
+    """Noun phrases by a spaCy pipeline that the user has installed, such as ``en_core_web_sm``.
+
+    Raises:
+        UsageError: spaCy or that pipeline is not installed, or it finds no noun phrases.
+    """
+    try:
+        spacy = importlib.import_module("spacy")
+    except ImportError as error:
+        raise UsageError(f"noun phrases by {name} need spaCy: pip install spacy") from error
+    try:
+        pipeline = spacy.load(name)
+    except OSError as error:
+        raise UsageError(
+            f"spaCy has no pipeline '{name}': python -m spacy download {name}"
+        ) from error
+    if not pipeline.has_pipe("parser"):
+        raise UsageError(f"spaCy's pipeline '{name}' has no parser, which noun phrases need")
+    return spacy_phrases(pipeline)
 
 
 def spacy_phrases(pipeline: object) -> Phrases:

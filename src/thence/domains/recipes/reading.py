@@ -1,15 +1,16 @@
 """Files of recipes: JSON lines or plain text; what cannot be read is said line by line.
 
 A line of JSON is ``{"title": ..., "steps": [...]}``; ``name`` or ``goal`` serve for the title, and
-``directions``, ``instructions`` or ``method`` for the steps, as a list or as one text. Plain text
-holds recipes parted by blank lines, the title first and a step in every line after it.
+``directions``, ``instructions``, ``method`` or ``recipeInstructions`` for the steps, as a list (of
+texts, or of objects with ``text``) or as one text. A JSON array of such objects will do as well.
+Plain text holds recipes parted by blank lines, the title first and a step in every line after it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,11 @@ from thence.errors import FileError
 LONGEST_STEP = 10_000  # characters
 MOST_STEPS = 200
 _TITLES = ("title", "name", "goal")
-_STEPS = ("steps", "directions", "instructions", "method")
+_STEPS = ("steps", "directions", "instructions", "method", "recipeInstructions")
 _HTML = re.compile(r"</?[a-zA-Z][^<>]{0,200}>|&(?:nbsp|amp|lt|gt|quot|#\d{1,6});")
 _NUMBER = re.compile(r"^\s{0,8}(?:(?:step\s{0,2})?\d{1,3}\s{0,2}[.):]|[-*•])\s{0,4}", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
+_BROKEN = re.compile("[\0\ufffd\ud800-\udfff]")
 _COMMON = 0.2  # share of words of the lexicon below which a text is not taken for English
 
 
@@ -67,7 +69,10 @@ def read(path: Path) -> Texts:
     found = Texts()
     lines = path.read_bytes().split(b"\n")
     first = next((line.strip() for line in lines if line.strip()), b"")
-    rows = _json_rows(lines, path, found) if first[:1] == b"{" else _blocks(lines, path, found)
+    if first[:1] in (b"{", b"["):
+        rows = _rows(_array(lines) or _objects(lines), path, found)
+    else:
+        rows = _blocks(lines, path, found)
     for number, title, steps in rows:
         _add(found, path, number, title, steps)
     if not found.recipes:
@@ -83,22 +88,43 @@ def _decoded(line: bytes) -> str | None:
         return None
 
 
-def _json_rows(
-    lines: list[bytes], path: Path, found: Texts
-) -> Iterator[tuple[int, str, list[Any]]]:
+def _objects(lines: list[bytes]) -> Iterator[tuple[int, Any]]:
+    """What the lines hold, each by itself: JSON, or why it could not be read."""
     for number, raw in enumerate(lines, 1):
         if not raw.strip():
             continue
         text = _decoded(raw)
         if text is None:
-            found.problems.append(f"{path}:{number}: not UTF-8; save it in that encoding")
+            yield number, "not UTF-8; save it in that encoding"
             continue
         try:
             row = json.loads(text)
         except (ValueError, RecursionError):
             row = None
-        if not isinstance(row, dict):
-            found.problems.append(f"{path}:{number}: not a JSON object; give one in a line")
+        yield number, row if isinstance(row, dict) else "not a JSON object; give one in a line"
+
+
+def _array(lines: list[bytes]) -> list[tuple[int, Any]]:
+    """The members of a file that is one JSON array; empty where it is none."""
+    text = _decoded(b"\n".join(lines))
+    if text is None or not text.lstrip().startswith("["):
+        return []
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return [
+        (place, row if isinstance(row, dict) else "not a JSON object")
+        for place, row in enumerate(rows, 1)
+    ]
+
+
+def _rows(
+    objects: Iterable[tuple[int, Any]], path: Path, found: Texts
+) -> Iterator[tuple[int, str, list[Any]]]:
+    for number, row in objects:
+        if isinstance(row, str):
+            found.problems.append(f"{path}:{number}: {row}")
             continue
         title = next((row[key] for key in _TITLES if isinstance(row.get(key), str)), "")
         steps = next((row[key] for key in _STEPS if row.get(key)), None)
@@ -108,7 +134,8 @@ def _json_rows(
             known = ", ".join(_STEPS)
             found.problems.append(f"{path}:{number}: no steps; give a list under one of {known}")
             continue
-        yield number, title, steps
+        texts = [step.get("text", step) if isinstance(step, dict) else step for step in steps]
+        yield number, title, texts
 
 
 def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int, str, list[Any]]]:
@@ -118,7 +145,8 @@ def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int,
     for number, raw in enumerate([*lines, b""], 1):
         text = _decoded(raw.rstrip(b"\r"))
         if text is None:
-            found.problems.append(f"{path}:{number}: not UTF-8; save it in that encoding")
+            if not broken:  # one line for a recipe, whatever else is wrong with it
+                found.problems.append(f"{path}:{number}: not UTF-8; save it in that encoding")
             broken = True
             continue
         if text.strip():
@@ -139,6 +167,7 @@ def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int,
 
 
 def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) -> None:
+    title = " ".join(title.split())[:200]
     name = f"{path}:{number}: recipe '{title[:40]}'" if title else f"{path}:{number}"
     kept: list[str] = []
     if not any(isinstance(step, str) and step.strip() for step in steps):
@@ -151,11 +180,11 @@ def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) ->
         else:
             kept.append(_NUMBER.sub("", step, count=1).strip())
     kept = [step for step in kept if step]
-    problem = _problem(kept)
+    problem = _marked("its title", title) or _problem(kept)
     if problem:
         found.problems.append(f"{name}: {problem}")
         return
-    found.recipes.append(Text(title.strip()[:200], tuple(kept), number))
+    found.recipes.append(Text(title, tuple(kept), number))
 
 
 def _problem(steps: list[str]) -> str:
@@ -167,11 +196,18 @@ def _problem(steps: list[str]) -> str:
     for place, step in enumerate(steps, 1):
         if len(step) > LONGEST_STEP:
             return f"step {place} has {len(step)} characters; {LONGEST_STEP} at most; skipped"
-        if _HTML.search(step):
-            return f"step {place} holds HTML; give plain text; skipped"
-        if "\ufffd" in step or "\0" in step:
-            return f"step {place} holds broken characters; save the file in UTF-8; skipped"
+        problem = _marked(f"step {place}", step)
+        if problem:
+            return problem
     return "" if _is_english(steps) else "does not seem to be English; skipped"
+
+
+def _marked(name: str, text: str) -> str:
+    if _HTML.search(text):
+        return f"{name} holds HTML; give plain text; skipped"
+    if _BROKEN.search(text):
+        return f"{name} holds broken characters; save the file in UTF-8; skipped"
+    return ""
 
 
 def _is_english(steps: list[str]) -> bool:

@@ -1,0 +1,152 @@
+"""Files of recipes: what is wrong in them is said in a line each, and the rest is read."""
+
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from thence.domains.recipes.__main__ import main
+from thence.domains.recipes.parser import load_phrases, parse
+from thence.domains.recipes.reading import LONGEST_STEP, read
+from thence.errors import FileError, UsageError
+
+GOOD = '{"title": "Eggs", "steps": ["Beat the eggs.", "Fry them in butter.", "Serve with salt."]}'
+
+
+def test_a_file_is_read_around_what_is_wrong_in_it(tmp_path: Path):
+    path = tmp_path / "recipes.jsonl"
+    big = "chop the onion and " * (LONGEST_STEP // 10)
+    lines = [
+        GOOD.encode(),
+        b'{"title": "Bad", "steps": ["caf\xe9"]}',
+        b'{"title": "Empty", "steps": ["", "  "]}',
+        b'{"title": "Web", "steps": ["<b>Boil</b> the water.", "Serve it."]}',
+        '{"title": "Tarte", "steps": ["Mélangez la farine et les oeufs, avec le lait."]}'.encode(),
+        b"nonsense",
+        b'{"title": "Big", "steps": ["' + big.encode() + b'"]}',
+        b'{"title": "None"}',
+        b'{"title": "Gap", "steps": ["Boil the rice in water.", ""]}',
+    ]
+    path.write_bytes(b"\n".join(lines))
+    found = read(path)
+    assert [text.title for text in found.recipes] == ["Eggs", "Gap"]
+    problems = "\n".join(found.problems)
+    for says in (
+        ":2: not UTF-8", "'Empty': has no steps", "holds HTML", "not seem to be English",
+        ":6: not a JSON object", "characters", ":8: no steps", "step 2 is empty",
+    ):  # fmt: skip
+        assert says in problems
+    assert len(found.problems) == 8
+
+
+def test_plain_text_holds_titles_and_numbered_steps(tmp_path: Path):
+    path = tmp_path / "recipes.txt"
+    path.write_text(
+        "Toast\n1. Toast the bread.\n2. Spread it with butter.\n\n\n"
+        "Eggs\n\nStep 1: Boil the eggs.\n- Peel them.\n",
+        encoding="utf-8",
+    )
+    found = read(path)
+    assert [(text.title, text.steps) for text in found.recipes] == [
+        ("Toast", ("Toast the bread.", "Spread it with butter.")),
+        ("Eggs", ("Boil the eggs.", "Peel them.")),
+    ]
+    assert [text.line for text in found.recipes] == [1, 6]
+
+
+def test_a_file_without_recipes_is_refused(tmp_path: Path):
+    path = tmp_path / "recipes.txt"
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(FileError, match="no recipe"):
+        read(path)
+    with pytest.raises(FileError, match="no such file"):
+        read(tmp_path / "missing")
+
+
+def test_an_array_of_recipes_is_read_as_lines_are(tmp_path: Path):
+    path = tmp_path / "recipes.json"
+    steps = [{"@type": "HowToStep", "text": "Beat the eggs."}, {"text": "Fry them in butter."}]
+    rows = [json.loads(GOOD), {"name": "Web", "recipeInstructions": steps}, 7]
+    path.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    found = read(path)
+    assert [(text.title, len(text.steps)) for text in found.recipes] == [("Eggs", 3), ("Web", 2)]
+    assert found.problems == [f"{path}:3: not a JSON object"]
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ({"title": "<h1>Eggs</h1>", "steps": ["Boil the eggs.", "Peel them."]}, "title holds HTML"),
+        ({"title": "Eggs", "steps": ["Boil the \ud800 eggs.", "Peel."]}, "step 1 holds broken"),
+        ({"title": "Two\nlines", "steps": ["Boil \x00 them."]}, "recipe 'Two lines': step 1"),
+        ({"title": "Eggs", "steps": ["Boil the eggs."] * 201}, "200 at most"),
+        ({"title": "Huevos", "steps": ["Batir los huevos con la sal."]}, "not seem to be English"),
+    ],
+)  # fmt: skip
+def test_what_no_model_should_see_is_left_out(tmp_path: Path, row, says):
+    path = tmp_path / "recipes.jsonl"
+    path.write_text(json.dumps(row) + "\n" + GOOD, encoding="utf-8")
+    found = read(path)
+    (problem,) = found.problems
+    assert says in problem
+    assert "\n" not in problem
+    assert [text.title for text in found.recipes] == ["Eggs"]
+    found.recipes[0].title.encode()
+
+
+def test_a_recipe_in_another_encoding_gets_one_line(tmp_path: Path):
+    path = tmp_path / "recipes.txt"
+    text = "Cr\u00eape\nBeat the cr\u00e8me.\nFry it.\n\nToast\nToast the bread.\nButter it.\n"
+    path.write_bytes(text.encode("latin-1"))
+    found = read(path)
+    assert found.problems == [f"{path}:1: not UTF-8; save it in that encoding"]
+    assert [text.title for text in found.recipes] == ["Toast"]
+
+
+def test_a_user_is_shown_how_sure_the_parser_is_and_what_it_cannot_place(tmp_path: Path, capsys):
+    path = tmp_path / "recipes.txt"
+    path.write_text("Eggs\nBeat the eggs with salt.\nFry them.\nServe with the gravy.\n")
+    assert main([str(path)]) == 1
+    shown = capsys.readouterr().out
+    assert "(0.50 sure)" in shown
+    assert "uses eggs of step 1: 0.85 sure, pronoun" in shown
+    assert "cannot place: gravy" in shown
+    assert main([str(path), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["steps"][1]["uses"] == [
+        {"name": "eggs", "of_step": 1, "sure": 0.85, "rule": "pronoun"}
+    ]
+    assert found["steps"][2]["unplaced"] == ["gravy"]
+    assert found["order"] == [[1, 2], [2, 3]]
+    assert main([str(tmp_path / "missing")]) == 2
+    assert "no such file" in capsys.readouterr().err
+
+
+def test_a_trained_pipeline_is_used_where_the_user_has_one(monkeypatch):
+    class Pipeline:
+        def has_pipe(self, name):
+            return name == "parser"
+
+        def __call__(self, text):
+            words = [SimpleNamespace(text="2 large Red Onions")] if "nion" in text else []
+            return SimpleNamespace(noun_chunks=words)
+
+    def load(name):
+        if name != "en_core_web_sm":
+            raise OSError(name)
+        return Pipeline()
+
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=load))
+    parsed = parse("", ["Chop the onions.", "Fry them."], load_phrases("en_core_web_sm"))
+    assert parsed.lowered.traces[0].brings == ["large red onions"]
+    assert [each.source for each in parsed.links] == [0]
+    with pytest.raises(UsageError, match="no pipeline 'other'"):
+        load_phrases("other")
+    monkeypatch.setattr(Pipeline, "has_pipe", lambda self, name: False)
+    with pytest.raises(UsageError, match="no parser"):
+        load_phrases("en_core_web_sm")
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(UsageError, match="need spaCy"):
+        load_phrases("en_core_web_sm")
