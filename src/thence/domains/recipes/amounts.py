@@ -53,7 +53,7 @@ _WIDE = _time(
 )
 _AND_A_HALF = re.compile(r"\s{1,2}and\s{1,2}a\s{1,2}half\b")
 _ANY_TIME = re.compile(r"\b(?:hour|min(?:ute|s?\b)|hrs?\b|sec(?:ond|s?\b)|days?\b|week)|\dh\b")
-_UNITS = ("min", "hour", "hr", "sec", "day", "week", "h")
+_DIGIT_H = re.compile(r"\dh\b")
 _STARTS = (
     re.compile(rf"{_START}(?:\d|{_GLYPH})"),
     re.compile(rf"{_START}(?:\d|{_GLYPH}|{_WORD}(?![a-z]))"),
@@ -125,7 +125,7 @@ def times(text: str, *, wide: bool = True) -> list[Amount]:
     """
     found: list[Amount] = []
     lower = text.lower()
-    if not any(unit in lower for unit in _UNITS):  # most texts, at little cost
+    if not _may_hold_time(lower):
         return found
     form = _WIDE if wide else _WRITTEN
     if len(lower) != len(text):  # a letter that has no small form of the same length
@@ -151,6 +151,14 @@ def times(text: str, *, wide: bool = True) -> list[Amount]:
                 low, high, shown = low * 1.5, high * 1.5, shown + more[0]
         found.append(Amount(shown, min(low, high), max(low, high), "minutes", match.start()))
     return found
+
+
+def _may_hold_time(lower: str) -> bool:
+    """Whether a text may name a unit of time: no for most, at little cost."""
+    return (
+        "min" in lower or "hour" in lower or "hr" in lower or "sec" in lower or "day" in lower
+        or "week" in lower or _DIGIT_H.search(lower) is not None
+    )  # fmt: skip
 
 
 def _around(

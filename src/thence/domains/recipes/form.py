@@ -30,6 +30,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _MARK = re.compile(r"[{<]([=*]*)([^{}<>|]*)(?:\|([^{}<>|]*))?([}>])")
 _LEADING = re.compile(
@@ -108,20 +109,14 @@ def bare(words: str) -> str:
     return name[found.end() :] if found else name
 
 
+@lru_cache(1 << 12)
 def move(line: str) -> Move:
-    """One sentence of the form.
+    """One sentence of the form; the generator writes many of them again and again.
 
     Raises:
         FormError: the line breaks the form's rules.
     """
-    rest, heats, after = line.rstrip(), False, []
-    while rest and ((rest[-1] == "!" and rest[-2:-1] in " \t") or rest[-1].isdigit()):
-        flag = _FLAG.search(rest, max(0, len(rest) - 12))
-        if flag is None:
-            break
-        heats, rest = heats or flag[1] is None, rest[: flag.start()]
-        if flag[1]:
-            after.append(int(flag[1]))
+    rest, heats, after = _flags(line)
     body, arrow, result = rest.rpartition(" -> ")
     body = (body if arrow else rest).strip()
     again = body.startswith("~")
@@ -168,6 +163,19 @@ def move(line: str) -> Move:
         after=tuple(after),
         shown=tuple(shown),
     )
+
+
+def _flags(line: str) -> tuple[str, bool, list[int]]:
+    """A line without the marks at its end, and what those say."""
+    rest, heats, after = line.rstrip(), False, []
+    while rest and ((rest[-1] == "!" and rest[-2:-1] in " \t") or rest[-1].isdigit()):
+        flag = _FLAG.search(rest, max(0, len(rest) - 12))
+        if flag is None:
+            break
+        heats, rest = heats or flag[1] is None, rest[: flag.start()]
+        if flag[1]:
+            after.append(int(flag[1]))
+    return rest, heats, after
 
 
 def _made(text: str) -> tuple[tuple[Made, ...], tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from thence.domains.recipes.lexicon import MADE_OF, RAW, STAPLES, stem
 from thence.domains.recipes.phrases import Chunk
@@ -15,8 +16,7 @@ _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pa
 _BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """Step ``to`` works with what step ``source`` left.
 
     Attributes:

@@ -10,7 +10,7 @@ import importlib
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from thence.domains.recipes.clauses import tokens
 from thence.domains.recipes.form import Recipe
@@ -36,8 +36,7 @@ _DISCARDING = frozenset(("discard", "discarding"))
 _DROPPING = DROPPED | _DISCARDING
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """Something that the parser found.
 
     Attributes:
@@ -61,15 +60,26 @@ class Parsed:
 
     Attributes:
         lowered: its facts and order.
-        facts: the same one by one, with how sure each is.
         unplaced: step and words of definite things that nothing before explains.
         links: what step works with what earlier step left.
     """
 
     lowered: Lowered
-    facts: tuple[Fact, ...]
     unplaced: tuple[tuple[int, str], ...]
     links: tuple[Link, ...]
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What was found, one by one, with how sure each is."""
+        facts: list[Fact] = []
+        links = iter(self.links)
+        for place, trace in enumerate(self.lowered.traces):
+            for name in trace.uses:
+                link = next(links)
+                facts.append(Fact(place, "uses", name, link.sure, link.rule))
+            facts += [Fact(place, "defines", name, MAKING, "made") for name in trace.defines]
+            facts += [Fact(place, "brings", name, BRINGING, "new") for name in trace.brings]
+        return tuple(facts)
 
     @property
     def sure(self) -> float:
@@ -79,26 +89,27 @@ class Parsed:
 
     def to_json(self) -> dict[str, Any]:
         """What was found, step by step, with how sure each is of it; step numbers from 1."""
-        steps = []
+        steps, facts = [], self.facts
         for place, trace in enumerate(self.lowered.traces):
-            here = [each for each in self.links if each.to == place]
+            found = [fact for fact in facts if fact.step == place]
+            uses = [fact for fact in found if fact.what == "uses"]
+            links = [each for each in self.links if each.to == place]
             steps.append({
                 "text": trace.text,
                 "uses": [
                     {"name": fact.name, "of_step": link.source + 1, "sure": fact.sure,
                      "rule": fact.rule}
-                    for fact, link in zip(self._of(place, "uses"), here, strict=True)
+                    for fact, link in zip(uses, links, strict=True)
                 ],
-                "brings": [{"name": x.name, "sure": x.sure} for x in self._of(place, "brings")],
-                "defines": [{"name": x.name, "sure": x.sure} for x in self._of(place, "defines")],
+                **{
+                    what: [{"name": x.name, "sure": x.sure} for x in found if x.what == what]
+                    for what in ("brings", "defines")
+                },
                 "unplaced": [words for step, words in self.unplaced if step == place],
             })  # fmt: skip
         order = [[i + 1, j + 1] for i, j in self.lowered.procedure.order]
         return {"title": self.lowered.recipe.title, "sure": self.sure, "steps": steps,
                 "order": order}  # fmt: skip
-
-    def _of(self, place: int, what: str) -> list[Fact]:
-        return [fact for fact in self.facts if fact.step == place and fact.what == what]
 
 
 Phrases = Callable[[str], Sequence[str]]
@@ -117,17 +128,11 @@ def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> P
     if phrases is not None:
         _rename(nodes, [phrases(text) for text in steps])
     names = _names(nodes)
-    facts: list[Fact] = []
     traces = _traces(steps, nodes, names)
-    for place, (node, trace) in enumerate(zip(nodes, traces, strict=True)):
-        facts += [Fact(place, "uses", names[x.source], x.sure, x.rule) for x in node.takes]
-        facts += [Fact(place, "defines", name, MAKING, "made") for name in trace.defines]
-        facts += [Fact(place, "brings", name, BRINGING, "new") for name in trace.brings]
     recipe = Recipe(title, "", "", ())
     unplaced = tuple((place, words) for place, node in enumerate(nodes) for words in node.unplaced)
     return Parsed(
         assemble(recipe, traces),
-        tuple(facts),
         unplaced,
         tuple(each for node in nodes for each in node.takes),
     )
