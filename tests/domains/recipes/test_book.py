@@ -79,6 +79,8 @@ def test_the_text_order_is_permitted_and_no_ingredient_is_defined_twice():
 def test_recipes_of_the_generator_differ_and_follow_the_seed():
     texts = {tuple(step.text for step in each.procedure.steps) for each in made()}
     assert len(texts) == 150
+    assert all(FEWEST <= len(steps) <= MOST for steps in texts)
+    assert texts.isdisjoint(tuple(x.text for x in each.procedure.steps) for each in cookbook())
     assert generate(Random(5)).procedure == generate(Random(5)).procedure
 
 

@@ -189,7 +189,7 @@ def _preposition(draft: Draft, word: str, after: str, fresh: bool) -> bool:
     draft.flush()
     clause = draft.clause
     if clause.chunks:
-        if not after[0].isalpha() or kind_of(after) in _NO_NOUN:
+        if not after[0].isalnum() or kind_of(after) in _NO_NOUN:
             clause.trailing = word
     elif clause.verb and not clause.particle:
         clause.particle = word if kind_of(after) is not Kind.TIME else ""
@@ -231,6 +231,8 @@ def _adverb(draft: Draft, word: str, after: str, fresh: bool) -> bool:
         draft.meanwhile = draft.clause.meanwhile = True
         draft.chunk, draft.prep = None, ""
         return True
+    if word == "alongside":
+        draft.clause.trailing = word
     if word == "well" and draft.chunk is not None and draft.chunk.indefinite:
         return _noun(draft, word, after, fresh)  # "make a well"
     if fresh and draft.clause.verb and word.endswith("ing"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -10,20 +11,33 @@ from thence.domains.recipes.grammar import Dish, compose
 from thence.domains.recipes.lowering import Lowered, lower
 
 FEWEST, MOST = 3, 17  # steps, as in the paper's recipes
+CHANCE_OF_EXTRA = 0.25  # that a salad, or bread, goes with a main dish
+_EXTRA = 4  # steps that such a thing adds
+_MEALS = frozenset({"main", "pasta"})
+_WESTERN = frozenset({"Italian", "French", "British", "Greek", "Spanish", "American", "Turkish"})
 
 
 @cache
-def _dishes() -> tuple[object, ...]:
+def _dishes() -> tuple[Callable[[Random], Dish], ...]:
     from thence.domains.recipes.techniques import baking, light, savoury
 
     return (*savoury.DISHES, *light.DISHES, *baking.DISHES)
 
 
+@cache
+def _extras() -> tuple[Callable[[Dish, Random], None], ...]:
+    from thence.domains.recipes.techniques._beside import EXTRAS
+
+    return EXTRAS
+
+
 def recipe(rng: Random) -> Recipe:
     """A new recipe in the structured form."""
-    make = rng.choice(_dishes())
-    assert callable(make)
-    dish: Dish = make(rng)
+    dish = rng.choice(_dishes())(rng)
+    if dish.course in _MEALS and dish.cuisine in _WESTERN:
+        for extra in _extras():
+            if dish.steps() <= MOST - _EXTRA and rng.random() < CHANCE_OF_EXTRA:
+                extra(dish, rng)
     return compose(dish, rng)
 
 

@@ -64,6 +64,10 @@ class Dish:
         """Adds steps that need nothing of the other parts."""
         self.parts.append(list(steps))
 
+    def steps(self) -> int:
+        """How many steps it has, before any are put together."""
+        return sum(map(len, self.parts)) + len(self.join)
+
     def then(self, *lines: Line) -> None:
         """Adds a step of these sentences after the parts."""
         self.join.append(list(lines))

@@ -157,7 +157,9 @@ def _complete(hand: Hand, said: _Said) -> None:
     if not said.meanwhile and _into_medium(hand, verb, eats):
         return
     if said.had:  # what this step has in hand is meant
-        if said.part.trailing in _IN and verb in ADDING and not hand.found and not said.target:
+        if said.part.trailing == "alongside" and verb == "serve":
+            hand.take(hand.memory.main(), "unsaid")
+        elif said.part.trailing in _IN and verb in ADDING and not hand.found and not said.target:
             hand.unsaid("unsaid", other=True)
     elif not eats:
         _without_food(hand, said)

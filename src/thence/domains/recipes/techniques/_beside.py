@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from thence.domains.recipes.grammar import Block
+from thence.domains.recipes.grammar import Block, Dish
 from thence.domains.recipes.techniques._pantry import Style, some, styles
 
 _BOILED = {"rice": "%12-15m", "pasta": "%9-12m", "gnocchi": "%2-4m"}
@@ -66,3 +66,36 @@ def garnish(rng: Random) -> tuple[Block, str] | None:
             f"Toast {some(nuts, rng)} in a dry pan, shaking it often, for %3-5m. -> toasted {nuts}",
         ]], f"toasted {nuts}"  # fmt: skip
     return None
+
+
+def green_salad(dish: Dish, rng: Random) -> None:
+    """Adds a salad that is served with the dish."""
+    leaves = rng.choice(["lettuce", "rocket", "watercress", "baby spinach"])
+    sharp = rng.choice(["mustard", "honey", "chopped shallot"])
+    dish.part(
+        [
+            f"Wash {{the {leaves}|{leaves}}}, [dry well/shake dry] and pile into a bowl. -> washed {leaves}"
+        ]
+    )
+    dish.part(
+        [
+            f"[Whisk/Shake] {{3 tablespoons of olive oil|oil for the salad}} with {{1 tablespoon of [cider/wine] vinegar|vinegar}} and {{a little {sharp}|{sharp}}}. -> salad dressing"
+        ]
+    )
+    dish.then(
+        f"~ [Shortly before serving/At the last moment], toss <the {leaves}|washed {leaves}> with <the dressing|salad dressing> and [serve alongside/bring to the table with the rest]. -> meal"
+    )
+
+
+def garlic_bread(dish: Dish, rng: Random) -> None:
+    """Adds bread that is toasted and served with the dish."""
+    herb = rng.choice(["parsley", "chives", "thyme"])
+    dish.part(
+        [f"Mash {{[50/75]g soft butter|butter for the bread}} with {{1 crushed clove of garlic|garlic for the bread}} and {{chopped {herb}|{herb} for the bread}}. -> garlic butter"],
+        ["Slice {a [baguette/small loaf]|baguette} and spread with <the garlic butter>. -> spread slices"],
+        ["Toast <@spread slices=slices;bread> under a hot grill until golden, %2-4m. -> garlic bread"],
+    )  # fmt: skip
+    dish.then("~ [Hand round/Pass] <the garlic bread> at the table. -> meal with bread")
+
+
+EXTRAS = (green_salad, garlic_bread)

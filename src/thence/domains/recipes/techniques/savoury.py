@@ -88,7 +88,9 @@ def stew(rng: Random) -> Dish:
     leaf = rng.choice([("1 bay leaf", "bay leaf"), ("2 bay leaves", "bay leaves"), ("", "")])
     adding = f"{{{leaf[0]}|{leaf[1]}}}" if leaf[0] else "{a pinch of salt|salt}"
     water = " with enough water to cover" if liquid in _THIN else ""
-    dish.then(f"[Pour/Tip] {some(liquid, rng)} over <@stew=meat>{water} and add {adding}. -> stew")
+    dish.then(
+        f"{'Tip' if liquid == 'tomatoes' else 'Pour'} {some(liquid, rng)} over <@stew=meat>{water} and add {adding}. -> stew"
+    )
     is_tender = f"until the {word} is tender"
     if rng.random() < 0.4:
         dish.part(oven(rng, 150, 170))
