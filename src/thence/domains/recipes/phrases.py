@@ -97,6 +97,7 @@ class Draft:
         """Ends the noun phrase at hand."""
         chunk, self.chunk = self.chunk, None
         if chunk is not None and chunk.rest and not chunk.head:  # "serve with the rest"
+            chunk.words.append("rest")
             chunk.head, chunk.kind = "rest", Kind.WHOLE
         if chunk is None or not chunk.head or (self.why and chunk.kind is not Kind.TOOL):
             return
