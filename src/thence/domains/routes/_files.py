@@ -41,7 +41,7 @@ def osmium() -> Any:
         import osmium as package
         import osmium.osm.mutable
     except ImportError as error:
-        raise MissingExtra("FABLE's routes", "routes") from error
+        raise MissingExtra("finding routes", "routes") from error
     return package
 
 

@@ -100,8 +100,8 @@ class Highways:
 
     def run(self) -> None:
         """Draws the parts between the towns."""
-        for plan in self._plans:
-            self._country(*plan)
+        for number, plan in enumerate(self._plans):
+            self._country(number, *plan)
 
     def _open(self, here: int, there: int) -> None:
         """Chooses the main road by which a town is left for another."""
@@ -129,7 +129,7 @@ class Highways:
             if ref not in refs and len(refs) < 2:
                 refs.append(ref)
 
-    def _country(self, a: int, b: int, ref: str, name: str, kind: str) -> None:
+    def _country(self, road: int, a: int, b: int, ref: str, name: str, kind: str) -> None:
         ends = []
         for here, there in ((a, b), (b, a)):
             town, gate = self._towns[here], self._gates[here, there]
@@ -143,7 +143,7 @@ class Highways:
             if 0 < number < count:
                 node = self._draft.node(self._warp.bend(point, min(1.0, share)))
                 if share >= 0.5:
-                    self.waypoints.append((self._draft.points[node], node, len(self.waypoints)))
+                    self.waypoints.append((self._draft.points[node], node, road))
             else:
                 _, _, town, gate = ends[0 if number == 0 else 1]
                 node = town.node(self._draft, gate.cell)
@@ -157,8 +157,8 @@ class Highways:
             start = rng.choice(self.waypoints)
             near = [
                 point
-                for point in rng.sample(self.waypoints, min(60, len(self.waypoints)))
-                if 2_500 < distance(point[0], start[0]) < 13_000
+                for point in rng.sample(self.waypoints, min(140, len(self.waypoints)))
+                if point[2] != start[2] and 2_500 < distance(point[0], start[0]) < 16_000
             ]
             if not near:
                 continue
@@ -166,7 +166,7 @@ class Highways:
             heading = unit(minus(stop[0], start[0]))
             lean = rng.uniform(-0.7, 0.7)
             out = unit((heading[0] - lean * heading[1], heading[1] + lean * heading[0]))
-            points = curve(start[0], out, stop[0], heading, STEP)
+            points = curve(start[0], out, stop[0], heading, 2 * STEP)
             inner = [self._draft.node(self._warp.bend(point, 0.25)) for point in points[1:-1]]
             ref = f"CR {rng.randint(1, 99)}" if rng.random() < 0.3 else ""
             name = f"County Road {ref[3:]}" if ref else roads.take()
@@ -180,7 +180,7 @@ class Highways:
                 maxspeed="72" if name else "56",
             )
             self.waypoints += [
-                (self._draft.points[node], node, -number - 1) for node in inner[2:-2:3]
+                (self._draft.points[node], node, -number - 1) for node in inner[1:-1:2]
             ]
 
 

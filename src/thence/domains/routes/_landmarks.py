@@ -15,9 +15,10 @@ def place_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
     saints = names.Pool(rng, names.SAINTS)
     for number, town in enumerate(towns):
         weight = max(1, town.columns // 14)
-        if number < 4 or rng.random() < 0.3:
+        village = town.columns < 16 and number > 5
+        if number < 4 or (not village and rng.random() < 0.3):
             _airport(draft, rng, town, number == 0)
-        hospitals = 1 + (weight > 2) + (weight > 4) * 2
+        hospitals = 1 - village + (weight > 2) + (weight > 4) * 2
         wanted = [("hospital", _hospital(rng, town, saints, k)) for k in range(hospitals)]
         wanted += [("government", name) for name in _public(rng, town)[: 1 + weight]]
         wanted += [("historic", _historic(rng)) for _ in range(1 + weight)]
@@ -43,7 +44,10 @@ def _corners(town: Town) -> list[Cell]:
 
 
 def _drive(draft: Draft, rng: Random, town: Town, cell: Cell, mark: tuple[str, str]) -> None:
-    """A drive from a point of a street, with a parking lane or two that turn off it."""
+    """A drive from a point of a street, with a parking lane or two that turn off it, or none.
+
+    Where there is none the place lies by the street itself.
+    """
     ways = [other for other in town.around(cell) if other not in town.rings]
     if not ways:
         return
@@ -59,7 +63,7 @@ def _drive(draft: Draft, rng: Random, town: Town, cell: Cell, mark: tuple[str, s
     gap = along(a, heading, distance(a, b) * 0.5)
     gate = draft.node(gap)
     town.gaps[start, stop] = gate
-    legs = rng.choice((1, 2, 2, 3))
+    legs = rng.choice((0, 1, 1, 2, 2, 3))
     nodes, heads = [gate], aside
     point = gap
     for leg in range(legs):
@@ -71,7 +75,8 @@ def _drive(draft: Draft, rng: Random, town: Town, cell: Cell, mark: tuple[str, s
             draft.way([nodes[-1], beyond], highway="service", maxspeed="20")
             turn = right_of(heads)
             heads = turn if rng.random() < 0.5 else (-turn[0], -turn[1])
-    draft.way(nodes, highway="service", maxspeed="20")
+    if legs:
+        draft.way(nodes, highway="service", maxspeed="20")
     draft.landmarks.append((nodes[-1], mark[0], town.name, mark[1]))
 
 

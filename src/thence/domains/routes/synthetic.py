@@ -14,7 +14,10 @@ from thence.domains.routes._plane import Point, along, distance, meeting, minus,
 from thence.domains.routes._town import Town
 
 WIDTH, HEIGHT = 108_000.0, 84_000.0  # metres; no two towns are more than 150 km apart
-SIZES = (98, 66, 60, 54, 36, 33, 30, 28, 26, 24, 22, 20)  # of towns, in streets across, at 20,000
+SIZES = (  # of towns, in streets across, at 20,000
+    *(92, 63, 58, 52, 36, 33, 30, 28, 26, 24, 22, 20),
+    *(14, 13, 13, 12, 12, 11, 11, 10, 10, 10),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def make(seed: int, nodes: int = 20_000) -> World:
     if len(motorways) > 1 and motorways[0].forks:
         one, other = motorways
         _motorway.junction(draft, one, other, (one.forks[0], other.forks[0]))
-    roads.county(max(6, nodes // 260))
+    roads.county(max(6, nodes // 90))
     _landmarks.place_all(draft, rng, towns)
     for town in towns:
         town.draw(draft)
@@ -73,7 +76,7 @@ def make(seed: int, nodes: int = 20_000) -> World:
 def _sizes(nodes: int) -> list[int]:
     share = sqrt(nodes / 20_000)
     sizes = [max(9, round(size * share)) for size in SIZES]
-    return sizes if nodes >= 6_000 else sizes[:6]
+    return sizes if nodes >= 6_000 else sizes[:8]
 
 
 def _centres(rng: Random, sizes: list[int]) -> list[tuple[Point, int]]:

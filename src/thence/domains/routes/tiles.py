@@ -62,7 +62,7 @@ def valhalla() -> Any:
     try:
         import valhalla as package
     except ImportError as error:
-        raise MissingExtra("FABLE's routes", "routes") from error
+        raise MissingExtra("finding routes", "routes") from error
     return package
 
 
