@@ -71,7 +71,10 @@ def command(
     from thence.report.terminal import print_results
 
     if extractor and not all(path.is_dir() for path in paths):
-        raise UsageError(f"--extractor {extractor}: converts the replies of a run directory only")
+        raise UsageError(
+            f"--extractor {extractor}: converts the replies of a run directory only; name one, "
+            "or leave it out"
+        )
     found: list[Results] = []
     failed = 0
     for path in paths:
