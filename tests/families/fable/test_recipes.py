@@ -101,6 +101,21 @@ def test_twins_hold_the_same_words_and_differ_in_two_steps():
     assert met > 20
 
 
+@pytest.mark.parametrize("name", YES_NO)
+def test_a_question_is_asked_of_both_twins_side_by_side(name):
+    made = samples(name, 20, seed=8)
+    for first, second in zip(made[::2], made[1::2], strict=True):
+        one, other = first.metadata, second.metadata
+        assert one["question"] == other["question"] and one["pair"] == other["pair"]
+        assert {first.target, second.target} == {"Yes", "No"}
+        steps = [[step["text"] for step in each["procedure"]["steps"]] for each in (one, other)]
+        assert sum(a != b for a, b in zip(*steps, strict=True)) == 2
+    assert len({each.metadata["cluster"] for each in made}) == 20
+    assert len({each.metadata["pair"] for each in made}) == 10
+    task = families.task(f"fable/recipes/{name}")
+    assert "side" not in str(task.cell(made[0]))
+
+
 def test_every_flavouring_is_read_from_the_file_of_extras():
     for section in ("savoury", "sweet", "steeped", "savoury beside", "sweet beside", "liquids"):
         found = extras(section)
@@ -142,16 +157,20 @@ def test_a_review_replaces_what_it_flags(tmp_path):
 def test_a_review_of_many_is_replaced_until_the_quota_holds_in_either_dialect(tmp_path):
     for dialect in ("sound", "published"):
         first = samples("taint", 12, dialect=dialect)
+        bad = {first[0].id, first[2].id}
         path = tmp_path / f"{dialect}.jsonl"
         path.write_text(
-            "".join(json.dumps({"id": each.id, "flag": "odd"}) + "\n" for each in first[::2]),
+            "".join(json.dumps({"id": each, "flag": "odd"}) + "\n" for each in sorted(bad)),
             encoding="utf-8",
         )
         second = samples("taint", 12, dialect=dialect, review=str(path))
         assert len({each.id for each in second}) == 12
-        assert {each.id for each in first[::2]}.isdisjoint(each.id for each in second)
-        assert [each.id for each in first[1::2]] == [each.id for each in second[1::2]]
-        if dialect == "sound":
+        assert bad.isdisjoint(each.id for each in second)
+        assert [each.id for each in first[4:]] == [each.id for each in second[4:]]
+        if dialect == "published":
+            assert (first[1].id, first[3].id) == (second[1].id, second[3].id)
+        else:  # a twin is replaced with its twin
+            assert second[0].metadata["pair"] == second[1].metadata["pair"]
             assert Counter(each.target for each in second) == {"Yes": 6, "No": 6}
 
 

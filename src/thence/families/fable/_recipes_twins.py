@@ -73,8 +73,9 @@ def _differing(name: str, twins: Twins, rng: Random) -> list[Instance]:
         first, second = (_verdict(name, side, each) for side in sides)
         if first is None or second is None or bool(first.answer) == bool(second.answer):
             continue
+        pair = (rng.getrandbits(32),)  # no question of other twins is matched with these
         return [
-            instance(name, verdict, case=side.shown(name), cues=(), **each)
+            instance(name, verdict, case=side.shown(name), cues=pair, **each)
             for verdict, side in zip((first, second), sides, strict=True)
         ]
     return []

@@ -11,22 +11,19 @@ from thence.families.fable._analyses import ANALYSES, INTERVALS
 from thence.families.fable._answers import Form, Quantity
 from thence.families.fable._domain import Case, Checked, Domain, Instance
 from thence.families.fable._recipes_kitchen import Kitchen, kitchen
-from thence.families.fable._task import Cellwise
+from thence.families.fable._recipes_pairs import RecipeCell
 from thence.kernel.digest import digest
 from thence.kernel.task import Knob, Task
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from thence.kernel.sample import Sample
-
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
-_GUESSES = 50
 _TWINS = (
-    "two flavourings were added to each recipe; a question has a Yes and a No in the same words, "
-    "of two recipes in which the flavourings go into different things"
+    "two flavourings were added to each recipe; each question is asked of two such recipes, joined "
+    "by 'pair', in which the flavourings go into different things, so that it is Yes of one"
 )
 
 
@@ -208,19 +205,6 @@ def _book() -> Sequence[Kitchen]:
             }
             _held.append(kitchen(each, source))
     return _held
-
-
-class RecipeCell(Cellwise):
-    """A cell of recipes, whose intervals are of several kinds."""
-
-    def random_answer(self, sample: Sample, rng: Random) -> Any:
-        """The truth of another question, which an interval shares its unit with if there is one."""
-        answer = super().random_answer(sample, rng)
-        for _ in range(_GUESSES):
-            if self.analysis != INTERVALS or answer["unit"] == sample.target["unit"]:
-                break
-            answer = super().random_answer(sample, rng)
-        return answer
 
 
 _DOMAIN = RecipesDomain()
