@@ -373,3 +373,10 @@ def test_two_cars_on_their_routes_give_both_classes(
         steps = [step["text"] for step in sample.metadata["procedure"]["steps"]]
         assert all(text.startswith(("Car 1: ", "Car 2: ")) for text in steps)
         assert not any("done Step" in text for text in steps)
+        assert steps[i][:5] != steps[j][:5]  # of one car, the order is there for all to see
+        for text in steps:
+            car, _, awaited = text.partition(": Wait here until Car ")
+            if awaited:
+                other, _, told = awaited.partition(" has done this: ")
+                assert car != f"Car {other}"
+                assert steps.count(f"Car {other}: {told}") == 1

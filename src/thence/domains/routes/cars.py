@@ -43,7 +43,14 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
             continue
         seen.add((*one.steps, *other.steps))
         lines, waits = _mixed(one.steps, other.steps, rng)
+        if any(lines.count(lines[target]) > 1 for target in waits.values()):
+            continue  # a wait names a step by its words, which must be of one step alone
         yield _joined(goal(one.goal), lines, waits, numbered=False)
+
+
+def strand(step: Step) -> str:
+    """Whose step it is: each car's steps follow each other."""
+    return step.text.partition(":")[0]
 
 
 def goal(of_one: str) -> str:

@@ -6,7 +6,7 @@ that gives subjects; a domain gives procedures through ``procedures(rng, ...)`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -30,19 +30,23 @@ class Subject:
         goal: what the steps are for; empty where nobody says.
         steps: in the order of the text.
         graph: an edge i -> j where step i leads directly to step j; it may have cycles.
+        strands: one a step, or none at all: steps of one strand follow each other for all to see,
+            so that nothing is asked about two of them.
     """
 
     name: str
     goal: str
     steps: tuple[Step, ...]
     graph: Graph
+    strands: tuple[Hashable, ...] = ()
 
     @classmethod
-    def of(cls, procedure: Procedure) -> Subject:
+    def of(cls, procedure: Procedure, strand: Callable[[Step], Hashable] | None = None) -> Subject:
         """The subject of a procedure: its order is its step graph."""
         name = digest(procedure.to_json(), size=8)
         graph = Graph(len(procedure.steps), procedure.order)
-        return cls(name, procedure.goal, procedure.steps, graph)
+        strands = tuple(map(strand, procedure.steps)) if strand else ()
+        return cls(name, procedure.goal, procedure.steps, graph, strands)
 
     @cached_property
     def procedure(self) -> dict[str, Any]:
@@ -88,12 +92,14 @@ class Subject:
 
     @cached_property
     def pairs(self) -> dict[bool, list[tuple[int, int]]]:
-        """The pairs i < j of steps, dependent and independent ones."""
+        """The pairs i < j of steps that can be asked about, dependent and independent ones."""
         found: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
         n = len(self.steps)
         for i in range(n):
             reached = self.graph.descendants[i]
             for j in range(i + 1, n):
+                if self.strands and self.strands[i] == self.strands[j]:
+                    continue
                 found[bool(reached >> j & 1)].append((i, j))
         return found
 
@@ -228,7 +234,10 @@ DOMAINS = {
     "plans": "thence.domains.plans.generate",
     "routes": "thence.domains.routes.cars",  # one route alone has one order
 }
-"""The module whose ``procedures(rng)`` gives a domain's procedures without end, no two alike."""
+"""The module whose ``procedures(rng)`` gives a domain's procedures without end, no two alike.
+
+Where it has a function ``strand(step)``, steps of one strand are not asked about together.
+"""
 
 SHORTEST = 5  # steps; in shorter procedures there is little between two steps that are far apart
 _MOST = 60  # procedures that are looked at for each that is wanted
@@ -236,8 +245,9 @@ _MOST = 60  # procedures that are looked at for each that is wanted
 
 def subjects(source: str, rng: Random) -> Iterator[Subject]:
     """Procedures of a domain that have enough steps and pairs of both classes, no two alike."""
-    for procedure in import_module(DOMAINS[source]).procedures(rng):
-        subject = Subject.of(procedure)
+    module = import_module(DOMAINS[source])
+    for procedure in module.procedures(rng):
+        subject = Subject.of(procedure, getattr(module, "strand", None))
         if len(subject.steps) >= SHORTEST and all(subject.pairs.values()):
             yield subject
 

@@ -56,8 +56,8 @@ KNOBS = (
     Knob(
         "source",
         "auto",
-        "where procedures come from: recipes, plans, corpus (needs flow_graphs), a YAML file of "
-        "your own as analyze reads it, or auto: the corpus if one is given, else recipes",
+        "where procedures come from: recipes, plans, routes, corpus (needs flow_graphs), a YAML "
+        "file of your own as analyze reads it, or auto: the corpus if one is given, else recipes",
         _one_of("auto", CORPUS, *sources.DOMAINS, or_file=True),
     ),
     Knob("flow_graphs", "", "folder of the English Recipe Flow Graph Corpus (r-100, r-200)", str),
