@@ -105,7 +105,8 @@ def looked_at(page: Path) -> None:
             ("filtered by task in", "pick('f-task', 1)"),
             ("filtered by outcome in", "pick('f-outcome', 1)"),
             ("searched in every text in", "type('f-text', 'no such words')"),
-            ("all shown again in", "type('f-text', '')"),
+            ("words taken away in", "type('f-text', '')"),
+            ("all tasks shown again in", "pick('f-outcome', 0); pick('f-task', 0)"),
             ("another sample opened in", "document.querySelectorAll('.row')[5].click()"),
         ):
             print(f"  {words:<27} {_milliseconds(held, action):6.0f} ms")
