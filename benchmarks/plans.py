@@ -9,6 +9,7 @@ The driver script starts two interpreters for every problem, so it is given only
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,12 @@ def drawn(count: int, seed: int) -> list[Asked]:
             seen.add(problem.text)
             found.append((world(kind), problem, base))
     return found
+
+
+def spent() -> float:
+    """CPU seconds of this process and of those that it waited for."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 def by_workers(asked: list[Asked], workers: int) -> tuple[float, list[int]]:
@@ -72,10 +79,19 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     asked = drawn(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     cores = len(os.sched_getaffinity(0))
+    begun = spent()
     script, told = by_script(asked[:_BY_SCRIPT])
-    print(f"driver script, one after another {script:8.1f} plans/s")
+    used = (spent() - begun) / len(told)
+    print(
+        f"driver script, one after another {script:8.1f} plans/s  {1000 * used:6.1f} ms of CPU each"
+    )
+    begun = spent()
     one, lengths = by_workers(asked, 1)
-    print(f"one worker                       {one:8.1f} plans/s  {one / script:.1f} times that")
+    used = (spent() - begun) / (count + _WARM)
+    print(
+        f"one worker                       {one:8.1f} plans/s  {1000 * used:6.1f} ms of CPU each"
+        f"  {one / script:.1f} times that"
+    )
     if cores > 1:
         two, again = by_workers(asked, 2)
         print(f"two workers                      {two:8.1f} plans/s  {two / one:.2f} times one")
