@@ -55,9 +55,7 @@ def command(
         click.echo(_drawn(form, graph, mermaid=mermaid), nl=False)
         _tell(form, found, err=True)
     else:
-        for line in review.page(form):
-            click.echo(line)
-        click.echo()
+        click.echo("\n".join(review.page(form)) + "\n")
         _tell(form, found, err=False)
     return 1 if found else 0
 
@@ -77,11 +75,14 @@ def _tell(form: Form, found: list[Finding], *, err: bool) -> None:
     """The findings as a compiler would print them, and how many there are."""
     from thence.dataflow.review import ERROR, diagnostic
 
+    lines = []
     for finding in found:
         for kind, line in diagnostic(form, finding):
             colour = _COLOURS[kind] or ("red" if finding.severity == ERROR else "yellow")
-            click.echo(click.style(line, fg=colour), err=err)
-        click.echo(err=err)
+            lines.append(click.style(line, fg=colour))
+        lines.append("")
+    if lines:  # at once: a stream that is flushed line by line takes longer than the analysis
+        click.echo("\n".join(lines), err=err)
     errors = sum(finding.severity == ERROR for finding in found)
     counts = [_count(errors, "error"), _count(len(found) - errors, "warning")]
     if found or not err:

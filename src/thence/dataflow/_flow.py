@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from enum import Enum
@@ -135,6 +136,22 @@ class Flow:
     def does(self, step: int, role: Role, fact: str) -> bool:
         """Whether a step uses, kills or defines a fact."""
         return fact in self._told[role][step]
+
+    def following(self, step: int, role: Role, fact: str) -> int | None:
+        """The first step that does so to a fact and has to come after another."""
+        if self.is_total:
+            found = self.who(role, fact)
+            at = bisect_right(found, self.place[step], key=self.place.__getitem__)
+            return found[at] if at < len(found) else None
+        later = self.mask(role, fact) & self.after[step]
+        return min(members(later), key=self.place.__getitem__, default=None)
+
+    def has_other(self, step: int, role: Role, fact: str) -> bool:
+        """Whether some other step does so to a fact and need not come after this one."""
+        if self.is_total:
+            found = self.who(role, fact)
+            return bool(found) and self.place[found[0]] < self.place[step]
+        return bool(self.mask(role, fact) & ~(self.after[step] | 1 << step))
 
     def roles(self, step: int, fact: str) -> tuple[Role, ...]:
         """All that a step does to a fact, in the order in which it happens."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 from typing import Any, NamedTuple
 
 from thence.dataflow._engine import arrivals
@@ -38,7 +38,9 @@ def conflicts(a: Step, b: Step) -> list[Conflict]:
 
 
 def _facts(step: Step, role: Role) -> tuple[str, ...]:
-    return {Role.USE: step.uses, Role.KILL: step.kills, Role.DEFINE: step.defines}[role]
+    if role is Role.USE:
+        return step.uses
+    return step.kills if role is Role.KILL else step.defines
 
 
 def _common(a: tuple[str, ...], b: tuple[str, ...]) -> list[str]:
@@ -212,10 +214,10 @@ def step_dependency_graph(flow: Flow) -> StepDependencyGraph:
     """An edge i -> j wherever i comes first, and j needs what i leaves or the two conflict."""
     ties: dict[Pair, list[Conflict]] = {}
     for fact in flow.facts:
-        touching = [(step, role) for role in Role for step in flow.who(role, fact)]
-        for (a, first), (b, second) in product(touching, touching):
-            if first is not second and a != b and flow.precedes(a, b):
-                ties.setdefault((a, b), []).append(Conflict(fact, first, second))
+        for first, second in permutations(Role, 2):
+            for a, b in product(flow.who(first, fact), flow.who(second, fact)):
+                if a != b and flow.precedes(a, b):
+                    ties.setdefault((a, b), []).append(Conflict(fact, first, second))
     needs: dict[Pair, list[str]] = {}
     for edge in flows(flow):
         needs.setdefault((edge.source, edge.target), []).append(edge.fact)

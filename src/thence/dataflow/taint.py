@@ -93,9 +93,8 @@ def _tainted(trail: Trail, asked: Question, j: int) -> tuple[Witness, str]:
 def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
     fact = asked.fact
     if asked.i is None and fact not in flow.start:
-        return {
-            "fact": fact
-        }, f"'{fact}' is not there at the start, so it cannot bring anything in."
+        why = f"'{fact}' is not there at the start, so nothing of it reaches step {j + 1}."
+        return {"fact": fact}, why
     if asked.i is not None and fact is not None and not flow.does(asked.i, Role.DEFINE, fact):
         return {"fact": fact}, f"Step {asked.i + 1} does not define '{fact}'."
     if j in spread(flow, asked.i, fact):
@@ -107,9 +106,15 @@ def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
         names = " and ".join(f"step {step + 1}" for step in cut)
         verb = "sanitises" if len(cut) == 1 else "sanitise"
         return {"sanitizers": cut}, f"Every way to step {j + 1} is cut: {names} {verb} it before."
-    what = f"'{fact}'" if fact is not None else "what it defines"
-    begun = "the start" if asked.i is None else f"step {asked.i + 1}"
-    return {"fact": fact}, f"Nothing made from {what} of {begun} is used by step {j + 1}."
+    if asked.i is None:
+        what = f"the '{fact}' of the start"
+    else:
+        what = (
+            f"what step {asked.i + 1} defines"
+            if fact is None
+            else (f"the '{fact}' of step {asked.i + 1}")
+        )
+    return {"fact": fact}, f"Step {j + 1} uses neither {what} nor anything made from it."
 
 
 def _solve(flow: Flow) -> Iterator[Question]:

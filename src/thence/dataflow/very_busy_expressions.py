@@ -28,12 +28,12 @@ def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     if found is None:
         raise AssertionError("a fact that is not very busy has a failure")
     if found.step is None:
-        execution = flow.late(i)
         if flow.is_total:
             return {"fact": fact}, f"No step after step {i + 1} uses '{fact}'."
+        execution = flow.late(i)
         return {"fact": fact, "execution": execution}, (
-            f"No step that uses '{fact}' has to come after step {i + 1}"
-            f"{words.such_as(flow, execution)}."
+            f"No step that uses '{fact}' has to come after step {i + 1} "
+            f"(none does in the order {words.listed(execution)})."
         )
     execution = flow.tight(i, found.step)
     ended = words.ended(flow, found.step, fact, again=flow.does(i, Role.DEFINE, fact))

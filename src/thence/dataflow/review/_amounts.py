@@ -18,6 +18,7 @@ _SECONDS = {
     **dict.fromkeys(("w", "week", "weeks"), 604800.0),
 }
 _WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+\.?|\S")
+_CENTURY = 100 * 365.25 * 86400  # seconds
 _LONGEST = 200  # characters; nobody writes a longer amount
 
 
@@ -34,7 +35,8 @@ def duration(text: str) -> Range:
         (least, most), place = _range(words, place)
         unit = words[place].rstrip(".").lower() if place < len(words) else None
         if unit is None and place == len(words) and not (low or high):
-            return least, most
+            low, high = least, most
+            break
         if unit not in _SECONDS:
             raise ValueError(f"'{text}' is not a duration; write one such as '5-10 min'")
         low += least * _SECONDS[unit]
@@ -42,6 +44,8 @@ def duration(text: str) -> Range:
         place += 1
         if place < len(words) and words[place].lower() in {"and", ","}:
             place += 1
+    if high > _CENTURY:
+        raise ValueError(f"'{text[:40]}' is longer than a hundred years; give a shorter duration")
     return low, high
 
 

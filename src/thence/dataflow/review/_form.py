@@ -273,12 +273,13 @@ class _Reader:
         cycle = graph.a_cycle()
         if cycle is not None:
             self._fail_cyclic(cycle)
-        return tuple(graph.transitive_reduction()), told
+        return tuple(sorted(graph.transitive_reduction())), told
 
     def _by_conflict(self) -> None:
         """Adds what conflicts demand, in the text's order but for what was stated."""
-        if not self.edges:
-            self.edges = {(i, j): self.marks[j] for i, j in conflict_order(self.steps)}
+        if all(i < j for i, j in self.edges):
+            for i, j in conflict_order(self.steps):
+                self.edges.setdefault((i, j), self.marks[j])
             return
         stated = Graph(len(self.steps), self.edges).descendants
         free = Flow(Procedure("", tuple(self.steps)))

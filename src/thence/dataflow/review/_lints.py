@@ -7,9 +7,9 @@ would follow from each outcome.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from thence.dataflow._engine import solution
@@ -17,9 +17,11 @@ from thence.dataflow._flow import START, Flow, Role
 from thence.dataflow._problems import AVAILABLE, LIVE
 from thence.dataflow.review._form import Form
 from thence.dataflow.review._source import Mark
+from thence.dataflow.review._spelling import Spelling
 from thence.kernel.graph import members
 
 ERROR, WARNING = "error", "warning"
+_MOST = 100  # other steps that a finding names
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Finding:
         message: what happens.
         cause: why.
         suggestion: what would mend it.
-        others: the other steps that have a part in it.
+        others: the other steps that have a part in it, a hundred at most.
         mark: where in the file.
     """
 
@@ -73,13 +75,11 @@ def findings(form: Form) -> list[Finding]:
 def never_defined(form: Form) -> Iterator[Finding]:
     """A fact is used, and neither the start nor any step provides it."""
     flow = form.flow
-    makers = list(flow.touching[Role.DEFINE])
+    known = Spelling([*flow.touching[Role.DEFINE], *form.starts])
     for fact, users in flow.touching[Role.USE].items():
         if fact in form.starts or flow.who(Role.DEFINE, fact):
             continue
         user = min(users)
-        close = get_close_matches(fact, [*makers, *form.starts], n=1, cutoff=0.75)
-        hint = f"did you mean '{close[0]}'? Otherwise " if close else ""
         yield Finding(
             "used-never-defined",
             ERROR,
@@ -87,7 +87,7 @@ def never_defined(form: Form) -> Iterator[Finding]:
             fact,
             f"{form.title(user)} uses '{fact}', which is never defined",
             f"no step defines '{fact}', and start does not list it",
-            f"{hint}let an earlier step define '{fact}', or list it under start",
+            f"{known.hint(fact)}let an earlier step define '{fact}', or list it under start",
             tuple(sorted(each for each in users if each != user)),
             form.facts[user, Role.USE, fact],
         )
@@ -100,11 +100,10 @@ def defined_too_late(form: Form) -> Iterator[Finding]:
         definers = flow.who(Role.DEFINE, fact)
         if fact in form.starts or not definers:
             continue
+        first = definers[0]
         for user in users:
-            late = [each for each in definers if each == user or flow.precedes(user, each)]
-            if len(late) < len(definers):
+            if flow.has_other(user, Role.DEFINE, fact):
                 continue
-            first = late[0]
             when = "only after using it" if first == user else "later"
             yield Finding(
                 "used-before-defined",
@@ -114,7 +113,7 @@ def defined_too_late(form: Form) -> Iterator[Finding]:
                 f"{form.title(user)} uses '{fact}' before it is defined",
                 f"{form.title(first)} defines it {when}, and start does not list it",
                 f"list '{fact}' under start, or let a step before {form.title(user)} define it",
-                tuple(each for each in late if each != user),
+                tuple(each for each in definers[:_MOST] if each != user),
                 form.facts[user, Role.USE, fact],
             )
 
@@ -125,14 +124,18 @@ def used_after_kill(form: Form) -> Iterator[Finding]:
     for fact, users in flow.touching[Role.USE].items():
         if not flow.who(Role.KILL, fact):
             continue
+        found = solution(AVAILABLE, flow, fact)
         for user in users:
-            failed = solution(AVAILABLE, flow, fact).failure(user)
+            failed = found.failure(user) if not found.holds(user) else None
             if failed is None or failed.step is None:
                 continue
             killer = failed.step
             if not flow.precedes(killer, user):
                 continue
-            may = any(each != user for each in flow.who(Role.DEFINE, fact)) and not flow.is_total
+            may = not flow.is_total and bool(
+                flow.mask(Role.DEFINE, fact)
+                & ~(flow.before[killer] | flow.after[user] | 1 << user | 1 << killer)
+            )
             yield Finding(
                 "used-after-kill",
                 ERROR,
@@ -151,15 +154,18 @@ def used_after_kill(form: Form) -> Iterator[Finding]:
 def in_vain(form: Form) -> Iterator[Finding]:
     """A step defines a fact that nothing uses: it is overwritten, killed or just left."""
     flow, wanted = form.flow, _wanted(form)
+    used = Spelling(flow.touching[Role.USE])
     for fact, definers in flow.touching[Role.DEFINE].items():
+        found = solution(LIVE, flow, fact)
         for step in definers:
-            stop = _next_end(flow, fact, step)
-            if solution(LIVE, flow, fact).holds(step) or (fact in wanted and stop is None):
+            if found.holds(step):
                 continue
-            yield _vain(form, step, fact, stop)
+            stop = _next_end(flow, fact, step)
+            if fact not in wanted or stop is not None:
+                yield _vain(form, step, fact, stop, used)
 
 
-def _vain(form: Form, step: int, fact: str, stop: int | None) -> Finding:
+def _vain(form: Form, step: int, fact: str, stop: int | None, used: Spelling) -> Finding:
     title, mark = form.title(step), form.facts[step, Role.DEFINE, fact]
     if stop is not None and form.flow.does(stop, Role.DEFINE, fact):
         return Finding(
@@ -177,9 +183,7 @@ def _vain(form: Form, step: int, fact: str, stop: int | None) -> Finding:
     cause = "no step that comes after it uses it"
     if stop is not None:
         cause = f"{form.title(stop)} kills '{fact}' before any step uses it"
-    users = form.flow.touching[Role.USE]
-    close = [] if fact in users else get_close_matches(fact, list(users), n=1, cutoff=0.75)
-    hint = f"did you mean '{close[0]}'? Otherwise " if close else ""
+    hint = "" if form.flow.who(Role.USE, fact) else used.hint(fact)
     return Finding(
         "defined-never-used",
         WARNING,
@@ -213,13 +217,11 @@ def idle_start(form: Form) -> Iterator[Finding]:
 def idle_kill(form: Form) -> Iterator[Finding]:
     """A step kills a fact that no step makes or uses."""
     flow = form.flow
+    known = Spelling([*flow.facts, *form.starts])
     for fact, killers in flow.touching[Role.KILL].items():
         if fact in form.starts or flow.who(Role.DEFINE, fact) or flow.who(Role.USE, fact):
             continue
         for step in killers:
-            close = get_close_matches(fact, flow.facts, n=2, cutoff=0.75)
-            near = [each for each in close if each != fact]
-            hint = f"did you mean '{near[0]}'? Otherwise " if near else ""
             yield Finding(
                 "kills-nothing",
                 WARNING,
@@ -227,8 +229,8 @@ def idle_kill(form: Form) -> Iterator[Finding]:
                 fact,
                 f"{form.title(step)} kills '{fact}', which never holds",
                 f"no step defines '{fact}', and start does not list it",
-                f"{hint}list '{fact}' under start, or take it out",
-                tuple(each for each in killers if each != step),
+                f"{known.hint(fact)}list '{fact}' under start, or take it out",
+                tuple(each for each in killers[:_MOST] if each != step),
                 form.facts[step, Role.KILL, fact],
             )
 
@@ -241,7 +243,8 @@ def lost_result(form: Form) -> Iterator[Finding]:
         killers = [
             step
             for step in flow.who(Role.KILL, fact)
-            if not any(each == step or flow.precedes(step, each) for each in definers)
+            if not flow.does(step, Role.DEFINE, fact)
+            and flow.following(step, Role.DEFINE, fact) is None
         ]
         if killers:
             last = killers[-1]
@@ -270,31 +273,20 @@ def racing(form: Form) -> Iterator[Finding]:
         return
     for i in range(len(flow)):
         free = flow.disputed(i) & ~(flow.before[i] | flow.after[i]) & ~((1 << (i + 1)) - 1)
-        by_fact: dict[str, list[int]] = {}
-        if free:
-            step = flow.steps[i]
-            for fact in dict.fromkeys((*step.kills, *step.defines, *step.uses)):
-                rivals = _rivals(flow, i, fact) & free
-                if rivals:
-                    by_fact[fact] = list(members(rivals))
-        for fact, others in by_fact.items():
-            yield _race(form, i, fact, others)
+        if not free:
+            continue
+        step = flow.steps[i]
+        for fact in dict.fromkeys((*step.kills, *step.defines, *step.uses)):
+            rivals = flow.rivals(fact, flow.roles(i, fact)) & free
+            if rivals:
+                yield _race(form, i, fact, rivals)
 
 
-def _rivals(flow: Flow, i: int, fact: str) -> int:
-    """The steps whose role towards a fact differs from one that step i has."""
-    bits = 0
-    for role in Role:
-        if flow.does(i, role, fact):
-            for other in Role:
-                bits |= flow.mask(other, fact) if other is not role else 0
-    return bits & ~(1 << i)
-
-
-def _race(form: Form, i: int, fact: str, others: list[int]) -> Finding:
-    flow, j = form.flow, others[0]
-    role = next(role for role in Role if flow.does(i, role, fact))
-    more = f" (so do {len(others) - 1} more)" if len(others) > 1 else ""
+def _race(form: Form, i: int, fact: str, rivals: int) -> Finding:
+    flow, others = form.flow, tuple(islice(members(rivals), _MOST))
+    j, role = others[0], flow.roles(i, fact)[0]
+    count = rivals.bit_count() - 1
+    more = f" (so do {count} more)" if count else ""
     return Finding(
         "racing",
         ERROR,
@@ -304,7 +296,7 @@ def _race(form: Form, i: int, fact: str, others: list[int]) -> Finding:
         f"one {_and(flow.doings(i, fact))} it, the other {_and(flow.doings(j, fact))} it, and "
         "nothing says which comes first",
         f"put them in order, such as {_call(form, i)} -> {_call(form, j)}",
-        tuple(others),
+        others,
         form.facts[i, role, fact],
     )
 
@@ -326,13 +318,10 @@ def _wanted(form: Form) -> frozenset[str]:
 
 def _next_end(flow: Flow, fact: str, step: int) -> int | None:
     """The first step that has to come after another and kills or redefines a fact."""
-    ends: Iterable[int] = (
-        each
-        for role in (Role.KILL, Role.DEFINE)
-        for each in flow.who(role, fact)
-        if each != step and flow.precedes(step, each)
+    ends = [flow.following(step, role, fact) for role in (Role.KILL, Role.DEFINE)]
+    return min(
+        (each for each in ends if each is not None), key=flow.place.__getitem__, default=None
     )
-    return min(ends, key=lambda each: flow.place[each], default=None)
 
 
 RULES: tuple[Callable[[Form], Iterator[Finding]], ...] = (

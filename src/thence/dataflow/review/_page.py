@@ -16,6 +16,7 @@ from thence.dataflow.review._schedule import Bounds, schedule
 from thence.kernel.graph import members
 
 _MOST = 12  # steps that are listed in one line
+_AROUND = 60  # characters of a line that are shown on either side of what is meant
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
@@ -101,10 +102,12 @@ def diagnostic(form: Form, finding: Finding) -> Iterator[tuple[str, str]]:
     yield "head", head
     text = form.lines[line - 1].rstrip("\r") if line <= len(form.lines) else ""
     shown = "".join(letter if letter.isprintable() else " " for letter in text)
-    margin = " " * len(str(line))
-    marker = "^" * max(1, min(width, len(shown) - column + 1))
-    yield "source", f" {line} | {shown}"
-    yield "source", f" {margin} | {' ' * (column - 1)}{marker}"
+    margin, place = " " * len(str(line)), column - 1
+    cut = max(0, place - _AROUND)
+    width = max(1, min(width, len(shown) - place, 2 * _AROUND))
+    before, after = "..." * (cut > 0), "..." * (len(shown) > place + width + _AROUND)
+    yield "source", f" {line} | {before}{shown[cut : place + width + _AROUND]}{after}"
+    yield "source", f" {margin} | {' ' * (len(before) + place - cut)}{'^' * width}"
     yield "note", f" {margin} = cause: {finding.cause}"
     yield "note", f" {margin} = help: {finding.suggestion}"
 

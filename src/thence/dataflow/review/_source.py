@@ -16,6 +16,7 @@ from thence.errors import FileError
 
 DEEPEST = 8  # levels of lists and mappings; a procedure needs five
 LARGEST = 16 * 2**20  # bytes
+_HALF = 150  # characters of a long message that are kept at either end
 
 
 class Mark(NamedTuple):
@@ -35,6 +36,8 @@ class SourceError(FileError):
     """
 
     def __init__(self, path: Path | str, mark: Mark, message: str) -> None:
+        if len(message) > 2 * _HALF:  # it quotes something endless
+            message = f"{message[:_HALF]} ... {message[-_HALF:]}"
         super().__init__(f"{path}:{mark.line}:{mark.column}: {message}")
         self.path = path
         self.mark = mark
@@ -71,12 +74,12 @@ def read_text(path: Path) -> str:
         FileError: it is missing, not a file, too large, or not UTF-8.
     """
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise FileError(f"{path}: {size:,} bytes; a procedure has at most {LARGEST:,}")
-        data = path.read_bytes()
+        with path.open("rb") as file:  # no further than that: a device has no end
+            data = file.read(LARGEST + 1)
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}; name a YAML file of a procedure") from None
+    if len(data) > LARGEST:
+        raise FileError(f"{path}: too large; a procedure has at most {LARGEST:,} bytes")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -100,7 +103,10 @@ def parse(text: str, path: Path | str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
-        raise SourceError(path, where, f"not YAML: {error.problem or error.context}") from None
+        problem = error.problem or error.context
+        if text.split("\n")[where.line - 1][where.column - 1 :].startswith("\t"):
+            problem = "a tab where the line is indented; use spaces"
+        raise SourceError(path, where, f"not YAML: {problem}") from None
     except yaml.reader.ReaderError as error:
         before = text[: error.position].split("\n")
         where = Mark(len(before), len(before[-1]) + 1)
@@ -153,7 +159,8 @@ class _Builder:
         if isinstance(event, yaml.ScalarEvent):
             width = end.column - begin.column if end.line == begin.line else 1
             quoted = event.style is not None
-            self._place(Node(mark._replace(width=max(width, 1)), event.value, quoted=quoted))
+            where = Mark(mark.line, mark.column, max(width, 1))
+            self._place(Node(where, event.value, quoted=quoted))
             return
         self.open.append(Node(mark, [] if isinstance(event, yaml.SequenceStartEvent) else {}))
         self.key.append(None)
