@@ -127,7 +127,7 @@ def test_the_command_prints_all_tables_and_json(results):
     shown = thence("score", results)
     for title in ("Table 5", "Table 6", "Table 7", "Table 8", "Figure 2", "Figure 3", "Figure 28"):
         assert title in shown.out
-    assert "llama3_1 (paper)" in shown.out
+    assert "llama3.1:8b (paper)" in shown.out
     held = thence("score", results, "--scorer", "official", "--json").json()
     assert held["scorer"] == "official"
     cell = held["groups"]["llama3_1/fable/plans/taint"]
