@@ -97,8 +97,9 @@ def _cells(task: Task, sample: Sample) -> list[Cell]:
     """The paper's cells, with the sample's options; its own where it is of none of them."""
     cells = task.cells(task.configure({}))
     own = task.cell(sample)
-    known = any(cell.parameters == own.parameters for cell in cells)
-    return [replace(cell, options=own.options) for cell in cells] if known else [own]
+    if not any(cell.parameters == own.parameters for cell in cells):
+        return [own]
+    return [replace(cell, options={**cell.options, **own.options}) for cell in cells]
 
 
 def _commonest(task: Task, sample: Sample, cells: Sequence[Cell]) -> Any:

@@ -26,7 +26,7 @@ def _dishes() -> tuple[Callable[[Random], Dish], ...]:
 
 @cache
 def _extras() -> tuple[Callable[[Dish, Random], None], ...]:
-    from thence.domains.recipes.techniques._beside import EXTRAS
+    from thence.domains.recipes.techniques.beside import EXTRAS
 
     return EXTRAS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from thence.domains.recipes.grammar import Dish
-from thence.domains.recipes.techniques._beside import oven
 from thence.domains.recipes.techniques._pantry import fat, named, one, some, weighed
+from thence.domains.recipes.techniques.beside import oven
 
 _FRUIT = ("apples", "pears", "plums", "cherries", "rhubarb", "peaches")
 _TINS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from thence.domains.recipes.grammar import Dish
-from thence.domains.recipes.techniques._beside import oven, side
 from thence.domains.recipes.techniques._pantry import fat, named, one, some
+from thence.domains.recipes.techniques.beside import oven, side
 
 _ROUNDS = (("yogurt", "mint"), ("yogurt", "dill"), ("soft cheese", "chives"))
 

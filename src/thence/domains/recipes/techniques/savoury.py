@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from thence.domains.recipes.grammar import Block, Dish
-from thence.domains.recipes.techniques._beside import garnish, oven, side, style
 from thence.domains.recipes.techniques._pantry import fat, named, one, some
+from thence.domains.recipes.techniques.beside import garnish, oven, side, style
 
 _STOCK = ("vegetable stock", "chicken stock")
 _SOFT = ("potatoes", "pumpkin", "carrots", "parsnips", "sweet potatoes", "cauliflower", "beetroot")
