@@ -14,9 +14,11 @@ from thence.errors import UsageError
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
 from thence.kernel.statistics import holm, mcnemar, sign_flips
-from thence.scoring import Results, Scored
+from thence.protocols import protocol
+from thence.scoring import Response, Results, Scored, score_sample
 from thence.suite import Plan, generate
 
+DIRECT = protocol("direct")
 SAMPLES = list(generate(Plan(["procbench/sort", "procbench/count"], size=40), 1))
 
 
@@ -151,3 +153,84 @@ def test_what_only_one_answered_is_said_and_nothing_shared_is_refused():
         compare(half, run("other", lambda sample, _: True, SAMPLES[30:]))
     assert math.isfinite(found.overall["procbench"].change.low)
     assert set(found.tasks) <= set(families.tasks())
+
+
+def answered(name: str, samples, said) -> Results:
+    """A run that says what ``said(sample)`` is, read and scored."""
+    held = Results(name, name)
+    for sample in samples:
+        reply = families.task(sample.task).write(said(sample))
+        held.rows += score_sample(sample, [Response(sample.id, response=reply)], DIRECT)
+    return held
+
+
+def test_metrics_beside_the_accuracy_have_paired_intervals():
+    def some(share: float):
+        chance = Random(1)
+        halved = {each.id for each in SAMPLES if chance.random() < share}
+
+        def said(sample):
+            states = sample.target["intermediate"]
+            kept = states[: len(states) // 2] if sample.id in halved else states
+            return {"intermediate": kept, "final": sample.target["final"]}
+
+        return said
+
+    first, second = answered("a", SAMPLES, some(0.7)), answered("b", SAMPLES, some(0.3))
+    figures = compare(first, second).figures["procbench"]
+    assert figures.keys() == {"pa", "fm", "pml"}  # sm is the accuracy
+    for name in ("pa", "pml"):
+        each = figures[name]
+        assert each.change.value == pytest.approx(each.second.value - each.first.value)
+        assert 0 < each.change.low < each.change.value < each.change.high
+        assert each.to_json()["difference_ci"] == [each.change.low, each.change.high]
+    assert figures["fm"].change.value == 0
+    assert figures["fm"].to_json()["difference_ci"] is None  # no resample differs
+
+
+def test_macro_f1_and_consistency_have_the_interval_of_a_paired_bootstrap():
+    samples = list(generate(Plan(["catbench/order"], size=240), 1))
+    chance = Random(1)
+    wrong = {sample.id for sample in samples if chance.random() < 0.3}
+
+    def some(share: float):
+        other = {"yes": "no", "no": "yes"}
+        return lambda each: (
+            other[each.target] if each.id in wrong and chance.random() < share else each.target
+        )
+
+    first, second = answered("a", samples, some(1.0)), answered("b", samples, some(0.5))
+    figures = compare(first, second).figures["catbench"]
+    for name in ("macro_f1", "tc", "occ", "dep_recall", "macro_f1_close"):
+        each = figures[name]
+        assert each.change.value == pytest.approx(each.second.value - each.first.value)
+        assert each.change.low < each.change.value < each.change.high
+    # What both runs get wrong cancels out: the paired interval is the narrower one.
+    macro = figures["macro_f1"]
+    apart = macro.second.high - macro.first.low - (macro.second.low - macro.first.high)
+    assert macro.change.high - macro.change.low < apart
+    # Another way: recipes drawn again one by one, and the figures worked out from their rows.
+    held = [{}, {}]
+    for place, results in enumerate((first, second)):
+        for row in results.final():
+            held[place].setdefault(row.sample.cluster, []).append(row)
+    found = []
+    for _ in range(300):
+        drawn = chance.choices(list(held[0]), k=len(held[0]))
+        f1 = [macro_f1([row for cluster in drawn for row in side[cluster]]) for side in held]
+        found.append(f1[1] - f1[0])
+    found.sort()
+    assert found[7] == pytest.approx(macro.change.low, abs=0.02)
+    assert found[-8] == pytest.approx(macro.change.high, abs=0.02)
+
+
+def macro_f1(rows) -> float:
+    """From its definition, over the questions whose texts are not switched."""
+    shares = []
+    asked = [row for row in rows if row.sample.metadata["split"] != "NONDEP-S"]
+    for answer in ("yes", "no"):
+        right = sum(row.score.answer == row.sample.target == answer for row in asked)
+        said = sum(row.score.answer == answer for row in asked)
+        true = sum(row.sample.target == answer for row in asked)
+        shares.append(2 * right / (said + true))
+    return sum(shares) / 2

@@ -15,6 +15,7 @@ from typing import Any
 
 from thence import families
 from thence.errors import UsageError
+from thence.figures import Figure, Rows, figures
 from thence.kernel.digest import canonical_json
 from thence.kernel.sample import Sample
 from thence.kernel.statistics import Estimate, estimates, holm, mcnemar, sign_flips, wilson
@@ -96,8 +97,7 @@ class Comparison:
         overall: by family.
         tasks: by full name; corrected for their number.
         groups: (task, group of the main breakdown); corrected for their number.
-        figures: family -> its own figures -> those of the first and second run, each with its
-            own interval.
+        figures: family -> its metrics and own figures, on the questions that both answered.
         unpaired: questions that only one of the two answered.
         notes: what a reader must know.
     """
@@ -107,7 +107,7 @@ class Comparison:
     overall: Mapping[str, Difference]
     tasks: Mapping[str, Difference]
     groups: Mapping[tuple[str, str], Difference]
-    figures: Mapping[str, Mapping[str, tuple[Estimate, Estimate]]]
+    figures: Mapping[str, Mapping[str, Figure]]
     unpaired: int
     notes: Sequence[str] = field(default_factory=list)
 
@@ -123,16 +123,7 @@ class Comparison:
                 for (task, group), each in self.groups.items()
             ],
             "figures": {
-                family: {
-                    name: {
-                        "first": first.value,
-                        "first_ci": first.interval(),
-                        "second": second.value,
-                        "second_ci": second.interval(),
-                        "difference": second.value - first.value,
-                    }
-                    for name, (first, second) in held.items()
-                }
+                family: {name: each.to_json() for name, each in held.items()}
                 for family, held in self.figures.items()
             },
             "unpaired": self.unpaired,
@@ -146,7 +137,8 @@ def compare(first: Results, second: Results) -> Comparison:
     Raises:
         UsageError: there are none.
     """
-    pairs, unpaired = _joined(first, second)
+    ours, theirs, unpaired = _joined(first, second)
+    pairs = [_pair(ours[name], theirs[name]) for name in ours]
     if not pairs:
         raise UsageError(
             f"{first.source} and {second.source} share no question; compare runs of the same "
@@ -164,7 +156,7 @@ def compare(first: Results, second: Results) -> Comparison:
         overall=_differences(pairs, lambda sample: sample.family, corrected=False),
         tasks=_differences(pairs, lambda sample: sample.task),
         groups=_differences(pairs, _group),
-        figures=_figures(first, second),
+        figures=figures(ours, theirs),
         unpaired=unpaired,
         notes=notes,
     )
@@ -172,7 +164,9 @@ def compare(first: Results, second: Results) -> Comparison:
 
 def by_family(first: Results, second: Results) -> dict[str, Difference]:
     """Only the families of a comparison; none where the runs share no question."""
-    return _differences(_joined(first, second)[0], lambda sample: sample.family, corrected=False)
+    ours, theirs, _ = _joined(first, second)
+    pairs = [_pair(ours[name], theirs[name]) for name in ours]
+    return _differences(pairs, lambda sample: sample.family, corrected=False)
 
 
 def _group(sample: Sample) -> tuple[str, str]:
@@ -181,17 +175,18 @@ def _group(sample: Sample) -> tuple[str, str]:
     return sample.task, breakdown.get(family.dimensions[0], "")
 
 
-def _joined(first: Results, second: Results) -> tuple[list[Pair], int]:
+def _joined(first: Results, second: Results) -> tuple[Rows, Rows, int]:
+    """The responses to each question that both runs answered, and how many only one did."""
     ours, theirs = _by_question(first), _by_question(second)
     if not ours.keys() & theirs.keys():  # twins: the same structure in other words
         ours, theirs = _by_pair(ours), _by_pair(theirs)
     both = [name for name in ours if name in theirs]
-    pairs = [_pair(ours[name], theirs[name]) for name in both]
-    return pairs, len(ours) + len(theirs) - 2 * len(both)
+    only = len(ours) + len(theirs) - 2 * len(both)
+    return {name: ours[name] for name in both}, {name: theirs[name] for name in both}, only
 
 
-def _by_question(results: Results) -> dict[str, list[Scored]]:
-    held: dict[str, list[Scored]] = defaultdict(list)
+def _by_question(results: Results) -> Rows:
+    held: Rows = defaultdict(list)
     for row in results.final():
         if row.score.counts:
             held[row.sample.id].append(row)
@@ -271,25 +266,6 @@ def _unspread(value: float, n: int, clusters: int) -> Estimate:
     """Where all procedures say the same, no resample differs: Wilson's interval bounds the rest."""
     could = wilson(0, clusters)[1]
     return Estimate(value, max(-1.0, value - could), min(1.0, value + could), n)
-
-
-def _figures(first: Results, second: Results) -> dict[str, dict[str, tuple[Estimate, Estimate]]]:
-    """The families' own figures of both runs, such as TC and OCC."""
-    found: dict[str, dict[str, tuple[Estimate, Estimate]]] = {}
-    for name, family in families.families().items():
-        if family.figures is None:
-            continue
-        rows = [
-            [row for row in held.final() if row.sample.family == name and row.score.counts]
-            for held in (first, second)
-        ]
-        if not all(rows):
-            continue
-        ours, theirs = (family.figures(each) for each in rows)
-        both = {key: (ours[key], theirs[key]) for key in ours if key in theirs}
-        if both:
-            found[name] = both
-    return found
 
 
 def conclusions(found: Comparison) -> list[str]:

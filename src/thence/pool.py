@@ -8,6 +8,7 @@ the answers are few, and never serves a sample with one of its own procedure.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 ELSEWHERE = 2_000_003  # added to a sample's seed: nobody is shown a question that may be asked
 _FEW = 10  # answers; with more, there are no classes to balance
-_PUNCTUATION = str.maketrans(dict.fromkeys(".,;:!?()[]{}\"'`<>|/\\", " "))
+_WORD = re.compile(r"""[^\s.,;:!?()\[\]{}"'`<>|/\\]+""")
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ class Examples:
 
 
 def _words(text: str) -> list[str]:
-    return text.lower().translate(_PUNCTUATION).split()
+    return _WORD.findall(text.lower())
 
 
 def _ranked(pool: _Held, question: str) -> Iterator[int]:

@@ -319,6 +319,8 @@ class Family:
             paper's tables.
         figures: metrics that are no means over responses, such as a macro F1: from the scored
             responses that count to estimates by name.
+        changes: the figures of a second run less those of a first, on the same questions, with the
+            intervals of a paired bootstrap.
         accuracy_is: the metric that accuracy is another name of, if any; shown once.
         audit: recomputes what the benchmark's authors published; None where that cannot be done.
         gather: reads replies that lie at a path in the form of the benchmark's authors, which are
@@ -341,6 +343,7 @@ class Family:
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()
     figures: Callable[[Sequence[Any]], Mapping[str, Estimate]] | None = None
+    changes: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Estimate]] | None = None
     audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
     audit_options: Sequence[str] = ()
     gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None

@@ -9,9 +9,8 @@ engine: a protocol never sees them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from typing import Protocol as Interface
 
 from thence.errors import UsageError
@@ -22,8 +21,7 @@ from thence.kernel.task import Knob, Task
 from thence.kernel.templates import Templates
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """The first turn in its parts.
 
     Attributes:
@@ -42,7 +40,7 @@ class Prompt:
 
     def with_(self, **changes: Any) -> Prompt:
         """A copy with some parts changed."""
-        return replace(self, **changes)
+        return self._replace(**changes)
 
 
 class Render(Interface):
@@ -175,6 +173,8 @@ class Composed(Protocol):
         """Each part's shape in turn; worked examples are put and answered in the same way."""
         examples = [each for part in self.parts for each in part.examples(prompt)]
         shaped = self._shaped(prompt, render)
+        if not examples:
+            return shaped
         before = list(shaped.before)
         for sample in examples:
             asked = self._shaped(worded(sample, prompt.task, render), render)

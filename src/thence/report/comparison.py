@@ -37,14 +37,17 @@ def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Tab
         corrected = f"p after Holm's correction for all {len(found.groups)} groups."
         tables.append(_table("groups", title, groups, note=corrected))
     rows = [
-        (f"{family} {name}", first, second, second.value - first.value)
+        (f"{family} {name}", each.first, each.second, each.change or each.difference)
         for family, held in found.figures.items()
-        for name, (first, second) in held.items()
+        for name, each in held.items()
     ]
     if rows:
         columns = ("figure", "first", "second", "second - first")
-        note = "Each figure has the interval of its own run; the difference has none."
-        tables.append(Table("figures", "The families' own figures", columns, rows, note))
+        note = (
+            "On the questions that both answered. Differences have the interval of a paired "
+            "bootstrap over procedures."
+        )
+        tables.append(Table("figures", "Figures beside the accuracy", columns, rows, note))
     return tables
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.families.fable.walks import answer
 from thence import families, suite
@@ -58,6 +60,73 @@ def test_published_rules():
     assert rules.same("intervals", "65 minutes", "1 hour 5 minutes")
     assert rules.same("type_state", "False", "No")
     assert not rules.same("intervals", "5 minutes", "1 hour 5 minutes")
+
+
+NUMBERS = (("5", 5.0), ("12", 12.0), ("1/2", 0.5), ("1 1/2", 1.5), ("2½", 2.5), ("¾", 0.75))
+UNITS = (("minutes", 1.0), ("min.", 1.0), ("mins", 1.0), ("minute", 1.0), ("hours", 60.0),
+         ("hour", 60.0), ("hrs", 60.0), ("seconds", 1 / 60))  # fmt: skip
+
+
+@st.composite
+def durations(draw):
+    """A duration as recipes write it, with its bounds in minutes."""
+    form = draw(st.sampled_from(("single", "range", "compound")))
+    (number, value), (unit, scale) = draw(st.sampled_from(NUMBERS)), draw(st.sampled_from(UNITS))
+    if form == "single":
+        return f"{number} {unit}", value * scale, value * scale
+    if form == "range":
+        low = draw(st.integers(1, 40))
+        high = low + draw(st.integers(1, 20))
+        joint = draw(st.sampled_from((" to ", "-", " - ", " or ")))
+        return f"{low}{joint}{high} {unit}", low * scale, high * scale
+    hours, minutes = draw(st.integers(1, 4)), draw(st.integers(2, 59))
+    joint = draw(st.sampled_from((" and ", " ")))
+    total = 60.0 * hours + minutes
+    return f"{hours} hour{'s' * (hours > 1)}{joint}{minutes} minutes", total, total
+
+
+BETWEEN = (" Stir in 2 cups of milk and bake for ", ", then cook at 350 degrees F for about ",
+           ". Cover, and let stand ", "; turn 3 times. Simmer another ")  # fmt: skip
+ENDS = (".", " or until golden.", ", stirring 2 times.", " on each side of the 9x13 inch pan.")
+
+
+@given(st.lists(durations(), min_size=1, max_size=3), st.data())
+@settings(max_examples=300)
+def test_the_published_interval_is_the_last_one_verbatim(spans, data):
+    parts = [data.draw(st.sampled_from(BETWEEN)) + text for text, _, _ in spans]
+    step = "Heat oven" + "".join(parts) + data.draw(st.sampled_from(ENDS))
+    text, low, high = spans[-1]
+    last = rules.last_time(step)
+    assert last is not None and last.text.rstrip(".") == text.rstrip(".")
+    assert (last.low, last.high) == pytest.approx((low, high))
+    assert rules.same("intervals", text, rules.answer("intervals", [step], 0, ""))
+
+
+def spelled(text):
+    """The words of a text in small letters, by another way than an expression."""
+    return "".join(x if x.isalnum() or x == "_" else " " for x in text.lower()).split()
+
+
+def test_published_counts_of_mentions_agree_with_a_count_of_words():
+    asked = Counter()
+    for seed in range(8):
+        texts = [step.text for step in generate(Random(seed)).procedure.steps]
+        names = sorted({word for text in texts for word in spelled(text) if len(word) > 2})
+        for name in [*names, "soft butter", "egg"]:
+            wanted = spelled(name)
+            for i in range(len(texts)):
+                held = sum(
+                    any(said[k : k + len(wanted)] == wanted for k in range(len(said)))
+                    for said in map(spelled, texts[i + 1 :])
+                )
+                live, busy = (
+                    rules.answer(rule, texts, i, name)
+                    for rule in ("live_variables", "very_busy_expressions")
+                )
+                assert live == ("Yes" if held else "No"), (name, texts[i + 1 :])
+                assert busy == ("Yes" if held > 1 else "No")
+                asked[live, busy] += 1
+    assert len(asked) == 3
 
 
 def test_a_published_prompt_is_taken_apart():

@@ -28,6 +28,12 @@ def _figures(rows: Sequence[Any]) -> Mapping[str, Estimate]:
     return figures(rows)
 
 
+def _changes(first: Sequence[Any], second: Sequence[Any]) -> Mapping[str, Estimate]:
+    from thence.families.catbench._metrics import changes
+
+    return changes(first, second)
+
+
 def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
     from thence.families.catbench._gather import gather
 
@@ -62,6 +68,7 @@ FAMILY = Family(
     },
     hidden=HIDDEN,
     figures=_figures,
+    changes=_changes,
     audit=_audit,
     audit_options=("flow_graphs", "titles"),
     gather=_gather,

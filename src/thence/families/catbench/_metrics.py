@@ -175,15 +175,8 @@ def differences(first: Rows, second: Rows) -> dict[str, Estimate]:
         By the names of `SETS`, and ``nondep_recall_distant``; none where a side lacks a class.
     """
     found = {}
-    both = {row.sample.id for row in first} & {row.sample.id for row in second}
     for name in SETS:
-        ours, theirs = (
-            counted([row for row in _part(rows, name) if row.sample.id in both])
-            for rows in (first, second)
-        )
-        joint = {cluster: [*ours[cluster], *theirs[cluster]] for cluster in ours}
-        held = pooled(joint, _change)
-        held = {key: each for key, each in held.items() if not math.isnan(each.value)}
+        held = _changed(_part(first, name), _part(second, name))
         if "macro_f1" in held:
             found[name] = held["macro_f1"]
         if name == "distant" and "nondep_recall" in held:
@@ -191,6 +184,25 @@ def differences(first: Rows, second: Rows) -> dict[str, Estimate]:
     return found
 
 
+def changes(first: Rows, second: Rows) -> dict[str, Estimate]:
+    """Every figure of a second run less that of a first, by the names of `figures`."""
+    found = _changed(first, second)
+    for name, each in differences(first, second).items():
+        found[name if name not in SETS else f"macro_f1_{name}"] = each
+    return found
+
+
+def _changed(first: Rows, second: Rows) -> dict[str, Estimate]:
+    """What is defined of the differences, on the questions that both runs answered."""
+    both = {row.sample.id for row in first} & {row.sample.id for row in second}
+    ours, theirs = (
+        counted([row for row in rows if row.sample.id in both]) for rows in (first, second)
+    )
+    joint = {cluster: [*ours[cluster], *theirs[cluster]] for cluster in ours}
+    held = pooled(joint, _change)
+    return {key: each for key, each in held.items() if not math.isnan(each.value)}
+
+
 def _change(sums: Sequence[Any]) -> dict[str, Any]:
     first, second = basic(sums[:_ALL]), basic(sums[_ALL:])
-    return {name: second[name] - first[name] for name in ("macro_f1", "nondep_recall")}
+    return {name: second[name] - first[name] for name in first}

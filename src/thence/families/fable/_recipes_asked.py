@@ -10,6 +10,7 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import reachable
 from thence.families.fable import _recipes_published as rules
 from thence.families.fable._domain import Instance
+from thence.families.fable._recipes_asking import plural
 from thence.families.fable._recipes_intervals import target
 from thence.families.fable._recipes_kitchen import Kitchen
 
@@ -29,6 +30,8 @@ def published(analysis: str, case: Kitchen, rng: Random) -> Instance | None:
     if not found:
         return None
     question = {"kind": analysis, "j": None, "fact": None, "rule": "published", **rng.choice(found)}
+    if "entity" in question:
+        question["many"] = plural(question["entity"])
     answer = compute(question, texts)
     return None if answer is None else Instance(question, answer, _why(question, texts))
 
