@@ -31,7 +31,7 @@ def test_demo() -> None:
     models = [f"baseline/{name}" for name in ("random", "majority", "heuristic", "oracle")]
     for name in (*models, "gguf/a/demo/tiny.gguf"):
         assert name in done.out
-        assert name in page
+        assert name.replace("a/demo/", "") in page  # a path's folders are left out there
     for reference in ("src=", "<link", "@import", "url("):
         assert reference not in page.partition("<script>")[0]  # nothing is fetched
     made = rows("a/demo/samples.jsonl")

@@ -47,6 +47,7 @@ def test_a_page_escapes_what_it_did_not_write() -> None:
     found = evil_run()
     found.notes.append(f"A note: {EVIL}")
     plain = Results("x/plain", rows=found.rows)
+    plain.notes.append("A note.")
     write_page(Path("page.html"), Contents(f"Of {EVIL}", f"From {EVIL}", [Shown(found)]))
     write_page(Path("plain.html"), Contents("Of", "From", [Shown(plain)]))
     pages = []
@@ -69,5 +70,5 @@ def test_a_terminal_shows_names_as_they_are(capsys: pytest.CaptureFixture[str]) 
     assert done.out.startswith(f"{model}\n")
     assert "\x1b" not in done.out
     found = results(RunDirectory(Path("run")))
-    print_comparison([found, Results("baseline/x", rows=found.rows)], "pa")
+    print_comparison([found, Results("baseline/x", rows=found.rows)])
     assert model in capsys.readouterr().out

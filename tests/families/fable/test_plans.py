@@ -18,6 +18,7 @@ from thence.domains.plans.lowering import parse_action
 from thence.errors import FileError, UsageError
 from thence.families.fable import _plans_audit as audited
 from thence.families.fable._analyses import ANALYSES
+from thence.families.fable._plans_sound import UNHIDDEN
 from thence.validation import validate
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
@@ -315,11 +316,20 @@ def test_a_setting_that_cannot_be_is_refused(setting):
         list(suite.places(suite.Plan(["fable/plans/taint"], settings=setting)))
 
 
+@solved
+def test_what_plans_cannot_hide_is_not_offered_and_the_reason_said():
+    task = families.task("fable/plans/concurrency")
+    assert "objects that two steps share" in task.unavailable(task.configure({}))
+    assert not task.unavailable(task.configure({"dialect": "published"}))
+    with pytest.raises(UsageError, match="concurrency is not offered: in plans so small"):
+        list(suite.generate(suite.Plan(["fable/plans/concurrency"], 0, 1)))
+
+
 # Cues ---------------------------------------------------------------------------------------------
 
 MEANING = "actions between"
 """Of two steps what lies between them is no shortcut but where the truth is: no cue there."""
-OF_STEPS = ("type_state", "concurrency")
+OF_STEPS = ("type_state",)
 
 
 def by_hand(sample):
@@ -353,10 +363,7 @@ def cues_of(analysis, size, workers=1):
     ]
 
 
-KNOWN = pytest.mark.xfail(
-    reason="of two steps some cue is right more often than 60%: see docs/plans.md", strict=False
-)
-CELLS = [pytest.param(each, marks=KNOWN) if each in OF_STEPS else each for each in YES_NO]
+CELLS = [each for each in YES_NO if each not in UNHIDDEN]
 
 
 @solved
@@ -368,7 +375,7 @@ def test_no_single_cue_tells_the_answer_of_400_questions(analysis):
 
 @solved
 @pytest.mark.long
-@pytest.mark.parametrize("analysis", YES_NO)
+@pytest.mark.parametrize("analysis", CELLS)
 def test_no_cue_and_no_two_cues_tell_the_answer(analysis):
     accuracy, cue = cues_of(analysis, 2000, workers=None)[0]
     assert accuracy <= CEILING, cue

@@ -40,7 +40,7 @@ class Lamps(Domain):
     def __init__(self, held: list[Case] | None = None) -> None:
         self.held = held
 
-    def offered(self, dialect: str) -> dict[str, str | None]:
+    def offered(self, values: Any) -> dict[str, str | None]:
         return {"taint": "lamps cannot be contaminated"}
 
     def corpus(self, values: Any) -> list[Case] | None:

@@ -113,8 +113,12 @@ class Domain(ABC):
     knobs: Sequence[Knob] = ()
 
     @abstractmethod
-    def offered(self, dialect: str) -> Mapping[str, str | None]:
-        """For each analysis None, or the reason why its cell is not offered."""
+    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
+        """For each analysis None, or the reason why its cell is not offered.
+
+        Args:
+            values: of the task's knobs, the dialect included.
+        """
 
     @abstractmethod
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:

@@ -24,7 +24,6 @@ TELLING: Mapping[str, Sequence[str]] = {
     "live_variables": ("hanoi", "gripper", "driverlog"),
     "type_state": ("hanoi", "gripper", "driverlog"),
     "taint": ("hanoi", "gripper", "driverlog"),
-    "concurrency": ("gripper", "driverlog"),
 }
 """The kinds of plans whose questions have both answers where the cues are alike."""
 
@@ -32,6 +31,12 @@ WHY_FEWER = (
     "in plans of the other kinds the names of the actions and the distance between them tell the "
     "answer, or no two steps are free of order"
 )
+
+UNHIDDEN: Mapping[str, str] = {
+    "concurrency": "in plans so small the objects that two steps share and the actions between "
+    "them tell whether they are free of order; ask it of routes, of recipes or of your own PDDL",
+}
+"""The analyses that plans of our kinds cannot be asked about without giving the answer away."""
 
 _ORDERS = 1  # permitted orders of a plan that are asked about
 _MOST = 60  # candidates of one order
@@ -211,6 +216,8 @@ def _cues(name: str, view: _View, asked: Asked) -> tuple[str | int, ...]:
         (k,) = asked["sanitizers"]
         with_i, with_j = (len(view.objects[k] & view.objects[each]) for each in (i, j))
         return *pair, view.names[k], k - i, with_i, with_j, between, *place
+    if name == "type_state":
+        return *pair, number - high, between, low, number
     return *pair, between, *place
 
 

@@ -71,8 +71,8 @@ class Cellwise(Task):
     # Generation --------------------------------------------------------------------------------
 
     def unavailable(self, values: Mapping[str, Any]) -> str:
-        """Why the dialect has no such cell."""
-        return self.domain.offered(values["dialect"]).get(self.analysis) or ""
+        """Why there is no such cell, in this dialect or of these procedures."""
+        return self.domain.offered(values).get(self.analysis) or ""
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """What the domain has to say of the cell."""

@@ -41,13 +41,15 @@ class PlansDomain(Domain):
         self._plans: dict[str, generate.Plan] = {}
         self._seconds = 0.0
 
-    def offered(self, dialect: str) -> Mapping[str, str | None]:
-        """All eight, in both dialects, where the planner is installed."""
+    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
+        """All eight where the planner is installed, but for what plans of ours cannot hide."""
         try:
             folder()
         except MissingExtra as error:
             return dict.fromkeys(ANALYSES, str(error))
-        return dict.fromkeys(ANALYSES)
+        own = values["domain"] is not None or values["problem"] is not None
+        hidden = {} if own or values["dialect"] == PUBLISHED else sound.UNHIDDEN
+        return {name: hidden.get(name) for name in ANALYSES}
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The sizes; of a user's files a hash, by which `case` finds them again.

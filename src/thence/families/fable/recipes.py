@@ -52,7 +52,7 @@ class RecipesDomain(Domain):
 
     flagged: frozenset[str] = frozenset()
 
-    def offered(self, dialect: str) -> Mapping[str, str | None]:
+    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
         """All eight cells in both dialects."""
         return dict.fromkeys(ANALYSES)
 

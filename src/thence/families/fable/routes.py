@@ -66,7 +66,7 @@ class Routes(Domain):
         Knob("steps", f"{FEWEST}-{MOST}", "fewest and most steps of a route", _steps),
     )
 
-    def offered(self, dialect: str) -> Mapping[str, str | None]:
+    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
         """Every cell: where a plain route has one answer only, the route is changed first."""
         return dict.fromkeys(official.FILES)
 
