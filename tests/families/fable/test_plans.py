@@ -22,7 +22,8 @@ from thence.families.fable._plans_sound import UNHIDDEN
 from thence.validation import validate
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
-YES_NO = [name for name in ANALYSES if name != "intervals"]
+OFFERED = [name for name in ANALYSES if name not in UNHIDDEN]  # in the sound dialect
+CELLS = [name for name in OFFERED if name != "intervals"]
 published_plans = pytest.mark.skipif(not DATA.is_dir(), reason="no published data beside us")
 solved = pytest.mark.skipif(
     bool(families.task("fable/plans/taint").unavailable({"dialect": "sound"})),
@@ -188,7 +189,7 @@ def truth(analysis, question, steps, held):
 
 
 @solved
-@pytest.mark.parametrize("analysis", ANALYSES)
+@pytest.mark.parametrize("analysis", OFFERED)
 def test_the_truth_is_what_every_permitted_order_shows(analysis):
     checked = 0
     for sample in samples():
@@ -214,7 +215,7 @@ def test_the_truth_is_what_every_permitted_order_shows(analysis):
 
 @solved
 def test_plans_are_balanced_distinct_and_as_long_as_the_papers():
-    for name in YES_NO:
+    for name in CELLS:
         held = [each for each in samples() if each.task == f"fable/plans/{name}"]
         assert Counter(each.target for each in held) == {"Yes": 3, "No": 3}
         assert len({each.metadata["cluster"] for each in held}) == 6
@@ -329,7 +330,7 @@ def test_what_plans_cannot_hide_is_not_offered_and_the_reason_said():
 
 MEANING = "actions between"
 """Of two steps what lies between them is no shortcut but where the truth is: no cue there."""
-OF_STEPS = ("type_state",)
+OF_STEPS = ("type_state", "reaching_definitions", "available_expressions")
 
 
 def by_hand(sample):
@@ -363,9 +364,6 @@ def cues_of(analysis, size, workers=1):
     ]
 
 
-CELLS = [each for each in YES_NO if each not in UNHIDDEN]
-
-
 @solved
 @pytest.mark.parametrize("analysis", CELLS)
 def test_no_single_cue_tells_the_answer_of_400_questions(analysis):
@@ -376,6 +374,7 @@ def test_no_single_cue_tells_the_answer_of_400_questions(analysis):
 @solved
 @pytest.mark.long
 @pytest.mark.parametrize("analysis", CELLS)
-def test_no_cue_and_no_two_cues_tell_the_answer(analysis):
-    accuracy, cue = cues_of(analysis, 2000, workers=None)[0]
+def test_no_single_cue_tells_the_answer_of_2000_questions(analysis):
+    found = cues_of(analysis, 2000, workers=None)
+    accuracy, cue = next(each for each in found if " and " not in each[1])
     assert accuracy <= CEILING, cue

@@ -47,7 +47,7 @@ class PlansDomain(Domain):
             folder()
         except MissingExtra as error:
             return dict.fromkeys(ANALYSES, str(error))
-        own = values["domain"] is not None or values["problem"] is not None
+        own = any(values.get(name) is not None for name in ("domain", "problem"))
         hidden = {} if own or values["dialect"] == PUBLISHED else sound.UNHIDDEN
         return {name: hidden.get(name) for name in ANALYSES}
 
