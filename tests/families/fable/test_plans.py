@@ -366,8 +366,9 @@ def cues_of(analysis, size, workers=1):
 
 @solved
 @pytest.mark.parametrize("analysis", CELLS)
-def test_no_single_cue_tells_the_answer_of_400_questions(analysis):
-    accuracy, cue = next(each for each in cues_of(analysis, 400) if " and " not in each[1])
+def test_no_single_cue_tells_the_answer(analysis):
+    size = 1200 if analysis == "type_state" else 400  # of 400, chance alone passes the ceiling
+    accuracy, cue = next(each for each in cues_of(analysis, size) if " and " not in each[1])
     assert accuracy <= CEILING, cue
 
 
