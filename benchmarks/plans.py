@@ -74,8 +74,20 @@ def by_script(asked: list[Asked]) -> tuple[float, list[int]]:
         return len(asked) / (time.perf_counter() - begun), lengths
 
 
+def started_alone(times: int = 60) -> tuple[float, float]:
+    """Starts a second of the planner's binary with nothing to do, and CPU seconds of each.
+
+    No way of asking it can be quicker: it takes one problem and ends.
+    """
+    command = [str(folder() / "downward")]  # without arguments it says how it is used
+    spent_before, begun = spent(), time.perf_counter()
+    for _ in range(times):
+        subprocess.run(command, capture_output=True, check=False)
+    return times / (time.perf_counter() - begun), (spent() - spent_before) / times
+
+
 def main() -> None:
-    """Prints both sides."""
+    """Prints all sides."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     asked = drawn(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     cores = len(os.sched_getaffinity(0))
@@ -91,6 +103,10 @@ def main() -> None:
     print(
         f"one worker                       {one:8.1f} plans/s  {1000 * used:6.1f} ms of CPU each"
         f"  {one / script:.1f} times that"
+    )
+    alone, used = started_alone()
+    print(
+        f"the search binary, started only  {alone:8.1f} starts/s {1000 * used:6.1f} ms of CPU each"
     )
     if cores > 1:
         two, again = by_workers(asked, 2)
