@@ -55,6 +55,8 @@ def test_a_selection_has_each_task_once_in_the_order_of_tables() -> None:
         ("procbench/srot", "unknown task 'procbench/srot'; did you mean 'procbench/sort'"),
         ("procbnech", "did you mean 'procbench'"),
         ("PROCBENCH", "unknown task 'PROCBENCH'"),
+        ("fable/plans", "unknown task 'fable/plans'; did you mean 'fable/plans/*'?"),
+        ("fable/routes/", "unknown task 'fable/routes/'; did you mean 'fable/routes/*'?"),
         ("", "unknown task ''"),
         ("nothing/*", "see: thence list tasks"),
     ],

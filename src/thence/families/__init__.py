@@ -90,7 +90,10 @@ def select(patterns: Iterable[str]) -> list[Task]:
             if pattern in (name, task.family) or fnmatchcase(name, pattern)
         }
         if not names:
+            within = any(name.startswith(f"{pattern.rstrip('/')}/") for name in known if pattern)
             hint = nearest(pattern, [*known, *families()])
+            if within:  # part of a name, such as fable/plans
+                hint = f"; did you mean '{pattern.rstrip('/')}/*'?"
             raise UsageError(f"unknown task '{pattern}'{hint} (see: thence list tasks)")
         chosen |= names
     return [task for name, task in known.items() if name in chosen]
