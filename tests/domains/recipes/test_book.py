@@ -1,18 +1,22 @@
 """The cookbook and the generator: every recipe can be cooked as it stands."""
 
 import re
+from collections import Counter
 from random import Random
 
 import pytest
 
 from thence.domains.recipes import procedures
 from thence.domains.recipes.book import cookbook, recipes
-from thence.domains.recipes.generator import FEWEST, MOST, generate
-from thence.domains.recipes.grammar import expand, plural
+from thence.domains.recipes.generator import generate
+from thence.domains.recipes.grammar import FEWEST, MOST, expand, plural
 from thence.domains.recipes.hazards import hazard
+from thence.domains.recipes.lexicon import stem
 from thence.domains.recipes.lowering import IN_ANY_FORM, raw, reachable
+from thence.domains.recipes.techniques._pantry import one, some
 
 RAW_ON_PURPOSE = {"Spaghetti Carbonara", "Tiramisu", "Ceviche"}
+WORD = re.compile(r"[^\W\d_]+")
 LEFT = re.compile(r"oven|grill|griddle|hot oil|boiling water|cooking (?:water|liquid)")
 
 
@@ -74,6 +78,30 @@ def test_the_text_order_is_permitted_and_no_ingredient_is_defined_twice():
             if fact.endswith(IN_ANY_FORM)
         ]  # fmt: skip
         assert len(defined) == len(set(defined))
+
+
+def test_recipes_of_the_generator_are_short_and_long():
+    counts = Counter(len(each.procedure.steps) for each in made(600))
+    assert min(counts) <= 4
+    assert all(counts[size] for size in (15, 16))
+    assert max(counts) <= MOST
+
+
+def test_what_a_title_names_is_in_the_recipe():
+    for each in made(400):
+        said = {stem(word) for word in WORD.findall(" ".join(x.text.lower() for x in each.traces))}
+        named = WORD.findall(each.recipe.title.lower().partition(" with ")[2])
+        wanted = {stem(word) for word in named} - {"and", "dip", "salsa"}
+        assert wanted <= said, (each.recipe.title, wanted - said)
+
+
+def test_names_before_another_noun_and_amounts_are_those_of_english():
+    assert [one(name) for name in ("peaches", "radishes", "cherries", "tomatoes", "plums")] == [
+        "peach", "radish", "cherry", "tomato", "plum",
+    ]  # fmt: skip
+    shown = {some("stewing beef", Random(seed)) for seed in range(80)}
+    assert "{1kg stewing beef|stewing beef}" in shown
+    assert not any("litre" in each for each in shown)
 
 
 def test_recipes_of_the_generator_differ_and_follow_the_seed():

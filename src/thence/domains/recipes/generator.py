@@ -7,25 +7,23 @@ from functools import cache
 from random import Random
 
 from thence.domains.recipes.form import Recipe
-from thence.domains.recipes.grammar import Dish, compose
+from thence.domains.recipes.grammar import MOST, Dish, compose
 from thence.domains.recipes.lowering import Lowered, lower
 
-FEWEST, MOST = 3, 17  # steps, as in the paper's recipes
-CHANCE_OF_EXTRA = 0.25  # that a salad, or bread, goes with a main dish
+CHANCE_OF_EXTRA = 0.25  # that a salad, or bread, goes with a dish that takes one
 _EXTRA = 4  # steps that such a thing adds
-_MEALS = frozenset({"main", "pasta"})
 _WESTERN = frozenset({"Italian", "French", "British", "Greek", "Spanish", "American", "Turkish"})
 
 
 @cache
 def _dishes() -> tuple[Callable[[Random], Dish], ...]:
-    from thence.domains.recipes.techniques import baking, light, savoury
+    from thence.domains.recipes.techniques import baking, feasts, light, savoury
 
-    return (*savoury.DISHES, *light.DISHES, *baking.DISHES)
+    return (*savoury.DISHES, *light.DISHES, *baking.DISHES, *feasts.DISHES)
 
 
 @cache
-def _extras() -> tuple[Callable[[Dish, Random], None], ...]:
+def _extras() -> tuple[tuple[tuple[str, ...], Callable[[Dish, Random], None]], ...]:
     from thence.domains.recipes.techniques.beside import EXTRAS
 
     return EXTRAS
@@ -34,9 +32,10 @@ def _extras() -> tuple[Callable[[Dish, Random], None], ...]:
 def recipe(rng: Random) -> Recipe:
     """A new recipe in the structured form."""
     dish = rng.choice(_dishes())(rng)
-    if dish.course in _MEALS and dish.cuisine in _WESTERN:
-        for extra in _extras():
-            if dish.steps() <= MOST - _EXTRA and rng.random() < CHANCE_OF_EXTRA:
+    if dish.cuisine in _WESTERN:
+        for courses, extra in _extras():
+            wanted = dish.course in courses and rng.random() < CHANCE_OF_EXTRA
+            if wanted and dish.steps() <= MOST - _EXTRA:
                 extra(dish, rng)
     return compose(dish, rng)
 

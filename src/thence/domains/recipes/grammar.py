@@ -22,6 +22,8 @@ from random import Random
 
 from thence.domains.recipes.form import Move, Recipe, move
 
+FEWEST, MOST = 3, 17  # steps, as in the paper's recipes
+
 Line = str
 Block = list[list[Line]]
 
@@ -33,6 +35,9 @@ _LONG = re.compile(
     r"boils?|roasts?|hours?)\b",
     re.IGNORECASE,
 )
+_ROUND = {11: 10, 13: 12, 14: 12}  # minutes that nobody counts
+_INTO = (" into ", " to ", " over ", " onto ", " on ")
+_MERGES = (0.05, 0.2, 0.3, 0.45)  # how often a recipe puts two steps into one
 _ANYTIME = ("Meanwhile, ", "Meanwhile, ", "In the meantime, ")
 _MEANWHILE = {
     word: (*_ANYTIME, f"While that {word}s, ")
@@ -64,6 +69,10 @@ class Dish:
         """Adds steps that need nothing of the other parts."""
         self.parts.append(list(steps))
 
+    def aside(self, *lines: Line) -> None:
+        """Adds a part of one step, of these sentences."""
+        self.parts.append([list(lines)])
+
     def steps(self) -> int:
         """How many steps it has, before any are put together."""
         return sum(map(len, self.parts)) + len(self.join)
@@ -71,6 +80,13 @@ class Dish:
     def then(self, *lines: Line) -> None:
         """Adds a step of these sentences after the parts."""
         self.join.append(list(lines))
+
+    def late(self, *block: list[Line]) -> None:
+        """Adds steps that a cook leaves to the end: before the last one that names its subject."""
+        place = len(self.join) - 1
+        while self.join[place][0].startswith("~"):
+            place -= 1
+        self.join[place:place] = block
 
 
 def plural(name: str) -> bool:
@@ -106,10 +122,10 @@ def compose(dish: Dish, rng: Random) -> Recipe:
 def _merged(steps: list[tuple[int, list[Line]]], rng: Random) -> list[tuple[int, list[Line]]]:
     """Neighbours of one part put into one step, now and then, as long as three steps are left."""
     out: list[tuple[int, list[Line]]] = []
-    left = len(steps)
+    left, often = len(steps), rng.choice(_MERGES)
     for part, lines in steps:
         fits = out and out[-1][0] == part and len(out[-1][1]) + len(lines) <= 3
-        if fits and (left > 14 or (left > 3 and rng.random() < 0.25)):
+        if fits and (left > MOST or (left > FEWEST and rng.random() < often)):
             out[-1] = (part, out[-1][1] + lines)
             left -= 1
         else:
@@ -158,10 +174,13 @@ def expand(line: Line, rng: Random, last: str) -> str:
 
     def mention(found: re.Match[str]) -> str:
         nonlocal spoken
+        before = found.string[: found.start()]
         kind, star, name, aliases = found.groups()
         part = "/" if name.endswith("/") else ""
         name, _, called = name.removesuffix("/").partition("=")
-        fresh = name == last and not spoken and not part and not star
+        # "Heat the oil and fry it": after another thing "it" is clear only as what that goes into.
+        clear = "{" not in before or before.endswith(_INTO)
+        fresh = name == last and clear and not spoken and not part and not star
         spoken = True
         if kind == "?":
             return (
@@ -189,6 +208,7 @@ def _time(low: int, high: int, unit: str, rng: Random) -> str:
         return f"about {hours}" if rng.random() < 0.3 else hours
     grid = 5 if high > 15 else 1
     start = rng.randint(-(-low // grid), high // grid) * grid
+    start = _ROUND.get(start, start)
     if start == 60 and rng.random() < 0.6:
         return "1 hour"
     if rng.random() < 0.45 and start + grid <= high:

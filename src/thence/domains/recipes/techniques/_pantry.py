@@ -83,7 +83,7 @@ def some(name: str, rng: Random, how: str = "") -> str:
     if measure[0] in "gm" and measure.split()[0] in {"g", "ml"}:
         unit, _, word = measure.partition(" ")
         if number == 1000:
-            return f"{{1 litre of {shown}|{name}}}"
+            return f"{{{'1 litre of' if unit == 'ml' else '1kg'} {shown}|{name}}}"
         return f"{{{number}{unit} {word + ' ' if word else ''}{shown}|{name}}}"
     if number > 1:
         measure = _PLURAL.get(measure, measure + "s")
@@ -109,7 +109,7 @@ def one(name: str) -> str:
     """The name before another noun: ``cherries`` is ``cherry``."""
     if name.endswith("ies"):
         return name[:-3] + "y"
-    if name.endswith("toes"):
+    if name.endswith(("toes", "ches", "shes", "xes", "sses")):
         return name[:-2]
     return name.removesuffix("s") if not name.endswith("ss") else name
 

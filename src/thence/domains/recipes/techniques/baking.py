@@ -6,7 +6,7 @@ from random import Random
 
 from thence.domains.recipes.grammar import Dish
 from thence.domains.recipes.techniques._pantry import fat, named, one, some, weighed
-from thence.domains.recipes.techniques.beside import oven
+from thence.domains.recipes.techniques.beside import custard, oven
 
 _FRUIT = ("apples", "pears", "plums", "cherries", "rhubarb", "peaches")
 _TINS = {
@@ -28,12 +28,10 @@ def cake(rng: Random) -> Dish:
     grams = {2: 125, 3: 175, 4: 225}[eggs]  # a cake wants as much of butter, sugar and flour
     dish = Dish(named(f"{one(extra)} {shape}"), "British", "cake")
     dish.part(oven(rng, 170, 190))
-    dish.part([f"[Grease/Butter] a {tin}[/ and line it with baking paper]. -> {short}"])
+    dish.aside(f"[Grease/Butter] a {tin}[/ and line it with baking paper]. -> {short}")
     spoons = f"{{{eggs - 1} teaspoon{'s' if eggs > 2 else ''} of baking powder|baking powder}}"
-    dish.part(
-        [
-            f"[Sift/Stir] {weighed('flour', grams, rng)} and {spoons} [together/into a bowl]. -> dry ingredients"
-        ]
+    dish.aside(
+        f"[Sift/Stir] {weighed('flour', grams, rng)} and {spoons} [together/into a bowl]. -> dry ingredients"
     )
     vanilla = [f"~ Stir in {some('vanilla', rng)}."] if rng.random() < 0.5 else []
     dish.part(
@@ -57,7 +55,7 @@ def cake(rng: Random) -> Dish:
         icing = "{[100/150]g icing sugar|icing sugar} with {[1/2] teaspoons of lemon juice|lemon juice}".replace(
             "[1/2]", "[2/3]"
         )
-        dish.part([f"[Whisk/Beat/Stir] {icing} [until smooth/to a thick icing]. -> icing"])
+        dish.aside(f"[Whisk/Beat/Stir] {icing} [until smooth/to a thick icing]. -> icing")
         dish.then(f"Once cold, [spread/drizzle] <the icing> over <@{shape}>. -> iced {shape}")
     return dish
 
@@ -71,11 +69,9 @@ def cookies(rng: Random) -> Dish:
     sheet = rng.choice(["sheet", "tray"])
     dish = Dish(named(f"{one(extra)} biscuits"), "American", "biscuit")
     dish.part(oven(rng, 170, 190))
-    dish.part([f"Line [two/2] baking {sheet}s with paper. -> baking sheets"])
-    dish.part(
-        [
-            f"[Sift/Stir/Whisk] {weighed('flour', flour, rng)} with {some('baking soda', rng)}. -> flour mixture"
-        ]
+    dish.aside(f"Line [two/2] baking {sheet}s with paper. -> baking sheets")
+    dish.aside(
+        f"[Sift/Stir/Whisk] {weighed('flour', flour, rng)} with {some('baking soda', rng)}. -> flour mixture"
     )
     dish.part(
         [f"[Cream/Beat] {weighed('butter', butter, rng, 'soft')} and {weighed('brown sugar', sugar, rng)} [until fluffy/together]. -> butter mixture"],
@@ -106,30 +102,26 @@ def bread(rng: Random) -> Dish:
     shape = rng.choice(["a [neat/smooth] loaf", "8 [even /]rolls", "a flat round"])
     flour = rng.choice(["white", "wholemeal", "rye and wheat"]) if not extra else one(extra)
     dish = Dish(named(f"{flour} {'rolls' if 'rolls' in shape else 'bread'}"), "European", "bread")
-    dish.part(
-        [
-            "[Stir/Dissolve] {7g dried yeast|yeast} in {[300/320/350]ml warm water|water} and leave for %5-10m. -> yeast water"
-        ]
+    dish.aside(
+        "[Stir/Dissolve] {7g dried yeast|yeast} in {[300/320/350]ml warm water|water} and leave for %5-10m. -> yeast water"
     )
-    dish.part(
-        [
-            f"[Mix/Stir] {{[450/500/550]g {flour if not extra else 'bread'} flour|flour}} with {{2 teaspoons of salt|salt}} in a [large/wide] bowl. -> flour mixture"
-        ]
+    dish.aside(
+        f"[Mix/Stir] {{[450/500/550]g {flour if not extra else 'bread'} flour|flour}} with {{2 teaspoons of salt|salt}} in a [large/wide] bowl. -> flour mixture"
     )
     dish.then("[Pour/Stir] <the yeast water> into <@flour mixture=flour;bowl> and bring together. -> dough",
               "~ Knead [until smooth/on a floured board] for %8-12m.")  # fmt: skip
     dish.then(
-        "[~ Cover and leave to rise/~ Put in an oiled bowl, cover and leave/Cover <@dough> and leave] in a warm place until doubled, %50-70m. -> risen dough"
+        "[~ Cover and leave to rise/~ Put the dough in an oiled bowl, cover and leave/Cover <@dough> and leave] in a warm place until doubled, %50-70m. -> risen dough"
     )
     if extra:
         dish.then(f"[Knead/Work] {some(extra, rng)} into <@risen dough;dough>.")
     dish.then(f"Shape <@risen dough=dough;risen dough> into {shape} on a lined tray. -> shaped dough",
               "~ Cover and leave to rise again for %20-40m. -> proved dough")  # fmt: skip
-    dish.part(oven(rng, 200, 230))
     if rng.random() < 0.5:
         dish.then("~ [Brush with {milk}/Dust with {a little flour|flour for dusting}].")
+    dish.then(*oven(rng, 200, 230))  # not before the dough has risen
     dish.then(
-        "Bake <@proved dough=bread;dough> in <*the [hot/preheated] oven|oven> until it sounds hollow, %20-35m. -> bread !"
+        "Bake <the [dough/bread]|proved dough> in <*the [hot/preheated] oven|oven> until it sounds hollow, %20-35m. -> bread !"
     )
     dish.then("~ Cool on a rack[ before slicing/ for %20-30m/].")
     return dish
@@ -144,10 +136,8 @@ def fruit_bake(rng: Random) -> Dish:
     dish = Dish(named(f"{one(fruit)} {name}"), "British", "dessert")
     dish.part(oven(rng, 180, 200))
     spice = rng.choice(["", " and {a little cinnamon|cinnamon}", " and {a squeeze of lemon|lemon}"])
-    dish.part(
-        [
-            f"[Slice/Cut up] {some(fruit, rng)} and toss with {{[2/3/4] tablespoons of sugar|caster sugar}}{spice}. -> fruit filling"
-        ]
+    dish.aside(
+        f"{'Stone' if fruit == 'cherries' else '[Slice/Cut up]'} {some(fruit, rng)} and toss with {{[2/3/4] tablespoons of sugar|caster sugar}}{spice}. -> fruit filling"
     )
     rub = f"Rub {weighed('butter', flour // 2, rng, 'cold')} into {weighed('flour', flour, rng)}"
     if name == "crumble":
@@ -163,7 +153,7 @@ def fruit_bake(rng: Random) -> Dish:
         dish.part(
             [f"{rub} and bring together with {{a little iced water|water}}. -> pastry"],
             ["~ Wrap and chill for %30-40m."],
-            ["Roll out <@pastry> and line a tart tin with it. -> tart case"],
+            ["Roll out <the pastry> and line a tart tin with it. -> tart case"],
         )  # fmt: skip
         dish.then(
             "[Pile/Arrange/Spread] <the fruit[ filling/]|fruit filling> in <@tart case=pastry case;case>. -> unbaked tart"
@@ -172,7 +162,7 @@ def fruit_bake(rng: Random) -> Dish:
         f"Bake <@unbaked {name}={name}> in <*the oven> until [golden/brown and bubbling], %30-45m. -> {name} !"
     )
     if rng.random() < 0.6:
-        dish.part([f"[Whip/Whisk] {some('cream', rng)} to soft peaks. -> whipped cream"])
+        dish.aside(f"[Whip/Whisk] {some('cream', rng)} to soft peaks. -> whipped cream")
         dish.then(f"Serve <@{name}> [warm/cold] with <the whipped cream>. -> served {name}")
     else:
         dish.then("~ Cool for %10-20m before serving.")
@@ -193,31 +183,27 @@ def frittata(rng: Random) -> Dish:
     if meat:
         dish.part(
             [f"[Fry/Cook] {some(meat, rng, 'diced')} in an ovenproof pan for %4-6m. -> fried {meat} !"],
-            [f"Add {some(vegetable, rng, cut)} to <@fried {meat}={meat};pan> and cook until soft, {minutes}. -> filling"],
+            [f"Add {some(vegetable, rng, cut)} to <the [{meat}/pan]|fried {meat}> and cook until soft, {minutes}. -> filling"],
         )  # fmt: skip
     else:
-        dish.part(
-            [
-                f"[Cook/Fry] {some(vegetable, rng, cut)} in {fat('butter', rng)} in an ovenproof pan until soft, {minutes}. -> filling"
-            ]
+        dish.aside(
+            f"[Cook/Fry] {some(vegetable, rng, cut)} in {fat('butter', rng)} in an ovenproof pan until soft, {minutes}. -> filling"
         )
     how = "crumbled" if cheese in ("feta", "goat's cheese") else "grated"
-    dish.part(
-        [
-            f"[Beat/Whisk] {{[5/6/7/8] eggs|eggs}} with {{a splash of milk|milk}} and {some(cheese, rng, how)}. -> egg mixture"
-        ]
+    dish.aside(
+        f"[Beat/Whisk] {{[5/6/7/8] eggs|eggs}} with {{a splash of milk|milk}} and {some(cheese, rng, how)}. -> egg mixture"
     )
     dish.then(
-        f"[Pour/Tip] <the egg[ mixture/s]|egg mixture> over <@filling={vegetable}>[ and stir once/]. -> frittata mixture"
+        f"[Pour/Tip] <the egg[ mixture/s]|egg mixture> over <the {vegetable}|filling>[ and stir once/]. -> frittata mixture"
     )
     if rng.random() < 0.5:
         dish.part(oven(rng, 170, 190))
         dish.then(
-            "Bake <@frittata mixture=frittata;pan> in <*the oven> until [set/just firm], %12-18m. -> frittata !"
+            "Bake <the [frittata/eggs]|frittata mixture> in <*the oven> until [set/just firm], %12-18m. -> frittata !"
         )
     else:
         dish.then(
-            "Cover <@frittata mixture=pan> and cook over low heat until set, %10-15m. -> frittata !"
+            "Cover <the pan|frittata mixture> and cook over low heat until set, %10-15m. -> frittata !"
         )
     dish.then("~ [Cool/Leave/Rest] for %3-5m[, then/ and] cut into wedges.")
     return dish
@@ -228,10 +214,8 @@ def mousse(rng: Random) -> Dish:
     fruit = rng.choice(sorted(_CRUSHED))
     if rng.random() < 0.5:
         dish = Dish(named(f"chocolate mousse with {fruit}"), "French", "dessert")
-        dish.part(
-            [
-                f"Melt {some('dark chocolate', rng)} [over simmering water/in a bowl over hot water] and let cool for %5-10m. -> melted chocolate"
-            ]
+        dish.aside(
+            f"Melt {some('dark chocolate', rng)} [over simmering water/in a bowl over hot water] and let cool for %5-10m. -> melted chocolate"
         )
         dish.part(["Separate {[3/4] eggs|eggs}. -> yolks (eggs) & whites (eggs)"],
                   ["Whisk <the [egg /]whites|whites> [to soft peaks/until stiff], %3-5m. -> whisked whites"])  # fmt: skip
@@ -244,25 +228,19 @@ def mousse(rng: Random) -> Dish:
         word = "mousse"
     else:
         dish = Dish(named(f"{one(fruit)} custard cups"), "British", "dessert")
-        dish.part(
-            ["[Beat/Whisk] {[3/4] egg yolks|egg yolks} with {[3/4] tablespoons of sugar|caster sugar}. -> yolk mixture"],
-            ["Heat {[300/350/400]ml milk|milk} until it steams and whisk into <the [yolks/yolk mixture]|yolk mixture>. -> thin custard"],
-            ["~ Stir over low heat until thick, %8-12m. -> mousse !"],
-        )  # fmt: skip
+        dish.part(*custard(rng))
         word = "custard"
-    dish.part(
-        [
-            f"{_CRUSHED[fruit]} {some(fruit, rng)} and stir in {{a spoonful of sugar|sugar}}. -> sweet {fruit}"
-        ]
+    dish.aside(
+        f"{_CRUSHED[fruit]} {some(fruit, rng)} and stir in {{a spoonful of sugar|sugar}}. -> sweet {fruit}"
+    )
+    portion = f"<half of the {fruit}|sweet {fruit}/>"
+    shared = rng.choice([f"Spoon {portion} into", f"Divide {portion} between"])
+    dish.then(f"{shared} four glasses. -> glasses (sugar, {fruit})")
+    dish.then(
+        f"[Pour/Spoon] <the {word}> over <the [{fruit}/fruit]|glasses> and [chill/refrigerate] for %2-3h. -> filled glasses"
     )
     dish.then(
-        f"[Spoon/Divide] <half of the {fruit}|sweet {fruit}/> [between/into] [glasses/cups]. -> glasses (sugar, {fruit})"
-    )
-    dish.then(
-        f"[Pour/Spoon] <the {word}|mousse> over <@glasses={fruit};fruit> and [chill/refrigerate] for %2-3h. -> filled glasses"
-    )
-    dish.then(
-        f"Top <@filled glasses={word}> with <the rest of the [fruit/{fruit}]|sweet {fruit}>[ and serve cold/ just before serving]. -> served glasses"
+        f"Top <the [glasses/{word}]|filled glasses> with <the rest of the [fruit/{fruit}]|sweet {fruit}>[ and serve cold/ just before serving]. -> served glasses"
     )
     return dish
 
@@ -278,20 +256,18 @@ def cheesecake(rng: Random) -> Dish:
     )  # fmt: skip
     dish.part(
         [f"Beat {{[400/500]g soft cheese|soft cheese}} with {{[75/100]g icing sugar|icing sugar}} and {some('vanilla', rng)}. -> cheese mixture"],
-        ["[Whip/Whisk] {[200/250]ml cream|cream} to soft peaks and fold into <@cheese mixture;cheese>. -> filling"],
+        ["[Whip/Whisk] {[200/250]ml cream|cream} to soft peaks and fold it into <the cheese[ mixture/]|cheese mixture>. -> filling"],
     )  # fmt: skip
-    dish.part(
-        [
-            f"Simmer {some(fruit, rng)} with {{[2/3] tablespoons of sugar|sugar}} until [soft/the juices run], %4-6m, and let cool. -> compote"
-        ]
+    dish.aside(
+        f"Simmer {some(fruit, rng)} with {{[2/3] tablespoons of sugar|sugar}} until [soft/the juices run], %4-6m, and let the compote cool. -> compote"
     )
     dish.then(
         "[Spread/Spoon] <the [cheese /]filling|filling> over <the [chilled /biscuit /]base|base> and [smooth/level] the top. -> cheesecake"
     )
     dish.then("~ [Cover and chill/Chill] until firm, %4-8h.")
-    dish.then("Spoon <half of the compote|compote/> over <@cheesecake>. -> topped cheesecake")
+    dish.then("Spoon <half of the compote|compote/> over <the cheesecake>. -> topped cheesecake")
     dish.then(
-        "Cut <@topped cheesecake=cheesecake> into slices and serve with <the rest[ of the compote/]|compote>. -> served cheesecake"
+        "Cut <@topped cheesecake=cheesecake> into slices and serve these with <the rest[ of the compote/]|compote>. -> served cheesecake"
     )
     return dish
 

@@ -68,22 +68,35 @@ def garnish(rng: Random) -> tuple[Block, str] | None:
     return None
 
 
+def white_sauce(rng: Random) -> Block:
+    """A sauce of butter, flour and milk, which is called ``white sauce``."""
+    return [
+        ["Melt {50g butter|butter for the sauce} in a [saucepan/small pan] and stir in {50g flour|flour}. -> roux", "~ Cook for %1-2m, stirring."],
+        ["[Gradually/Slowly] whisk {[500ml/half a litre of] milk|milk} into <@roux> and simmer to a [thick/smooth] white sauce, %3-5m. -> white sauce"],
+    ]  # fmt: skip
+
+
+def custard(rng: Random) -> Block:
+    """A cooked custard, which is called ``custard``."""
+    return [
+        ["[Beat/Whisk] {[3/4] egg yolks|egg yolks} with {[3/4] tablespoons of sugar|caster sugar}. -> yolk mixture"],
+        ["Heat {[300/350/400]ml milk|milk} until it steams and whisk it into <the [yolks/yolk mixture]|yolk mixture>. -> thin custard"],
+        ["~ Stir over low heat until you have a thick custard, %8-12m. -> custard !"],
+    ]  # fmt: skip
+
+
 def green_salad(dish: Dish, rng: Random) -> None:
     """Adds a salad that is served with the dish."""
     leaves = rng.choice(["lettuce", "rocket", "watercress", "baby spinach"])
     sharp = rng.choice(["mustard", "honey", "chopped shallot"])
-    dish.part(
-        [
-            f"Wash {{the {leaves}|{leaves}}}, [dry well/shake dry] and pile into a bowl. -> washed {leaves}"
-        ]
+    dish.aside(
+        f"Wash {{the {leaves}|{leaves}}}, [dry well/shake dry] and pile into a bowl. -> washed {leaves}"
     )
-    dish.part(
-        [
-            f"[Whisk/Shake] {{3 tablespoons of olive oil|oil for the salad}} with {{1 tablespoon of [cider/wine] vinegar|vinegar}} and {{a little {sharp}|{sharp}}}. -> salad dressing"
-        ]
+    dish.aside(
+        f"[Whisk/Shake] {{3 tablespoons of olive oil|oil for the salad}} with {{1 tablespoon of [cider/wine] vinegar|vinegar}} and {{a little {sharp}|{sharp}}} to make a dressing. -> salad dressing"
     )
     dish.then(
-        f"~ [Shortly before serving/At the last moment], toss <the {leaves}|washed {leaves}> with <the dressing|salad dressing> and [serve alongside/bring to the table with the rest]. -> meal"
+        f"~ [To go with it/As a side dish], toss <the {leaves}|washed {leaves}> with <the [salad /]dressing|salad dressing> and [hand it round/put it on the table, too]. -> meal"
     )
 
 
@@ -92,10 +105,31 @@ def garlic_bread(dish: Dish, rng: Random) -> None:
     herb = rng.choice(["parsley", "chives", "thyme"])
     dish.part(
         [f"Mash {{[50/75]g soft butter|butter for the bread}} with {{1 crushed clove of garlic|garlic for the bread}} and {{chopped {herb}|{herb} for the bread}}. -> garlic butter"],
-        ["Slice {a [baguette/small loaf]|baguette} and spread with <the garlic butter>. -> spread slices"],
-        ["Toast <@spread slices=slices;bread> under a hot grill until golden, %2-4m. -> garlic bread"],
+        ["Slice {a [baguette/small loaf]|baguette} and spread the slices with <the garlic butter>. -> spread slices"],
     )  # fmt: skip
+    dish.late(
+        [
+            "Toast <the [spread /]slices|spread slices> under a hot grill until golden, %2-4m. -> garlic bread"
+        ]
+    )
     dish.then("~ [Hand round/Pass] <the garlic bread> at the table. -> meal with bread")
 
 
-EXTRAS = (green_salad, garlic_bread)
+def tomato_salad(dish: Dish, rng: Random) -> None:
+    """Adds tomatoes with an onion that loses its bite in vinegar."""
+    herb = rng.choice(["basil", "chives", "dill"])
+    dish.part(
+        ["Slice {1 [small/red] onion|onion for the salad} and soak in {2 tablespoons of [wine/cider] vinegar|vinegar for the salad} for %10-15m. -> soaked onion"],
+        [f"Cut {{[4/5] tomatoes|tomatoes for the salad}} into wedges and mix with <the [soaked /]onion|soaked onion> and {{chopped {herb}|{herb} for the salad}} to make a tomato salad. -> tomato salad"],
+    )  # fmt: skip
+    dish.then(
+        "[~ Serve <the tomato salad> beside it/~ Bring <the tomato salad> to the table, too]. -> meal with tomatoes"
+    )
+
+
+EXTRAS = (
+    (("main", "pasta"), green_salad),
+    (("pasta", "soup"), garlic_bread),
+    (("main",), tomato_salad),
+)
+"""What may go with dishes of which courses."""

@@ -6,8 +6,14 @@ from random import Random
 
 from thence.domains.recipes.grammar import Dish
 from thence.domains.recipes.techniques._pantry import fat, named, one, some
-from thence.domains.recipes.techniques.beside import oven, side
+from thence.domains.recipes.techniques.beside import oven, side, white_sauce
 
+_GRATED = {
+    "courgettes": "[3/4]",
+    "carrots": "[4/5]",
+    "sweet potatoes": "[2/3]",
+    "potatoes": "[500/600]g",
+}
 _ROUNDS = (("yogurt", "mint"), ("yogurt", "dill"), ("soft cheese", "chives"))
 
 
@@ -26,23 +32,22 @@ def grain_salad(rng: Random) -> Dish:
     block, served = side(rng, grain)
     dish.part(*block)
     amount = {"cucumber": "1 cucumber", "tomatoes": "4 tomatoes", "red peppers": "2 red peppers"}
-    dish.part(
-        [
-            f"[Chop/Dice] {{{amount.get(first, 'a bunch of ' + first)}|{first}}} and {{{amount.get(second, 'a bunch of ' + second)}|{second}}}. -> chopped vegetables"
-        ]
+    dish.aside(
+        f"[Chop/Cut up] {{{amount.get(first, 'a bunch of ' + first)}|{first}}} and {{{amount.get(second, 'a bunch of ' + second)}|{second}}}. -> chopped vegetables"
     )
     sweet = " and {a little honey|honey}" if rng.random() < 0.5 else ""
-    dish.part(
-        [f"[Whisk/Shake] {some('olive oil', rng)} with {some(sour, rng)}{sweet}. -> dressing"]
+    dish.aside(
+        "[Whisk/Shake] {[3/4] tablespoons of olive oil|olive oil} with "
+        + some(sour, rng)
+        + sweet
+        + " to make a dressing. -> dressing"
     )
     dish.then(
         f"[Toss/Mix] <the [{grain}/cooled {grain}]|{served}> with <the [chopped /]vegetables|chopped vegetables> and <[half/most] of the dressing|dressing/>. -> salad"
     )
     if cheese == "halloumi":
-        dish.part(
-            [
-                f"Fry {some(cheese, rng, 'sliced')} in {fat('olive oil', rng)} until golden, %2-3m on each side. -> fried halloumi"
-            ]
+        dish.aside(
+            f"Fry {some(cheese, rng, 'sliced')} in {fat('olive oil', rng)} until golden, %2-3m on each side. -> fried halloumi"
         )
         dish.then(
             "[Lay/Arrange] <the [fried /]halloumi|fried halloumi> on <@salad>. -> dressed salad"
@@ -57,24 +62,20 @@ def grain_salad(rng: Random) -> Dish:
 
 def fritters(rng: Random) -> Dish:
     """Grated vegetables in a batter, fried in spoonfuls, with a dip."""
-    vegetable = rng.choice(["courgettes", "carrots", "sweet potatoes", "potatoes"])
+    vegetable = rng.choice(sorted(_GRATED))
     cheese = rng.choice(["feta", "Cheddar", "Parmesan"])
     base, herb = rng.choice(_ROUNDS)
     dish = Dish(named(f"{one(vegetable)} fritters with {one(herb)} dip"), "Greek", "starter")
-    grate = f"Grate {some(vegetable, rng)}"
+    grate = f"Grate {{{_GRATED[vegetable]} {vegetable}|{vegetable}}}"
     if vegetable == "courgettes":
         dish.part([f"{grate}, sprinkle with {{a pinch of salt|salt}} and leave in a sieve for %10-20m. -> grated {vegetable}"],
                   [f"[Squeeze <@grated {vegetable}={vegetable}> dry/Squeeze as much liquid as you can out of <@grated {vegetable}={vegetable}>]."])  # fmt: skip
     else:
-        dish.part(
-            [
-                f"{grate} [coarsely/on the coarse side of the grater] and [squeeze dry/pat dry]. -> grated {vegetable}"
-            ]
+        dish.aside(
+            f"{grate} [coarsely/on the coarse side of the grater] and [squeeze dry/pat dry]. -> grated {vegetable}"
         )
-    dish.part(
-        [
-            "[Whisk/Beat] {[2/3] eggs|eggs} with {100g flour|flour} and {a splash of milk|milk} [until smooth/to a thick batter]. -> batter"
-        ]
+    dish.aside(
+        "[Whisk/Beat] {[2/3] eggs|eggs} with {100g flour|flour} and {a splash of milk|milk} [until smooth/to a thick batter]. -> batter"
     )
     dish.then(
         f"[Stir/Fold] <the grated {vegetable}> and {some(cheese, rng, 'crumbled' if cheese == 'feta' else 'grated')} into <@batter>. -> fritter mixture"
@@ -84,10 +85,8 @@ def fritters(rng: Random) -> Dish:
     )
     if rng.random() < 0.5:
         dish.then("~ Drain on kitchen paper.")
-    dish.part(
-        [
-            f"Stir {{chopped {herb}|{herb}}} and {{a squeeze of lemon juice|lemon juice}} into {some(base, rng)}. -> dip"
-        ]
+    dish.aside(
+        f"Stir {{chopped {herb}|{herb}}} and {{a squeeze of lemon juice|lemon juice}} into {some(base, rng)}. -> dip"
     )
     dish.then("Serve <@fritters> [hot/at once/warm] with <the dip>. -> served fritters")
     return dish
@@ -106,15 +105,11 @@ def burgers(rng: Random) -> Dish:
         ["[Shape/Form] <@burger mixture=mixture;meat> into [four/4] patties. -> patties", *chill],
         [f"[Fry/Cook] <@patties> in {fat('sunflower oil', rng)} until cooked through, %4-6m on each side. -> burgers !"],
     )  # fmt: skip
-    dish.part(
-        [
-            f"Cook {some('onions', rng, 'sliced')} in {fat('butter', rng)} over low heat until [soft and sweet/golden], %15-20m. -> golden onions"
-        ]
+    dish.aside(
+        f"Cook {some('onions', rng, 'sliced')} in {fat('butter', rng)} over low heat until [soft and sweet/golden], %15-20m. -> golden onions"
     )
-    dish.part(
-        [
-            f"Stir {{a spoonful of {sharp}|{sharp}}} into {{[4/5] tablespoons of {base}|{base}}}. -> sauce"
-        ]
+    dish.aside(
+        f"Stir {{a spoonful of {sharp}|{sharp}}} into {{[4/5] tablespoons of {base}|{base}}} [to make a/for the] sauce. -> sauce"
     )
     dish.then(
         "[Toast/Warm] {four buns|buns} and spread them with <half of the sauce|sauce/>. -> spread buns"
@@ -137,23 +132,19 @@ def risotto(rng: Random) -> Dish:
         rng.choice(["Parmesan", "pecorino", "mascarpone"]),
     )
     dish = Dish(named(f"risotto with {vegetable} and {cheese}"), "Italian", "main")
-    dish.part(
-        [
-            "Bring {1 litre of [vegetable/chicken] stock|stock} to a simmer[ in a saucepan/] and keep it hot. -> hot stock"
-        ]
+    dish.aside(
+        "Bring {1 litre of [vegetable/chicken] stock|stock} to a simmer[ in a saucepan/] and keep it hot. -> hot stock"
+    )
+    dish.aside(
+        f"Fry {some(vegetable, rng, 'diced' if vegetable == 'pumpkin' else 'sliced')} in {fat('olive oil', rng)} until tender, {minutes}, and set aside. -> fried {vegetable}"
     )
     dish.part(
-        [
-            f"Fry {some(vegetable, rng, 'diced' if vegetable == 'pumpkin' else 'sliced')} in {fat('olive oil', rng)} until tender, {minutes}, and set aside. -> fried {vegetable}"
-        ]
-    )
-    dish.part(
-        [f"Melt {{half of the butter|butter/}} in a [heavy/wide] pan and soften {some(base, rng, 'chopped')} in it, %5-8m. -> soft {base}"],
-        [f"[Add/Stir] {{300g risotto rice|rice}} [to/into] <@soft {base}={base};pan> and stir for %1-2m. -> toasted rice".replace("[Add/Stir]", "Add").replace("[to/into]", "to")],
+        [f"Melt {{half of [50/60/80]g butter|butter/}} in a [heavy/wide] pan and soften {some(base, rng, 'chopped')} in it, %5-8m. -> soft {base}"],
+        [f"Add {{300g risotto rice|rice}} to <@soft {base}={base};pan> and stir for %1-2m. -> toasted rice"],
         [f"Pour {some('white wine', rng)} over <@toasted rice=rice> and let it bubble away. -> risotto"],
     )  # fmt: skip
     dish.then(
-        "Add <the [hot /]stock|hot stock><=risotto> a ladle at a time, stirring, until the rice is tender, %16-20m. -> risotto !"
+        "Add <the [hot /]stock|hot stock> to <the rice|risotto> a ladle at a time, stirring, until the rice is tender, %16-20m. -> risotto !"
     )
     dish.then(
         f"Stir <the [fried /]{vegetable}|fried {vegetable}>, {some(cheese, rng)} and <the rest of the butter|rest of the butter> into <@risotto;rice>. -> risotto"
@@ -169,13 +160,12 @@ def gratin(rng: Random) -> Dish:
     cheese, halve = rng.choice(["Gruyère", "Cheddar", "Parmesan"]), rng.random() < 0.5
     dish = Dish(named(f"{one(vegetable)} gratin with {cheese}"), "French", "side")
     dish.part(oven(rng, 180, 200))
-    boil = f"Boil {some(vegetable, rng, 'sliced' if vegetable not in ('cauliflower', 'broccoli') else '')} in salted water until just tender, {minutes}, and drain well. -> cooked {vegetable}"
+    cut = "{[600/700/800]g " + ("" if vegetable in ("cauliflower", "broccoli") else "sliced ")
+    boil = f"Boil {cut}{vegetable}|{vegetable}}} in salted water until just tender, {minutes}, and drain well. -> cooked {vegetable}"
     dish.part([boil])
-    milk = "{[500ml/half a litre of] milk|milk}"
     grated = f"{{half of the grated {cheese}|{cheese}/}}" if halve else some(cheese, rng, "grated")
     dish.part(
-        ["Melt {50g butter|butter} in a [saucepan/small pan] and stir in {50g flour|flour}. -> roux", "~ Cook for %1-2m, stirring."],
-        [f"[Gradually/Slowly] whisk {milk} into <@roux> and simmer until thick, %3-5m. -> white sauce"],
+        *white_sauce(rng),
         [f"Take <@white sauce=sauce;pan> off the heat and stir in {grated}. -> cheese sauce"],
     )  # fmt: skip
     dish.then(

@@ -11,6 +11,7 @@ from thence.domains.recipes.techniques.beside import garnish, oven, side, style
 _STOCK = ("vegetable stock", "chicken stock")
 _SOFT = ("potatoes", "pumpkin", "carrots", "parsnips", "sweet potatoes", "cauliflower", "beetroot")
 _THIN = frozenset({"red wine", "white wine", "cider", "beer"})
+_TOUGH = frozenset({"sage", "rosemary"})  # not nice to eat raw
 _QUICK = frozenset({"spinach", "peas", "courgettes", "green beans", "mushrooms"})
 _CALLED = {"stewing beef": "beef", "lamb shoulder": "lamb", "pork shoulder": "pork"}
 
@@ -20,13 +21,12 @@ def soup(rng: Random) -> Dish:
     cuisine = style(rng)
     vegetable = rng.choice(_SOFT)
     base = rng.choice([x for x in cuisine.aromatics if x in ("onions", "leeks", "celery")])
-    herb, spice = rng.choice(cuisine.herbs), rng.choice(cuisine.spices)
+    herb = rng.choice([x for x in cuisine.herbs if x not in _TOUGH])
+    spice = rng.choice(cuisine.spices)
     title = f"{cuisine.name} {one(vegetable)} soup with {herb}"
     dish = Dish(named(title), cuisine.name, "soup")
-    dish.part(
-        [
-            f"{'Trim' if vegetable == 'cauliflower' else 'Peel'} {some(vegetable, rng)} and cut into [small/even/2cm] pieces. -> chopped {vegetable}"
-        ]
+    dish.aside(
+        f"{'Trim' if vegetable == 'cauliflower' else 'Peel'} {some(vegetable, rng)} and cut into [small/even/2cm] pieces. -> chopped {vegetable}"
     )
     soften = f"[Heat/Warm] {fat(cuisine.fat, rng)} in a [large/heavy] pot and soften {some(base, rng, 'chopped')} in it for %6-10m. -> soft {base}"
     spiced = [[f"Stir {some(spice, rng)} into <@soft {base}={base}> and cook for %1-2m."]]
@@ -34,7 +34,7 @@ def soup(rng: Random) -> Dish:
     dish.then(
         f"Add <the [chopped /]{vegetable}|chopped {vegetable}> to <@soft {base}={base};pot> and [stir/toss] well. -> soup base"
     )
-    dish.then(f"Pour {some(rng.choice(_STOCK), rng)} over <@soup base=vegetables;pot> and bring to a boil. -> soup",
+    dish.then(f"Pour {some(rng.choice(_STOCK), rng)} over <the [vegetables/{vegetable}]|soup base> and bring to a boil. -> soup",
               "[~ Simmer/~ Cover and simmer/~ Lower the heat and simmer] until everything is tender, %15-25m. !")  # fmt: skip
     if rng.random() < 0.75:
         dish.then(
@@ -44,15 +44,16 @@ def soup(rng: Random) -> Dish:
     amount = {"coconut milk": "100ml coconut milk", "lemon juice": "a squeeze of lemon juice"}.get(
         finish, f"a little {finish}"
     )
+    top = garnish(rng)
+    green = f" and {{chopped {herb}|{herb}}}" if top else ""
     dish.then(
         rng.choice(
             [
-                f"Stir {{{amount}|{finish}}} into <@soup> and season.",
-                f"~ Stir in {{{amount}|{finish}}} and season to taste.",
+                f"Stir {{{amount}|{finish}}}{green} into <@soup> and season.",
+                f"~ Stir in {{{amount}|{finish}}}{green} and season to taste.",
             ]
         )
     )
-    top = garnish(rng)
     if top:
         dish.part(*top[0])
         dish.then(
@@ -89,48 +90,49 @@ def stew(rng: Random) -> Dish:
     adding = f"{{{leaf[0]}|{leaf[1]}}}" if leaf[0] else "{a pinch of salt|salt}"
     water = " with enough water to cover" if liquid in _THIN else ""
     dish.then(
-        f"{'Tip' if liquid == 'tomatoes' else 'Pour'} {some(liquid, rng)} over <@stew=meat>{water} and add {adding}. -> stew"
+        f"{'Tip' if liquid == 'tomatoes' else 'Pour'} {some(liquid, rng)} over <the [{word}/meat]|stew>{water} and add {adding}. -> stew"
     )
     is_tender = f"until the {word} is tender"
     if rng.random() < 0.4:
-        dish.part(oven(rng, 150, 170))
+        dish.then(*oven(rng, 150, 170))  # after the meat has marinated, which may take hours
         dish.then(
-            f"~ Cover the pot and [braise/cook] in <*the oven> {is_tender}, {'%1-2h' if word == 'chicken' else '%2-3h'}. !"
+            f"Cover <the pot|stew> and [braise/cook] in <*the oven> {is_tender}, {'%40-55m' if word == 'chicken' else '%2-3h'}. !"
         )
     else:
         dish.then(
-            f"~ [Cover and simmer/Put on the lid and simmer gently/Simmer over low heat] {is_tender}, {'%35-45m' if word == 'chicken' else '%1-2h'}. !"
+            f"~ [Cover and simmer/Put on the lid and simmer gently/Simmer over low heat] {is_tender}, {'%35-45m' if word == 'chicken' else '%2-3h'}. !"
         )
     dish.then(
-        f"~ Stir in {some(vegetable, rng, 'chopped')} and cook for {'%4-6m' if vegetable in _QUICK else '%15-20m'} more."
+        f"~ Stir in {some(vegetable, rng, '' if vegetable == 'peas' else 'chopped')} and cook for {'%4-6m' if vegetable in _QUICK else '%15-20m'} more."
     )
     if leaf[0]:
         dish.then(
             f"[Discard/Take out and discard/Remove] the {leaf[1]}<=stew>. -> stew - {leaf[1]}"
         )
     block, served = side(rng, name)
-    dish.part(*block)
     finish = rng.choice([x for x in (*cuisine.finish, *cuisine.herbs) if x != vegetable])
     verb = "scatter" if finish in (*cuisine.herbs, "almonds", "raisins", "olives") else "finish"
     dish.then(
         f"[Serve/Spoon] <@stew> over <the {served}> and {verb} with {{{finish}}}. -> served stew"
     )
+    dish.late(*block)
     return dish
 
 
 def _meat(rng: Random, meat: str, thing: str, spice: str) -> tuple[str, Block]:
     """Meat made ready for the pan, and its name."""
+    cut = "diced" if meat.endswith("shoulder") else ""
     draw = rng.random()
     if draw < 0.4:
         return f"spiced {thing}", [[
-            f"Rub {some(meat, rng)} with {some(spice, rng)} and [leave/set aside] for %20-40m. -> spiced {thing}"]]  # fmt: skip
+            f"Rub {some(meat, rng, cut)} with {some(spice, rng)} and [leave/set aside] for %20-40m. -> spiced {thing}"]]  # fmt: skip
     if draw < 0.6:
         return f"marinated {thing}", [
             [f"Mix {{2 tablespoons of oil|oil}}, {{a squeeze of lemon|lemon}} and {some(spice, rng)}. -> marinade"],
-            [f"[Turn/Coat] {some(meat, rng)} in <@marinade>, cover and [chill/refrigerate] for %2-3h. -> marinated {thing}"],
+            [f"[Turn/Coat] {some(meat, rng, cut)} in <@marinade>, cover and [chill/refrigerate] for %2-3h. -> marinated {thing}"],
         ]  # fmt: skip
     return f"floured {thing}", [[
-        f"Pat {some(meat, rng)} dry and dust with {{2 tablespoons of flour|flour}}. -> floured {thing}"]]  # fmt: skip
+        f"Pat {some(meat, rng, cut)} dry and dust with {{2 tablespoons of flour|flour}}. -> floured {thing}"]]  # fmt: skip
 
 
 def pasta(rng: Random) -> Dish:
@@ -148,16 +150,17 @@ def pasta(rng: Random) -> Dish:
     how = (
         "shredded" if vegetable == "spinach" else "diced" if vegetable == "aubergines" else "sliced"
     )
+    minutes = "%2-4m" if vegetable == "spinach" else "%6-10m"
     if meat:
-        start = [[f"[Fry/Brown] {some(meat, rng)} in {fat('olive oil', rng)} for %5-8m. -> fried {word} !"],
-                 [f"Add {some('garlic', rng, 'chopped')} and {some(vegetable, rng, how)} to <@fried {word}={word};pan> and cook for %5-8m. -> sauce base"]]  # fmt: skip
+        start = [[f"[Fry/Brown] {some(meat, rng, '' if word == 'beef' else 'diced')} in {fat('olive oil', rng)} for %5-8m. -> fried {word} !"],
+                 [f"Add {some('garlic', rng, 'chopped')} and {some(vegetable, rng, how)} to <the [{word}/pan]|fried {word}> and cook for {minutes}. -> sauce base"]]  # fmt: skip
     else:
-        start = [[f"[Fry/Cook] {some(vegetable, rng, how)} in {fat('olive oil', rng)} until soft, %6-10m. -> sauce base",
+        start = [[f"[Fry/Cook] {some(vegetable, rng, how)} in {fat('olive oil', rng)} until soft, {minutes}. -> sauce base",
                   f"~ Stir in {some('garlic', rng, 'chopped')} and cook for %1-2m."]]  # fmt: skip
     dish.part(
         *start,
         [
-            f"Stir {some(liquid, rng)} into <@sauce base={vegetable};pan> and [simmer/let it bubble] for {bubble}. -> sauce"
+            f"Stir {some(liquid, rng)} into <the [{vegetable}/pan]|sauce base> and [simmer/let it bubble] for {bubble}. -> sauce"
         ],
     )
     keep, halve = rng.random() < 0.5, rng.random() < 0.4
@@ -172,11 +175,11 @@ def pasta(rng: Random) -> Dish:
     dish.part(boil, cook, [drain])
     with_cheese = f" and {{half of the {cheese}|{cheese}/}}" if halve else ""
     dish.then(
-        f"[Toss/Mix] <the [drained {shape}/{shape}/pasta]|drained {shape}> with <@sauce>{with_cheese}. -> dressed {shape}"
+        f"[Toss/Mix] <the [drained {shape}/{shape}/pasta]|drained {shape}> with <the sauce>{with_cheese}. -> dressed {shape}"
     )
     if keep:
         dish.then(
-            f"Loosen <@dressed {shape}=pasta> with <some of the cooking water|cooking water/>. -> dressed {shape}"
+            f"Loosen <the pasta|dressed {shape}> with <some of the cooking water|cooking water/>. -> dressed {shape}"
         )
     last = f"<the rest of the {cheese}|rest of the {cheese}>" if halve else some(cheese, rng)
     dish.then(
@@ -197,13 +200,11 @@ def stir_fry(rng: Random) -> Dish:
     done = f"until {'golden' if meat == 'tofu' else 'cooked through'}, {'%2-3m' if meat == 'prawns' else '%4-7m'}"
     dish.part(
         [f"{cut} {some(meat, rng)}{toss} with {{1 tablespoon of cornflour|cornflour}}. -> coated {word}", *wait],
-        [f"Heat {fat('vegetable oil', rng)} in a wok and [stir-fry/fry] <@coated {word}={word}> {done}. -> fried {word} !"],
+        [f"Heat {fat('vegetable oil', rng)} in a wok and [stir-fry/fry] <the {word}|coated {word}> in it {done}. -> fried {word} !"],
         [f"[Move/Lift] <@fried {word}={word}> to a plate[, leaving the oil behind/]. -> fried {word} & hot oil(vegetable oil)"],
     )  # fmt: skip
-    dish.part(
-        [
-            f"[Stir/Whisk] {some('soy sauce', rng)}, {some('rice vinegar', rng)} and {{1 teaspoon of sugar|sugar}} together [in a small bowl/in a cup]. -> sauce"
-        ]
+    dish.aside(
+        f"[Stir/Whisk] {some('soy sauce', rng)}, {some('rice vinegar', rng)} and {{1 teaspoon of sugar|sugar}} together [in a small bowl/in a cup]. -> sauce"
     )
     block, served = side(rng, "rice")
     dish.part(*block)
@@ -230,13 +231,14 @@ def roast(rng: Random) -> Dish:
         ["potatoes", "carrots", "red peppers", "courgettes", "cauliflower", "parsnips"]
     )
     herb, spice = rng.choice(cuisine.herbs), rng.choice(cuisine.spices)
+    if word == "sausages":
+        cuisine = style(rng, "British", "French", "Italian", "Spanish")
+        herb, spice = rng.choice(cuisine.herbs), rng.choice(cuisine.spices)
     dish = Dish(named(f"Roast {word} with {vegetable} and {herb}"), cuisine.name, "main")
     dish.part(oven(rng, 190, 220))
     tray = f"tray of {vegetable}"
-    dish.part(
-        [
-            f"Cut {some(vegetable, rng)} into [chunks/wedges] and toss with {{1 tablespoon of oil|oil for roasting}} on a tray. -> {tray}"
-        ]
+    dish.aside(
+        f"Cut {some(vegetable, rng)} into [chunks/wedges] and toss with {{1 tablespoon of oil|oil for roasting}} on a tray. -> {tray}"
     )
     laid = some(meat, rng)
     if word != "sausages":
@@ -255,22 +257,21 @@ def roast(rng: Random) -> Dish:
         tray = f"half-roasted {vegetable}"
     dish.then(f"[Lay/Set/Arrange] {laid} on <the {vegetable}|{tray}>. -> loaded tray")
     dish.then(
-        f"Put <@loaded tray=tray> in <*the oven> and roast until the {word} {'are' if word == 'sausages' else 'is'} cooked through, {time}. -> roast {word} !"
+        f"Put <the tray|loaded tray> in <*the oven> and roast until the {word} {'are' if word == 'sausages' else 'is'} cooked through, {time}. -> roast {word} !"
     )
     if rng.random() < 0.6 and word in ("chicken", "sausages"):
         dish.then("~ [Rest/Leave to rest/Let stand] for %5-10m.")
     if rng.random() < 0.7:
         cold = rng.choice(["yogurt", "soft cheese"])
-        dish.part(
-            [
-                f"Stir {{a squeeze of lemon juice|lemon juice}} and {{a pinch of salt|salt}} into {some(cold, rng)}. -> cold sauce"
-            ]
+        dish.aside(
+            f"Stir {{a squeeze of lemon juice|lemon juice}} and {{a pinch of salt|salt}} into {some(cold, rng)}. -> cold sauce"
         )
         end = f"sprinkle with {{chopped {herb}|{herb}}}" if word == "sausages" else "serve"
         dish.then(f"Spoon <[some/half] of the [cold /]sauce|cold sauce/> over <@roast {word}={word}> and {end}. -> served roast",
                   "Hand round <the rest of the sauce|cold sauce>[ at the table/ separately]<=served roast>. -> served roast")  # fmt: skip
     else:
-        dish.then("~ Serve with {lemon wedges|lemon}.")
+        end = f"~ Sprinkle with {{chopped {herb}|{herb}}} and serve with {{[mustard/apple sauce]|relish}}."
+        dish.then(end if word == "sausages" else "~ Serve with {lemon wedges|lemon}.")
     return dish
 
 
@@ -285,27 +286,25 @@ def lentil_curry(rng: Random) -> Dish:
         dish.part([f"Soak {some(pulse, rng)} in [plenty of /]cold water for %8-12h. -> soaked {word}"],
                   [f"Drain <@soaked {word}={word}>, cover with fresh water and boil until tender, %1-2h. -> boiled {word} !"])  # fmt: skip
     else:
-        dish.part(
-            [
-                f"Rinse {some(pulse, rng)} and boil in a litre of water until tender, %20-30m. -> boiled {word} !"
-            ]
+        dish.aside(
+            f"Rinse {some(pulse, rng)} and boil in a litre of water until tender, %20-30m. -> boiled {word} !"
         )
     dish.part(
         [f"[Heat/Warm] {fat('ghee', rng)} in a [wide/deep] pan and fry {some('onions', rng, 'sliced')} until golden, %8-12m. -> golden onions"],
-        [f"Stir {some('garlic', rng, 'crushed')}, {some('ginger', rng, 'grated')} and {some(spice, rng)} into <@golden onions=onions;golden onions> and cook for %1-2m. -> spice base"],
-        [f"Add {some(rng.choice(['tomatoes', 'coconut milk']), rng)} to <@spice base=onions;pan> and simmer for %8-12m. -> curry sauce"],
+        [f"Stir {some('garlic', rng, 'crushed')}, {some('ginger', rng, 'grated')} and {some(spice, rng)} into <the [golden /]onions|golden onions> and cook for %1-2m. -> spice base"],
+        [f"Add {some(rng.choice(['tomatoes', 'coconut milk']), rng)} to <the [onions/pan]|spice base> and simmer for %8-12m. -> curry sauce"],
     )  # fmt: skip
     dish.then(
-        f"Drain <the [boiled /]{word}|boiled {word}> and stir into <@curry sauce;sauce>. -> curry"
+        f"Drain <the [boiled /]{word}|boiled {word}> and stir them into <the [curry /]sauce|curry sauce>. -> curry"
     )
     dish.then(
         f"~ Add {some(vegetable, rng, 'chopped')} and [simmer/cook] until tender, {'%3-5m' if vegetable == 'spinach' else '%12-18m'}."
     )
     block, served = side(rng, "rice")
-    dish.part(*block)
     dish.then(
         f"Spoon <@curry> over <the {served}> and top with {{[yogurt/coriander/mint]|topping}}. -> served curry"
     )
+    dish.late(*block)
     return dish
 
 
@@ -319,16 +318,16 @@ def meatballs(rng: Random) -> Dish:
     dish = Dish(named(f"{meat.split()[1]} meatballs with {herb} and {name}"), "Italian", "main")
     dish.part(
         [f"Soak {some('breadcrumbs', rng)} in {{a little milk|milk}} for %5-10m. -> soaked crumbs"],
-        [f"[Mix/Combine] {some(meat, rng)} with <@soaked crumbs=crumbs;soaked crumbs>, {{1 egg|egg}} and {{chopped {herb}|{herb}}}. -> meat mixture"],
-        ["[Shape/Roll] <@meat mixture;mixture;meat> into [small/walnut-sized] balls. -> raw meatballs"],
+        [f"[Mix/Combine] {some(meat, rng)} with <the [soaked /]crumbs|soaked crumbs>, {{1 egg|egg}} and {{chopped {herb}|{herb}}}. -> meat mixture"],
+        ["[Shape/Roll] <the [meat /]mixture|meat mixture> into [small/walnut-sized] balls. -> raw meatballs"],
         [f"[Brown/Fry] <@raw meatballs=meatballs;balls> in {fat('olive oil', rng)} for %6-10m. -> browned meatballs"],
     )  # fmt: skip
     dish.part(
         [f"[Soften/Cook] {some('onions', rng, 'chopped')} in {{a tablespoon of oil|oil}} for %6-10m. -> soft onions"],
-        [f"Add {some('tomatoes', rng)} and {some('garlic', rng, 'crushed')} to <@soft onions=onions> and simmer for %10-15m. -> tomato sauce"],
+        [f"Add {some('tomatoes', rng)} and {some('garlic', rng, 'crushed')} to <the onions|soft onions> and simmer for %10-15m. -> tomato sauce"],
     )  # fmt: skip
     dish.then(
-        "[Lower/Slide/Put] <the [browned /]meatballs|browned meatballs> into <@tomato sauce;sauce> and simmer until cooked through, %10-15m. -> meatballs in sauce !"
+        "[Lower/Slide/Put] <the [browned /]meatballs|browned meatballs> into <the [tomato /]sauce|tomato sauce> and simmer until cooked through, %10-15m. -> meatballs in sauce !"
     )
     block, served = side(rng, name)
     dish.part(*block)
