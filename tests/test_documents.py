@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.fake_endpoint import Answer, FakeEndpoint
 from thence import cli, families
@@ -51,6 +53,14 @@ def test_every_other_command_of_the_readme_runs(
             assert status == 0, f"{line}\n{shown.out}\n{shown.err}"
         assert len(endpoint.requests) >= 23 * 24
     assert (tmp_path / "questions.jsonl").read_bytes().count(b"\n") == 5520
+
+
+def test_the_citation_names_this_version_and_the_papers_of_all_families() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == version("thence")
+    papers = [paper["title"].partition(":")[0] for paper in citation["references"]]
+    titles = [family.title for family in families.families().values()]
+    assert sorted(papers) == sorted(titles)
 
 
 def blocks_of_contributing() -> dict[str, str]:
