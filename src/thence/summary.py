@@ -84,8 +84,8 @@ def overview(results: Results) -> Overview:
         return known
     tasks: dict[str, Summary] = {}
     by_family: dict[str, list[str]] = {}
-    for name in families.tasks():
-        if name in tally.tasks and (summary := _summary(tally, [name])) is not None:
+    for name in families.in_order(tally.tasks):
+        if (summary := _summary(tally, [name])) is not None:
             tasks[name] = summary
             by_family.setdefault(families.task(name).family, []).append(name)
     whole = {family: _summary(tally, names) for family, names in by_family.items()}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -106,3 +107,22 @@ def test_two_packages_of_one_family_are_named(tmp_path: Path) -> None:
         families._found.cache_clear()
         for name in ("one", "two"):
             sys.modules.pop(f"thence.families.twin_{name}", None)
+
+
+def test_asking_for_one_family_imports_no_module_of_another() -> None:
+    script = (
+        "import sys; from thence import families; families.task('procbench/sort');"
+        "families.in_order(['procbench/sort']); families.packages();"
+        "print(*(name for name in sys.modules if name.startswith('thence.families.')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    held = {name.split(".")[2] for name in done.stdout.split() if name.count(".") > 2}
+    assert held == {"procbench"}
+
+
+def test_tasks_come_in_the_order_of_tables() -> None:
+    every = list(families.tasks())
+    assert families.in_order(reversed(every)) == every
+    assert families.in_order([]) == []

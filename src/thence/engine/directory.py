@@ -310,11 +310,10 @@ class RunDirectory:
         if not (self.exists and (self.path / SAMPLES).is_file()):
             return False
         held = self.information()
-        known = families.tasks()
         versions = held.get("versions") or {"": ""}
         return (
             held.get("thence") == __version__
-            and all(name in known and known[name].version == versions[name] for name in versions)
+            and all(_version(name) == version for name, version in versions.items())
             and held.get("samples_sha256") == file_hash(self.path / SAMPLES)
         )
 
@@ -345,6 +344,14 @@ class RunDirectory:
         """Writes ``scores.jsonl`` anew."""
         for _ in self.keeping_scores(rows):
             pass
+
+
+def _version(task: str) -> str | None:
+    """The version of a task; None where there is no such task."""
+    try:
+        return families.task(task).version
+    except UsageError:
+        return None
 
 
 def _is_alive(number: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from types import ModuleType
 
 from thence.errors import UsageError
@@ -15,30 +15,62 @@ from thence.kernel.task import Family, Task
 ENTRY_POINTS = "thence.families"
 
 
-@cache
-def _found() -> tuple[dict[str, Family], dict[str, str], dict[str, Task]]:
-    families: dict[str, Family] = {}
-    packages: dict[str, str] = {}
-    tasks: dict[str, Task] = {}
-    for package in [*modules(sys.modules[__name__]), *added(ENTRY_POINTS)]:
-        if not hasattr(package, "FAMILY"):
-            raise UsageError(f"{package.__name__} has no constant FAMILY; add it or uninstall it")
-        family: Family = package.FAMILY
-        if family.name in families:
-            raise UsageError(
-                f"family '{family.name}' is defined by {packages[family.name]} "
-                f"and by {package.__name__}; remove one of the two packages"
-            )
-        families[family.name] = family
-        packages[family.name] = package.__name__
-        found = [task for module in modules(package) for task in tasks_of(module)]
-        for task in sorted(found, key=lambda task: (task.rank, task.name)):
-            if task.full_name in tasks:
+class _Found:
+    """Every family, and the tasks of those that were asked for: most commands need few.
+
+    Attributes:
+        families: by name.
+        packages: likewise.
+        known: the tasks that were asked for so far, by full name.
+    """
+
+    def __init__(self) -> None:
+        self.families: dict[str, Family] = {}
+        self.packages: dict[str, str] = {}
+        self.known: dict[str, Task] = {}
+        self._modules: dict[str, ModuleType] = {}
+        self._tasks: dict[str, dict[str, Task]] = {}
+        for package in [*modules(sys.modules[__name__]), *added(ENTRY_POINTS)]:
+            if not hasattr(package, "FAMILY"):
                 raise UsageError(
-                    f"task '{task.full_name}' is defined twice in {package.__name__}; rename one"
+                    f"{package.__name__} has no constant FAMILY; add it or uninstall it"
                 )
-            tasks[task.full_name] = task
-    return families, packages, tasks
+            family: Family = package.FAMILY
+            if family.name in self.families:
+                raise UsageError(
+                    f"family '{family.name}' is defined by {self.packages[family.name]} "
+                    f"and by {package.__name__}; remove one of the two packages"
+                )
+            self.families[family.name] = family
+            self.packages[family.name] = package.__name__
+            self._modules[family.name] = package
+
+    def tasks(self, family: str) -> Mapping[str, Task]:
+        """The tasks of a family's package by full name, in the order of tables."""
+        if family not in self._tasks:
+            package = self._modules[family]
+            held: dict[str, Task] = {}
+            found = [task for module in modules(package) for task in tasks_of(module)]
+            for task in sorted(found, key=lambda task: (task.rank, task.name)):
+                if task.full_name in held or task.full_name in self.known:
+                    raise UsageError(
+                        f"task '{task.full_name}' is defined twice in {package.__name__}; "
+                        "rename one"
+                    )
+                held[task.full_name] = task
+            self._tasks[family] = held
+            self.known.update(held)
+        return self._tasks[family]
+
+    @cached_property
+    def every(self) -> Mapping[str, Task]:
+        """The tasks of all families."""
+        return {name: each for family in self.families for name, each in self.tasks(family).items()}
+
+
+@cache
+def _found() -> _Found:
+    return _Found()
 
 
 def tasks_of(module: ModuleType) -> Sequence[Task]:
@@ -48,31 +80,48 @@ def tasks_of(module: ModuleType) -> Sequence[Task]:
 
 def families() -> Mapping[str, Family]:
     """Every family by name."""
-    return _found()[0]
+    return _found().families
 
 
 def packages() -> Mapping[str, str]:
     """The package of each family, by the family's name."""
-    return _found()[1]
+    return _found().packages
 
 
 def tasks() -> Mapping[str, Task]:
     """Every task by its full name, in the order of tables."""
-    return _found()[2]
+    return _found().every
 
 
 def task(name: str) -> Task:
-    """The task of a full name.
+    """The task of a full name; no other family's modules are imported for it.
 
     Raises:
         UsageError: there is none.
     """
-    known = tasks()
-    if name not in known:
+    found = _found()
+    if name not in found.known:
+        family = name.partition("/")[0]
+        if family in found.families:
+            found.tasks(family)
+    if name not in found.known and name not in found.every:
         raise UsageError(
-            f"unknown task '{name}'{nearest(name, list(known))} (see: thence list tasks)"
+            f"unknown task '{name}'{nearest(name, list(found.every))} (see: thence list tasks)"
         )
-    return known[name]
+    return found.known[name]
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Some full names of tasks in the order of tables."""
+    found = _found()
+    places = {family: place for place, family in enumerate(found.families)}
+    held = {name: task(name) for name in names}
+
+    def place(name: str) -> tuple[int, int, str]:
+        each = held[name]
+        return places.get(each.family, len(places)), each.rank, each.name
+
+    return sorted(held, key=place)
 
 
 def select(patterns: Iterable[str]) -> list[Task]:

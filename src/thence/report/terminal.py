@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from thence import changes, families
@@ -20,10 +19,14 @@ from thence.kernel.score import Outcome
 from thence.kernel.statistics import Estimate
 from thence.kernel.table import Entry
 from thence.kernel.table import Table as PaperTable
+from thence.report.grid import Grid
 from thence.report.progress import watching as watching  # noqa: PLC0414 - for those who print too
 from thence.scoring import Results
 from thence.summary import Summary, overview, shown_metrics
 from thence.validation import CHECKS, Validation
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 _WIDE = 260  # columns that the widest table may take
 
@@ -45,15 +48,6 @@ class _Terminal(Console):
         raise BrokenPipeError
 
 
-def _table(*columns: str, left: int = 1) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for place, name in enumerate(columns):
-        table.add_column(
-            escape(name), justify="left" if place < left else "right", no_wrap=place > 0
-        )
-    return table
-
-
 def figure(estimate: Estimate) -> str:
     """A figure with its interval, such as ``0.612 [0.54, 0.68]``; a dash where there is none."""
     if math.isnan(estimate.value):
@@ -71,10 +65,10 @@ def print_results(found: Sequence[Results]) -> None:
         view = overview(held)
         if several or held.model:
             out.print(Text(held.model or "replies", style="bold underline"))
-        out.print(_rows("task", view.tasks))
+        _rows("task", view.tasks).print(out)
         for name, summary in view.families.items():
             out.print()
-            out.print(_family_table(name, summary))
+            _family_table(name, summary).print(out)
         for table in changes.tables(held):
             out.print()
             print_table(table)
@@ -117,10 +111,10 @@ def print_table(table: PaperTable) -> None:
     """A table of a paper, its title above and its note below."""
     out = console()
     out.print(Text(table.title, style="bold"))
-    drawn = _table(*table.columns)
+    drawn = Grid(*table.columns)
     for row in table.rows:
-        drawn.add_row(*(escape(_entry(entry)) for entry in row))
-    out.print(drawn)
+        drawn.add_row(*map(_entry, row))
+    drawn.print(out)
     if table.note:
         out.print(Text(table.note, style="dim"))
 
@@ -139,13 +133,13 @@ def print_comparison(found: Sequence[Results]) -> None:
     views = [overview(held) for held in found]
     for family in dict.fromkeys(name for view in views for name in view.families):
         rows = {view.model: view.families[family] for view in views if family in view.families}
-        out.print(_rows(family, rows))
+        _rows(family, rows).print(out)
         out.print()
-    table = _table("accuracy by task", *(view.model for view in views))
+    table = Grid("accuracy by task", *(view.model for view in views))
     for task in dict.fromkeys(name for view in views for name in view.tasks):
         held = [view.tasks.get(task) for view in views]
         table.add_row(task, *(figure(each.accuracy) if each else "-" for each in held))
-    out.print(table)
+    table.print(out)
     out.print(Text("Intervals: 95%, Wilson or cluster bootstrap.", style="dim"))
 
 
@@ -169,10 +163,10 @@ def _columns(summaries: Sequence[Summary]) -> tuple[list[str], list[str]]:
     return metrics, outcomes
 
 
-def _rows(table_name: str, summaries: Mapping[str, Summary]) -> Table:
+def _rows(table_name: str, summaries: Mapping[str, Summary]) -> Grid:
     metrics, outcomes = _columns(list(summaries.values()))
     titles = [name.upper() for name in metrics]
-    table = _table(
+    table = Grid(
         table_name, "n", "accuracy", *titles, *(name.replace("_", " ") for name in outcomes)
     )
     for name, each in summaries.items():
@@ -180,21 +174,33 @@ def _rows(table_name: str, summaries: Mapping[str, Summary]) -> Table:
             figure(each.metrics[metric]) if metric in each.metrics else "-" for metric in metrics
         ]
         counts = [str(each.outcomes[outcome]) for outcome in outcomes]
-        table.add_row(escape(name), str(each.n), figure(each.accuracy), *figures, *counts)
+        table.add_row(name, str(each.n), figure(each.accuracy), *figures, *counts)
     return table
 
 
-def _family_table(name: str, summary: Summary) -> Table:
+def _family_table(name: str, summary: Summary) -> Grid:
     main = next(iter(summary.by.values()), {})
     rows = {group: each for group, each in main.items() if len(main) > 1}
     turns = {f"turn {place}": each for place, each in enumerate(summary.turns, 1)}
     return _rows(name, {**rows, **turns, "overall": summary})
 
 
+def _wrapped(*columns: str, left: int) -> Table:
+    """A table of texts, whose last column may take several lines."""
+    from rich.table import Table  # slow to import, and most commands need none
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, name in enumerate(columns):
+        table.add_column(
+            escape(name), justify="left" if place < left else "right", no_wrap=place > 0
+        )
+    return table
+
+
 def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
     """A table of rows that share their keys; what mappings hold is told below, each thing once."""
     plain = [key for key, value in rows[0].items() if not isinstance(value, Mapping)]
-    table = _table(*plain, left=len(plain))
+    table = _wrapped(*plain, left=len(plain))
     for column in table.columns:
         column.no_wrap = column is not table.columns[-1]
     for row in rows:
@@ -208,7 +214,7 @@ def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
                 told.setdefault((key, text), []).append(str(row[plain[0]]))
         if told:
             out.print()
-            below = _table(name, "", "of", left=3)
+            below = _wrapped(name, "", "of", left=3)
             below.columns[1].no_wrap = below.columns[2].no_wrap = False
             for (key, text), owners in told.items():
                 below.add_row(escape(key), escape(text), escape(_several(owners)))
@@ -240,11 +246,11 @@ def print_audit(found: Audit) -> None:
     """Agreement by group, then the disagreements."""
     out = console()
     held = found.to_json()
-    table = _table("group", "checked", "agreed")
+    table = Grid("group", "checked", "agreed")
     for group, counts in held["groups"].items():
         table.add_row(group, f"{counts['checked']:,}", f"{counts['agreed']:,}")
-    table.add_row("all", f"{held['checked']:,}", f"{held['agreed']:,}", style="bold")
-    out.print(table)
+    table.add_row("all", f"{held['checked']:,}", f"{held['agreed']:,}", bold=True)
+    table.print(out)
     for each in () if found.tables else found.disagreements:
         out.print(Text(f"{each.group} {each.id}: {each.why}"), soft_wrap=True)
     for page in found.tables:
@@ -257,12 +263,12 @@ def print_audit(found: Audit) -> None:
 def print_validations(found: Sequence[Validation]) -> None:
     """One row a task, one column a check."""
     out = console()
-    table = _table("task", "checked", *(name.replace("_", " ") for name in CHECKS))
+    table = Grid("task", "checked", *(name.replace("_", " ") for name in CHECKS))
     for each in found:
         marks = (
             f"{len(each.failed[name])} failed" if each.failed[name] else "ok" for name in CHECKS
         )
         table.add_row(each.task, str(each.checked), *marks)
-    out.print(table)
+    table.print(out)
     failed = sum(not each.holds for each in found)
     out.print(f"{len(found) - failed} of {len(found)} tasks hold.")

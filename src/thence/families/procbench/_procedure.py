@@ -188,7 +188,7 @@ class Procedure[Question: Mapping[str, Any]](Task):
         if not (
             isinstance(target, dict)
             and isinstance(target.get("intermediate"), list)
-            and all(map(self.states.accepts, target["intermediate"]))
+            and self.states.accepts_all(target["intermediate"])
             and (self.final or self.states).accepts(target.get("final"))
         ):
             raise ValueError(f"the target of {self.full_name} must hold its states")

@@ -71,6 +71,12 @@ class Shape(Enum):
         items = value if self.listed else [value]
         return isinstance(items, list) and set(map(type, items)) <= self.exactly
 
+    def accepts_all(self, values: list[Any]) -> bool:
+        """Whether true values all have this type."""
+        if not self.listed:
+            return self.all_fit(values)
+        return set(map(type, values)) <= _LIST and self.all_fit(chain.from_iterable(values))
+
     def altered(self, value: Any) -> Any:
         """Another value of this type."""
         if self is Shape.TEXT:

@@ -178,8 +178,7 @@ def _reached(models: Models) -> Table:
 
 def _ranked(models: Models) -> list[str]:
     """The tasks that were asked, in the paper's order."""
-    asked = {task for held in models.values() for task, _ in held.cells}
-    return [name for name in families.tasks() if name in asked]
+    return families.in_order({task for held in models.values() for task, _ in held.cells})
 
 
 def _short(task: str) -> str:
