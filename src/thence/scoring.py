@@ -124,11 +124,12 @@ def judge(
         grade = task.grade_as(scorer, reply, sample)
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
         return Score(outcome, None, scorer, grade.values)
-    answer = task.read(protocol.answer_part(response.response or "", sample, task), sample)
+    text = response.response or ""
+    answer = task.read(protocol.answer_part(text, sample, task), sample)
     if answer is None and protocol.explains:
-        answer = task.read_elsewhere(response.response or "", sample)
+        answer = task.read_elsewhere(text, sample)
     cut_off = response.finish_reason == "length"
-    if answer is None or (cut_off and not answer.delimited):
+    if answer is None or (cut_off and not (answer.delimited or protocol.ended(text, task))):
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
         return score(outcome, task.grade(None, sample))
     grade = task.grade(answer.value, sample)

@@ -12,6 +12,7 @@ import pytest
 from tests.cli.command import Solver, held, refused, rows, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint
 from thence import families, wording
+from thence.protocols import how_to_answer
 
 SURE = "Are you sure?"
 
@@ -174,8 +175,8 @@ def test_are_you_sure_asks_twice_and_scores_both() -> None:
         assert asked["content"] in made
         right = task.write(made[asked["content"]]["target"])
         assert said["content"] in (f"I say: {right}", "No idea.")
-        values = task.answer_values(made[asked["content"]]["metadata"])
-        instruction = templates.render(task.answer_template, values)
+        metadata = made[asked["content"]]["metadata"]
+        instruction = how_to_answer(task, metadata, templates.render)
         assert asked["content"].endswith(instruction)
         assert again["content"].startswith(SURE)
         assert again["content"].endswith(instruction)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
-from thence import families
+from thence import families, wording
 from thence.errors import UsageError
 from thence.kernel.replies import Meter, concluded, keyed
 from thence.kernel.sample import Sample
-from thence.protocols import protocol
+from thence.protocols import Conversation, how_to_answer, protocol
 from thence.scoring import CONTRADICTS, Response, judge
 from thence.suite import Plan, generate
 
@@ -100,3 +102,55 @@ def test_looking_for_a_key_is_linear(text):
 def test_what_cannot_be_asked_is_refused(name, settings, says):
     with pytest.raises(UsageError, match=says):
         protocol(name, settings)
+
+
+FORMS = ["procbench/sort", "releval/comparison", "releval/consistency", "catbench/order"]
+
+
+@pytest.mark.parametrize("name", [*FORMS, "releval/plan_generation", "fable/routes/taint"])
+@pytest.mark.parametrize("asked", ["answer_then_explain", "explain_then_answer"])
+def test_no_prompt_asks_for_an_explanation_and_for_none(name, asked):
+    templates = wording.templates()
+    task = families.task(name)
+    told = how_to_answer(task, one(name).metadata, templates.render, part=True)
+    whole = how_to_answer(task, one(name).metadata, templates.render)
+    for form in ("json", "text"):
+        chosen = protocol(asked, {"form": form})
+        [message] = Conversation(one(name), task, chosen, templates).messages
+        assert message["content"].endswith(told)
+        assert whole not in message["content"]
+        for words in ("without any explanation", "nothing after", "End your reply", "OUTPUT"):
+            assert words not in message["content"]
+
+
+@cache
+def one(name: str) -> Sample:
+    return next(iter(generate(Plan([name], size=1), 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "reply", "outcome"),
+    [
+        ("releval/comparison", "json", '{"answer": "ANSWER", "why_answer": "cut o', "correct"),
+        ("releval/comparison", "json", '{"answer": "ANSWER', "truncated"),
+        ("releval/comparison", "text", "Answer 1: ANSWER\nAnswer 2: cut o", "correct"),
+        ("releval/comparison", "text", "Answer 1: ANSWER", "truncated"),
+        ("catbench/order", "json", '{"binary_answer": "ANSWER", "why_answer": "cut o', "correct"),
+    ],
+)
+def test_an_answer_that_is_whole_stands_where_the_explanation_is_cut_off(
+    name, form, reply, outcome
+):
+    held, task = one(name), families.task(name)
+    said = reply.replace("ANSWER", held.target)
+    response = Response(held.id, response=said, finish_reason="length")
+    chosen = protocol("answer_then_explain", {"form": form})
+    assert judge(response, held, task, chosen).outcome == outcome
+
+
+def test_true_and_false_in_json_are_what_the_task_calls_them():
+    chosen = protocol("explain_then_answer")
+    for name, right in (("releval/comparison", "True"), ("fable/routes/taint", "Yes")):
+        held, task = one(name), families.task(name)
+        reply = '{"why_answer": "so", "answer": true}'
+        assert task.read(chosen.answer_part(reply, held, task), held).value == right

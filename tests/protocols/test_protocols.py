@@ -13,7 +13,14 @@ from thence.errors import UsageError
 from thence.kernel.sample import Sample
 from thence.kernel.task import Knob, Task
 from thence.pool import Examples
-from thence.protocols import Conversation, Prompt, Protocol, protocol, protocols
+from thence.protocols import (
+    Conversation,
+    Prompt,
+    Protocol,
+    how_to_answer,
+    protocol,
+    protocols,
+)
 from thence.protocols.base import Render
 from thence.suite import Plan, generate
 
@@ -88,11 +95,8 @@ def test_are_you_sure_asks_again_in_full(task: str) -> None:
     first, reply, second = texts(conversation)
     assert first == held.input
     assert reply == "It is this."
-    name, values = (
-        families.task(task).answer_template,
-        families.task(task).answer_values(held.metadata),
-    )
-    instruction = wording.templates().render(name, values)
+    render = wording.templates().render
+    instruction = how_to_answer(families.task(task), held.metadata, render)
     assert first.endswith(instruction)
     assert second.endswith(instruction)
     assert "sure" in second.removesuffix(instruction)

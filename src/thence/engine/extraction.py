@@ -24,7 +24,7 @@ from thence.kernel.templates import Templates
 from thence.models import baselines
 from thence.models.base import Generation, Model
 from thence.models.select import Connection, open_model
-from thence.protocols import protocol
+from thence.protocols import how_to_answer, protocol
 from thence.scoring import Convert, Response, judge
 
 _GENERATION = Generation(temperature=0.0)
@@ -109,7 +109,7 @@ def _question(name: str, sample: Sample, response: Response, templates: Template
     """The conversion of a reply as a sample, so that it is run, kept and resumed like any other."""
     task = families.task(sample.task)
     reply = visible(response.response or "").strip()
-    instruction = templates.render(task.answer_template, task.answer_values(sample.metadata))
+    instruction = how_to_answer(task, sample.metadata, templates.render, part=True)
     text = templates.render("protocols/extraction", {"reply": reply, "instruction": instruction})
     return Sample(
         _identity(name, sample, response),

@@ -119,11 +119,19 @@ def _may_begin(text: str, start: int) -> bool:
     return following[:1] in {'"', "}"}
 
 
-def keyed(text: str, key: str, meter: Meter | None = None) -> tuple[Any] | None:
+def keyed(
+    text: str, key: str, meter: Meter | None = None, *, whole: bool = False
+) -> tuple[Any] | None:
     """The value of a key in the last JSON object that has it, in a tuple of one.
 
     Where no object is whole (cut off, a comma too many), the value behind the key's last mention
-    is taken. Work is linear in the text.
+    is taken, even if it is a mere word or is cut off itself. Work is linear in the text.
+
+    Args:
+        text: a reply.
+        key: of the object.
+        meter: counts the work.
+        whole: whether only JSON values count, no mere words.
     """
     quoted = f'"{key}"'
     if quoted in text:
@@ -140,6 +148,8 @@ def keyed(text: str, key: str, meter: Meter | None = None) -> tuple[Any] | None:
     try:
         return (_decoder.raw_decode(rest)[0],)
     except (ValueError, RecursionError):
+        if whole:
+            return None
         word = rest.partition("\n")[0].partition(",")[0].strip(" \t\r}'\"")
         return (word,) if word else None
 

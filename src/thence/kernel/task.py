@@ -93,6 +93,7 @@ class Task(ABC):
             decides from how many samples on worker processes are worth their start.
         spread: whether procedures are to differ: a sample of one that was asked about already is
             drawn again while others are found.
+        booleans: how an answer says what some write as true and false in JSON.
         answer_key: the key of an answer in protocols that ask for JSON; CaT-Bench's paper calls
             that of a yes or no ``binary_answer``.
     """
@@ -107,6 +108,7 @@ class Task(ABC):
     counts: Sequence[str] = ()
     effort: int = 1
     spread: bool = False
+    booleans: tuple[str, str] = ("yes", "no")
     answer_key: str = "answer"
 
     @property
@@ -180,7 +182,10 @@ class Task(ABC):
         return question
 
     def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the answer's template sees, from a sample's metadata; hashable values."""
+        """What the answer's template sees, from a sample's metadata; hashable values.
+
+        It is told ``part`` as well: whether the answer is only a part of the reply.
+        """
         return {}
 
     @abstractmethod
@@ -274,6 +279,17 @@ class Task(ABC):
     def schema(self, sample: Sample) -> Mapping[str, Any] | None:
         """JSON schema of the answer for ``--structured``; None where the task has none."""
         return None
+
+    def part(self, reply: str) -> str:
+        """The answer of a reply that `write` made, as it stands beside an explanation.
+
+        The default is the reply; where the prompt asks for marks around the answer, they go.
+        """
+        return reply
+
+    def part_grammar(self, sample: Sample) -> str | None:
+        """Like `grammar`, for the answer as it stands beside an explanation."""
+        return self.grammar(sample)
 
     def grammar(self, sample: Sample) -> str | None:
         """The answer as an expression of `thence.kernel.grammar`; None where the task has none.

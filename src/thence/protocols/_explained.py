@@ -1,8 +1,8 @@
 """What the protocols share that ask for an answer and an explanation (Lal et al. 2024, section 4).
 
-The answer is written in the task's own form; the protocol puts it into a JSON object beside the
-explanation, or under a label. Keys in any order are read, and JSON that is cut off or has a comma
-too many; where neither key nor label is found, the whole reply is the answer.
+The answer is written in the task's own form, as a part of the reply; the protocol puts it into a
+JSON object beside the explanation, or under a label. Keys in any order are read, and JSON that is
+cut off or has a comma too many; where neither key nor label is found, the answer is the reply.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class Explained(Protocol):
             "why": WHY,
             "answer_label": self.answer_label,
             "why_label": self.why_label,
-            "instruction": prompt.instruction,
+            "instruction": prompt.answer_form,
         }
-        return prompt.with_(instruction=render(f"protocols/{self.name}", values))
+        return asking(prompt, render(f"protocols/{self.name}", values))
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
         """An object with both keys in the order that is asked for."""
@@ -99,21 +99,30 @@ class Explained(Protocol):
         text = visible(reply)
         held = keyed(text, task.answer_key)
         if held is not None:
-            return _as_text(held[0])
+            return _as_text(held[0], task)
         parts = labelled(text, last=not self.first)
         return reply if parts is None else parts[0]
+
+    def ended(self, reply: str, task: Task) -> bool:
+        """Whether the answer's value is whole, or the explanation's label follows the answer's."""
+        text = visible(reply)
+        if keyed(text, task.answer_key, whole=True) is not None:
+            return True
+        reasons = (place for place, line in enumerate(text.split("\n")) if _label(line) in _REASONS)
+        return self.first and next(reasons, 0) > 0
 
     def explanation(self, reply: str, task: Task) -> str | None:
         """The value of the explanation's key, else what does not stand under the answer's label."""
         text = visible(reply)
         held = keyed(text, WHY)
         if held is not None:
-            return _as_text(held[0])
+            return _as_text(held[0], task)
         parts = labelled(text, last=not self.first)
         return None if parts is None else parts[1]
 
     def write(self, answer: str, why: str, task: Task) -> str:
         """Answer and explanation in the form and order that are asked for."""
+        answer = task.part(answer)
         if self.form == "text":
             lines = [f"{self.answer_label}: {answer}", f"{self.why_label}: {why}"]
             return "\n".join(lines if self.first else reversed(lines))
@@ -121,9 +130,14 @@ class Explained(Protocol):
         return compact_json(dict(pairs if self.first else reversed(pairs)))
 
 
-def _as_text(value: Any) -> str:
+def asking(prompt: Prompt, text: str) -> Prompt:
+    """A prompt that asks for the answer and more: further wrappers take it for the answer."""
+    return prompt.with_(instruction=text, answer_form=text)
+
+
+def _as_text(value: Any, task: Task) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return task.booleans[not value]
     return value if isinstance(value, str) else compact_json(value)
 
 

@@ -28,7 +28,8 @@ class Prompt(NamedTuple):
         sample: what is asked about.
         task: its task.
         question: the question in words.
-        instruction: how to write the answer.
+        instruction: how to reply.
+        answer_form: how to write the answer where it is only a part of the reply.
         before: messages that stand before the question, such as worked examples.
     """
 
@@ -36,6 +37,7 @@ class Prompt(NamedTuple):
     task: Task
     question: str
     instruction: str
+    answer_form: str
     before: tuple[dict[str, str], ...] = ()
 
     def with_(self, **changes: Any) -> Prompt:
@@ -136,6 +138,10 @@ class Protocol:
         """The part of a reply that the task's reader is to read."""
         return reply
 
+    def ended(self, reply: str, task: Task) -> bool:
+        """Whether the answer in a reply that was cut off stands in a part that is whole."""
+        return False
+
     def explanation(self, reply: str, task: Task) -> str | None:
         """The explanation in a reply, where the protocol asks for one."""
         return None
@@ -219,6 +225,10 @@ class Composed(Protocol):
             reply = part.answer_part(reply, sample, task)
         return reply
 
+    def ended(self, reply: str, task: Task) -> bool:
+        """Whether one part's is."""
+        return any(part.ended(reply, task) for part in self.parts)
+
     def explanation(self, reply: str, task: Task) -> str | None:
         """That of the part which asks for one."""
         found = (part.explanation(reply, task) for part in self.parts)
@@ -280,7 +290,10 @@ class Conversation:
     @property
     def grammar(self) -> str | None:
         """The next reply in GBNF, where no schema can describe it; None where nothing can."""
-        answer = None if self.schema is not None else self._task.grammar(self._sample)
+        if self.schema is not None:
+            return None
+        task = self._task
+        answer = (task.part_grammar if self._protocol.explains else task.grammar)(self._sample)
         whole = None if answer is None else self._protocol.grammar(answer)
         return None if whole is None else grammar(whole)
 
@@ -310,31 +323,44 @@ def plain_input(task: Task, metadata: Mapping[str, Any], templates: Templates) -
     """A sample's ``input``: how the default protocol puts what stands in its metadata."""
     values = {
         "question": templates.render(task.question_template, task.question_values(metadata)),
-        "instruction": templates.render_once(task.answer_template, task.answer_values(metadata)),
+        "instruction": how_to_answer(task, metadata, templates.render_once),
     }
     return templates.render("protocols/direct", values)
 
 
+def how_to_answer(
+    task: Task, metadata: Mapping[str, Any], render: Render, *, part: bool = False
+) -> str:
+    """How to write the answer to a sample.
+
+    Args:
+        task: whose sample it is.
+        metadata: of the sample.
+        render: renders the template of the answer.
+        part: whether the answer is a part of the reply, beside an explanation, and not all of it.
+    """
+    return render(task.answer_template, {**task.answer_values(metadata), "part": part})
+
+
 def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
     """A sample in words, before any protocol shapes it."""
-    question = task.question_values(sample.metadata)
-    return Prompt(
-        sample=sample,
-        task=task,
-        question=templates.render(task.question_template, question),
-        instruction=templates.render_once(
-            task.answer_template, task.answer_values(sample.metadata)
-        ),
-    )
+    question = templates.render(task.question_template, task.question_values(sample.metadata))
+    return _worded(sample, task, question, templates.render_once)
 
 
 def worded(sample: Sample, task: Task, render: Render) -> Prompt:
     """Like `first_prompt`, for whoever has no more than a way to render templates."""
+    question = render(task.question_template, task.question_values(sample.metadata))
+    return _worded(sample, task, question, render)
+
+
+def _worded(sample: Sample, task: Task, question: str, render: Render) -> Prompt:
     return Prompt(
-        sample=sample,
-        task=task,
-        question=render(task.question_template, task.question_values(sample.metadata)),
-        instruction=render(task.answer_template, task.answer_values(sample.metadata)),
+        sample,
+        task,
+        question,
+        how_to_answer(task, sample.metadata, render),
+        how_to_answer(task, sample.metadata, render, part=True),
     )
 
 

@@ -6,7 +6,7 @@ from thence.kernel.grammar import ANYTHING, literal
 from thence.kernel.replies import visible
 from thence.kernel.sample import Sample
 from thence.kernel.task import Task
-from thence.protocols._explained import labelled
+from thence.protocols._explained import asking, labelled
 from thence.protocols.base import Prompt, Protocol, Render
 
 _LABEL = "Answer:"
@@ -23,8 +23,8 @@ class ChainOfThought(Protocol):
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
         """How to write the answer becomes how to write it after the reasoning."""
-        values = {"instruction": prompt.instruction, "label": _LABEL}
-        return prompt.with_(instruction=render("protocols/chain_of_thought", values))
+        values = {"instruction": prompt.answer_form, "label": _LABEL}
+        return asking(prompt, render("protocols/chain_of_thought", values))
 
     def grammar(self, answer: str) -> str:
         """Anything, then the label on a line of its own and the answer."""
@@ -43,7 +43,7 @@ class ChainOfThought(Protocol):
 
     def write(self, answer: str, why: str, task: Task) -> str:
         """The reasoning, where one is known, the label and the answer."""
-        return f"{why}\n\n{_LABEL}\n{answer}".lstrip()
+        return f"{why}\n\n{_LABEL}\n{task.part(answer)}".lstrip()
 
 
 PROTOCOL = ChainOfThought()

@@ -15,6 +15,8 @@ from thence.kernel.score import Answer
 if TYPE_CHECKING:
     from thence.kernel.sample import Sample
 
+_STEP = "[1-9] [0-9]{0,3}"  # as many digits as the reader takes for a step
+
 
 class Form(ABC):
     """The form of an answer.
@@ -139,8 +141,8 @@ class StepRange(Form):
 
     def grammar(self) -> str:
         """One of the four forms that the prompt names."""
-        after, before = f'"After Step " {NUMBER}', f'"Before Step " {NUMBER}'
-        both = f'"Between Step " {NUMBER} " and Step " {NUMBER}'
+        after, before = f'"After Step " {_STEP}', f'"Before Step " {_STEP}'
+        both = f'"Between Step " {_STEP} " and Step " {_STEP}'
         return f'({both} | {after} | {before} | "No constraint")'
 
     def parse(self, truth: str) -> Any:
@@ -188,8 +190,8 @@ class TimeRange(Form):
         return [target[0], target[1] + rng.randint(1, 30)]
 
     def schema(self) -> Mapping[str, Any] | None:
-        """A list of two numbers."""
-        return {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+        """A list of two whole numbers, as all times are that steps state."""
+        return {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
 
     def parse(self, truth: str) -> Any:
         """``[low, high]``."""

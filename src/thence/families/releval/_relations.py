@@ -28,6 +28,9 @@ from thence.kernel.task import Cell, Knob, Task
 if TYPE_CHECKING:
     from thence.kernel.sample import Sample
 
+LABEL = "OUTPUT:\n"
+"""Before the answer in a whole reply."""
+
 type Fact = list[Any]
 """A relation as a question holds it: the larger object, the smaller one, and which sentence."""
 

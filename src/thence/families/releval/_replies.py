@@ -126,7 +126,9 @@ def _structured(text: str, words: Sequence[str]) -> Read | None:
 
 def _last_line(lines: Sequence[str], words: Sequence[str]) -> Read | None:
     place = len(lines) - 1
-    while place >= 0 and (not lines[place].strip() or cycles_of(lines[place]) is not None):
+    while place >= 0 and (
+        not lines[place].strip(_DECORATION) or cycles_of(lines[place]) is not None
+    ):
         place -= 1
     word = _alone(lines[place], words) if place >= 0 else None
     return Read(word, lines[place + 1 :], "last_line", delimited=False) if word else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from thence.families.releval._framings import FRAMINGS
 from thence.families.releval._groups import COMPARISON, Group, check_chain
 from thence.families.releval._relations import (
     KNOBS,
+    LABEL,
     WORDS,
     RelationTask,
     cells,
@@ -35,6 +37,7 @@ class Comparison(RelationTask):
 
     name = "comparison"
     rank = 3
+    booleans = ("True", "False")
     summary = "does a statement follow from others (True), its opposite (False), or neither?"
     knobs = (
         *KNOBS,
@@ -103,6 +106,20 @@ class Comparison(RelationTask):
         """The names from the one object to the other, where the statements compare them."""
         return sample.metadata.get("witness") or ()
 
+    def explain(self, sample: Sample) -> str:
+        """The statements that lead from the one object to the other, or that none do."""
+        question, chain = sample.metadata["question"], self.chain(sample)
+        larger, smaller, _ = question["claim"]
+        if not chain:
+            return (
+                f"No chain of statements leads from {larger} to {smaller}, and none from "
+                f"{smaller} to {larger}."
+            )
+        framing = FRAMINGS[question["framing"]]
+        links = [framing.sentence(a, b, 0).rstrip(".") for a, b in pairwise(chain)]
+        end = "That is as asked." if chain[0] == larger else "That is the other way round."
+        return f"By the statements, {'; '.join(links)}. {end}"
+
     def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
         """The comparison too."""
         return {**super().question_values(sample), "asked": sample["asked"]}
@@ -125,7 +142,11 @@ class Comparison(RelationTask):
 
     def write(self, target: Any) -> str:
         """The word in the format asked for."""
-        return f"OUTPUT:\n{target}"
+        return f"{LABEL}{target}"
+
+    def part(self, reply: str) -> str:
+        """The word alone."""
+        return reply.removeprefix(LABEL)
 
     def recompute(self, sample: Sample) -> Any:
         """Searches both ways from the two objects."""
@@ -164,7 +185,11 @@ class Comparison(RelationTask):
 
     def grammar(self, sample: Sample) -> str:
         """The word below its label."""
-        return f"{literal('OUTPUT:\\n')} {choice(VERDICTS)}"
+        return f"{literal(LABEL)} {choice(VERDICTS)}"
+
+    def part_grammar(self, sample: Sample) -> str:
+        """The word."""
+        return choice(VERDICTS)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
         """The truth and the steps too."""

@@ -11,6 +11,7 @@ from thence.families.releval._framings import FRAMINGS
 from thence.families.releval._groups import CONSISTENCY, Group, check_cycles
 from thence.families.releval._relations import (
     KNOBS,
+    LABEL,
     WORDS,
     RelationTask,
     cells,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 MOST_CYCLES = 1000
 _WORDS = ("Yes", "No")
+_ORDERED = "Put in order, every statement leads onwards."
 
 
 def _cap(text: str) -> int:
@@ -130,18 +132,33 @@ class Consistency(RelationTask):
         """The cycles gone through one by one, then the answer in the format asked for."""
         if not target["cycles"]:
             found = "Yes" if not target["consistent"] else "No"
-            return f"Put in order, every statement leads onwards.\n\nOUTPUT:\n{found}"
+            return f"{_ORDERED}\n\n{LABEL}{found}"
         closed = [[*cycle, *cycle[:1]] for cycle in target["cycles"]]
         found = "Yes" if not target["consistent"] else "No"
-        walks = [f"There is a way around: {', then '.join(c)}, which closes." for c in closed]
+        walks = map(_walk, closed)
         lines = [f"{place}. Cycle: <{', '.join(c)}>" for place, c in enumerate(closed, 1)]
-        return "\n".join([*walks, "", "OUTPUT:", found, *lines])
+        return "\n".join([*walks, "", LABEL + found, *lines])
+
+    def part(self, reply: str) -> str:
+        """What follows the label."""
+        return reply.partition(LABEL)[2] or reply
+
+    def explain(self, sample: Sample) -> str:
+        """Every cycle gone through, or an order in which all statements hold."""
+        closed = [[*cycle, *cycle[:1]] for cycle in sample.target["cycles"]]
+        if closed:
+            return "\n".join(map(_walk, closed))
+        order = ", ".join(_an_order(*self.graph(sample)))
+        return f"{_ORDERED} This order agrees with all of them: {order}."
 
     def grammar(self, sample: Sample) -> str:
         """Anything, then the verdict below its label, and the cycles after Yes."""
+        return f"{ANYTHING} {literal(LABEL)} {self.part_grammar(sample)}"
+
+    def part_grammar(self, sample: Sample) -> str:
+        """The verdict, and the cycles after Yes."""
         cycle = '"\\n" [1-9] [0-9]{0,4} ". Cycle: <" [^>\\n\\x00]+ ">"'
-        verdict = f'("No" | "Yes" ({cycle})+)'
-        return f"{ANYTHING} {literal('OUTPUT:\\n')} {verdict}"
+        return f'("No" | "Yes" ({cycle})+)'
 
     def recompute(self, sample: Sample) -> Any:
         """Every simple cycle of the statements, found anew."""
@@ -209,6 +226,11 @@ def _truth(graph: Graph, names: Sequence[str]) -> dict[str, Any]:
         cycles.append(named[place:] + named[:place])
     cycles.sort(key=lambda cycle: (len(cycle), cycle))
     return {"consistent": not cycles, "cycles": cycles}
+
+
+def _walk(closed: Sequence[str]) -> str:
+    """A cycle in words, its first object given again at its end."""
+    return f"There is a way around: {', then '.join(closed)}, which closes."
 
 
 def _an_order(graph: Graph, names: Sequence[str]) -> list[str]:

@@ -19,6 +19,7 @@ from thence.kernel.task import Cell, Draft, Knob, Task
 if TYPE_CHECKING:
     from thence.kernel.sample import Sample
 
+_OPEN, _CLOSE = "<RESPONSE>\n", "\n</RESPONSE>"
 FREE, GIVEN = "free", "given"
 
 NAMES = Knob(
@@ -110,7 +111,19 @@ class PlanGeneration(Task):
     def write(self, target: Any) -> str:
         """A plan of the size asked for, or the relations themselves."""
         listed = target[RELATIONSHIPS] if RELATIONSHIPS in target else _plan(target)
-        return f"<RESPONSE>\n{compact_json({RELATIONSHIPS: listed})}\n</RESPONSE>"
+        return f"{_OPEN}{compact_json({RELATIONSHIPS: listed})}{_CLOSE}"
+
+    def part(self, reply: str) -> str:
+        """The JSON object between the tags."""
+        return reply.removeprefix(_OPEN).removesuffix(_CLOSE)
+
+    def explain(self, sample: Sample) -> str:
+        """Why what `write` gives is right."""
+        return (
+            "The objects are put in one order, and every statement says that an earlier one is "
+            "larger than a later one, so that no chain of statements leads back to where it began. "
+            "Each object occurs, and no two statements are on the same pair."
+        )
 
     def recompute(self, sample: Sample) -> Any:
         """The numbers in the question."""
