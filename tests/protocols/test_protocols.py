@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from thence.protocols import (
     Conversation,
     Prompt,
     Protocol,
+    first_prompt,
     how_to_answer,
     protocol,
     protocols,
@@ -208,3 +210,23 @@ def test_what_cannot_be_is_one_line(name: str, settings: dict[str, str], message
     with pytest.raises(UsageError, match=message) as caught:
         protocol(name, settings)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_question_is_the_same_whether_worded_anew_or_cut_out_of_the_input(task: str) -> None:
+    held, templates = sample(task), wording.templates()
+    anew = first_prompt(replace(held, input="of other words"), families.task(task), templates)
+    assert first_prompt(held, families.task(task), templates).question == anew.question
+    assert anew.question
+    assert held.input.startswith(anew.question)
+
+
+def test_a_wrapper_of_ones_own_is_no_part_of_the_question(tmp_path: Path) -> None:
+    (tmp_path / "protocols").mkdir()
+    (tmp_path / "protocols" / "direct.jinja").write_text("{{ question }}\n\nNow: {{ instruction }}")
+    plan = Plan(["procbench/sort"], size=1, templates=tmp_path)
+    [held] = generate(plan, 1)
+    templates = wording.templates(tmp_path)
+    question = first_prompt(held, families.task(held.task), templates).question
+    assert held.input.startswith(f"{question}\n\nNow: ")
+    assert "Now:" not in question

@@ -344,21 +344,32 @@ def how_to_answer(
 
 def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
     """A sample in words, before any protocol shapes it."""
-    question = templates.render(task.question_template, task.question_values(sample.metadata))
-    return _worded(sample, task, question, templates.render_once)
+    render = templates.render_once
+    instruction = how_to_answer(task, sample.metadata, render)
+    question = _asked(sample, instruction, templates)
+    if question is None:
+        question = templates.render(task.question_template, task.question_values(sample.metadata))
+    form = how_to_answer(task, sample.metadata, render, part=True)
+    return Prompt(sample, task, question, instruction, form)
+
+
+def _asked(sample: Sample, instruction: str, templates: Templates) -> str | None:
+    """The question cut out of the sample's own input, which costs less than wording it anew.
+
+    None where what is cut out does not give the same input again.
+    """
+    question = sample.input.removesuffix(instruction).rstrip("\n")
+    values = {"question": question, "instruction": instruction}
+    same = instruction and templates.render("protocols/direct", values) == sample.input
+    return question if same else None
 
 
 def worded(sample: Sample, task: Task, render: Render) -> Prompt:
     """Like `first_prompt`, for whoever has no more than a way to render templates."""
-    question = render(task.question_template, task.question_values(sample.metadata))
-    return _worded(sample, task, question, render)
-
-
-def _worded(sample: Sample, task: Task, question: str, render: Render) -> Prompt:
     return Prompt(
         sample,
         task,
-        question,
+        render(task.question_template, task.question_values(sample.metadata)),
         how_to_answer(task, sample.metadata, render),
         how_to_answer(task, sample.metadata, render, part=True),
     )
