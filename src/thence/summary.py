@@ -88,7 +88,10 @@ def overview(results: Results) -> Overview:
         if (summary := _summary(tally, [name])) is not None:
             tasks[name] = summary
             by_family.setdefault(families.task(name).family, []).append(name)
-    whole = {family: _summary(tally, names) for family, names in by_family.items()}
+    whole = {
+        family: tasks[names[0]] if len(names) == 1 else _summary(tally, names)
+        for family, names in by_family.items()
+    }
     found = {family: summary for family, summary in whole.items() if summary is not None}
     made = Overview(results.model, tasks, found, results.source)
     _known[tally] = made  # it does not change any more

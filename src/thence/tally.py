@@ -87,29 +87,34 @@ class _Columns:
         # A hash differs between processes; all that is ever looked at is which of them are equal.
         self._clusters.append(hash(row.sample.cluster))
         for name, value in score.values.items():
-            if name not in self._values:
-                self._values[name] = array("d", [_NONE]) * before
-            self._values[name].append(value)
-        for column in self._values.values():
-            if len(column) == before:
-                column.append(_NONE)
+            column = self._values.get(name)
+            if column is None:
+                column = self._values[name] = array("d")
+            if len(column) < before:  # rows lacked it
+                _fill(column, before, _NONE)
+            column.append(value)
         for dimension, group in self._task.breakdown(row.sample).items():
-            if dimension not in self._groups:
-                self._names[dimension] = {"": 0}
-                self._groups[dimension] = array("I", [0]) * before
+            codes = self._groups.get(dimension)
+            if codes is None:
+                codes, self._names[dimension] = array("I"), {"": 0}
+                self._groups[dimension] = codes
+            if len(codes) < before:
+                _fill(codes, before, 0)
             names = self._names[dimension]
-            self._groups[dimension].append(names.setdefault(group, len(names)))
-        for codes in self._groups.values():
-            if len(codes) == before:
-                codes.append(0)
+            codes.append(names.setdefault(group, len(names)))
         if self._kept is not None:
-            self._kept.append(replace(row, sample=replace(row.sample, input="")))
+            light = not row.sample.input  # as of rows that whoever made them has lightened
+            self._kept.append(row if light else replace(row, sample=replace(row.sample, input="")))
 
     def part(self, dimensions: Sequence[str]) -> Part:
         """The rows as arrays."""
         import numpy as np
 
         empty = np.zeros(len(self._outcomes), dtype=np.uint32)
+        for column in self._values.values():
+            _fill(column, len(self._outcomes), _NONE)
+        for codes in self._groups.values():
+            _fill(codes, len(self._outcomes), 0)
         return Part(
             [self._task.full_name],
             np.array(self._outcomes),
@@ -123,6 +128,11 @@ class _Columns:
             {name: list(self._names.get(name, ("",))) for name in dimensions},
             self._kept,
         )
+
+
+def _fill[Number: (int, float)](column: array[Number], length: int, value: Number) -> None:
+    """Makes a column as long as the others."""
+    column.extend(array(column.typecode, [value]) * (length - len(column)))
 
 
 @dataclass(frozen=True)

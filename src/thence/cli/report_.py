@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,9 +48,10 @@ def command(
         raise FileError(f"-o {output}: exists; give --overwrite to replace it")
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a run is named twice; name each once")
-    runs = [shown(path) for path in paths]
-    contents = Contents(title, _lead(runs), runs, baselines(_first(runs)), script())
-    tables = write_page(output, contents)
+    with uncollected():
+        runs = [shown(path) for path in paths]
+        contents = Contents(title, _lead(runs), runs, baselines(_first(runs)), script())
+        tables = write_page(output, contents)
     if folder is not None:
         written = write_all(folder, tables)
         click.echo(f"{len(written)} files: {folder}")
@@ -58,6 +61,21 @@ def command(
     unfinished = [run for run in runs if not run.results.finished]
     click.echo(f"page: {output}")
     return 1 if unfinished else 0
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the search for cycles of objects: what a page is made of lives until it is written.
+
+    Of 50,000 samples, that search takes a tenth of the time and finds next to nothing.
+    """
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 def _first(runs: Sequence[Shown]) -> Iterator[Sample]:

@@ -93,14 +93,18 @@ class Stored:
         if not self.count:
             return
         name = hash(sample)
-        place = bisect_left(self._ids, name)
-        while place < self.count and self._ids[place] == name:
-            with disk(self.path):
-                line = os.pread(self._descriptor, self._lengths[place], self._starts[place])
+        start = end = bisect_left(self._ids, name)
+        while end < self.count and self._ids[end] == name:
+            end += 1
+        with disk(self.path):
+            lines = [
+                os.pread(self._descriptor, self._lengths[place], self._starts[place])
+                for place in range(start, end)
+            ]
+        for line in lines:
             response = made(parse(line))
             if response.id == sample:  # another may have the same hash
                 yield response
-            place += 1
 
 
 def standing(responses: Iterable[Response]) -> Turns:

@@ -8,17 +8,16 @@ alike. Every figure follows from counts by recipe, so that intervals are bootstr
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from thence.families.catbench._questions import (
     AFTER,
-    BEFORE,
     DEP,
     NO,
     NONDEP,
-    SWITCHED,
+    SPLITS,
     YES,
 )
 from thence.kernel.statistics import Estimate, pooled, wilson
@@ -30,62 +29,85 @@ type Counts = dict[Hashable, list[float]]
 """By recipe: answers by class and what was said, then equal answers and pairs, twice."""
 
 _CLASSES = (DEP, NONDEP)
+_DEP, _NONDEP = map(SPLITS.index, _CLASSES)
 _SAID: Mapping[Any, int] = {YES: 0, NO: 1}
 _UNREAD = 2
 _WIDTH = 6  # of the answers of a set of questions: two classes, three things to say
 _TC, _OCC = _WIDTH, _WIDTH + 2
 _ALL = _WIDTH + 4
 
-SETS: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
-    "before": lambda metadata: metadata["relation"] == BEFORE,
-    "after": lambda metadata: metadata["relation"] == AFTER,
-    "close": lambda metadata: bool(metadata["close"]),
-    "distant": lambda metadata: not metadata["close"],
-}
+SETS = ("before", "after", "close", "distant")
 """The sets of questions that the paper breaks its results down by (Figures 7 and 8)."""
+
+
+class _Coded:
+    """Some rows as numbers, one element each in every array.
+
+    Attributes:
+        recipes: the names of the clusters, in the order in which they come.
+        sets: by the names of `SETS`, which rows are in it.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        import numpy as np
+
+        recipes: dict[Hashable, int] = {}
+        pairs: dict[Hashable, int] = {}
+        codes = []
+        for row in rows:
+            sample, metadata = row.sample, row.sample.metadata
+            codes.append(
+                (
+                    recipes.setdefault(sample.cluster, len(recipes)),
+                    pairs.setdefault((metadata["pair"], row.epoch), len(pairs)),
+                    SPLITS.index(metadata["split"]),
+                    metadata["relation"] == AFTER,
+                    bool(metadata["close"]),
+                    _SAID.get(row.score.answer, _UNREAD),
+                )
+            )
+        held = np.array(codes, dtype=np.int64).reshape(-1, 6).T
+        self._recipe, self._pair, self._split, self._after, close, self._said = held
+        self.recipes = list(recipes)
+        self.sets = {
+            "before": self._after == 0,
+            "after": self._after == 1,
+            "close": close == 1,
+            "distant": close == 0,
+        }
+
+    def counted(self, name: str | None = None) -> Counts:
+        """The counts by recipe of all rows, or of those in a set."""
+        import numpy as np
+
+        chosen = slice(None) if name is None else self.sets[name]
+        recipe, pair, split = self._recipe[chosen], self._pair[chosen], self._split[chosen]
+        after, said = self._after[chosen], self._said[chosen]
+        counts = np.zeros((len(self.recipes), _ALL))
+        asked = split < len(_CLASSES)
+        np.add.at(counts, (recipe[asked], 3 * split[asked] + said[asked]), 1)
+        for start, own, twin, side in (
+            (_TC, asked, 2 * pair + split, after),  # before and after, of a split
+            (_OCC, split != _DEP, 2 * pair + after, split - _NONDEP),  # and its switched steps
+        ):
+            answers = np.full((2 * int(pair.max(initial=-1)) + 2, 2), -1)
+            whose = np.zeros(len(answers), dtype=np.int64)
+            answers[twin[own], side[own]] = said[own]
+            whose[twin[own]] = recipe[own]
+            both = (answers >= 0).all(axis=1)
+            alike = both & (answers[:, 0] == answers[:, 1]) & (answers[:, 0] != _UNREAD)
+            np.add.at(counts[:, start], whose[alike], 1)
+            np.add.at(counts[:, start + 1], whose[both], 1)
+        there, first = np.unique(recipe, return_index=True)
+        return {
+            self.recipes[place]: counts[place].tolist()
+            for place in there[np.argsort(first)].tolist()
+        }
 
 
 def counted(rows: Rows) -> Counts:
     """The counts of some rows, by recipe."""
-    counts: Counts = {}
-    for row in rows:
-        held = counts.setdefault(row.sample.cluster, [0.0] * _ALL)
-        split = row.sample.metadata["split"]
-        if split in _CLASSES:
-            held[3 * _CLASSES.index(split) + _SAID.get(row.score.answer, _UNREAD)] += 1
-    for start, pairs in ((_TC, _twins(rows, _temporal)), (_OCC, _twins(rows, _contrastive))):
-        for cluster, answers in pairs:
-            held = counts[cluster]
-            held[start] += len(set(answers)) == 1 and answers[0] in _SAID
-            held[start + 1] += 1
-    return counts
-
-
-def _temporal(metadata: Mapping[str, Any]) -> tuple[Hashable, str] | None:
-    """The pair that a question belongs to for TC, and which of the two it is."""
-    split = metadata["split"]
-    return None if split == SWITCHED else ((metadata["pair"], split), metadata["relation"])
-
-
-def _contrastive(metadata: Mapping[str, Any]) -> tuple[Hashable, str] | None:
-    """The pair that a question belongs to for OCC, and which of the two it is."""
-    split = metadata["split"]
-    return None if split == DEP else ((metadata["pair"], metadata["relation"]), split)
-
-
-def _twins(
-    rows: Rows, place: Callable[[Mapping[str, Any]], tuple[Hashable, str] | None]
-) -> list[tuple[Hashable, list[Any]]]:
-    """Recipe and answers of every two questions that belong together and were both answered."""
-    held: dict[Hashable, dict[str, Any]] = {}
-    clusters: dict[Hashable, Hashable] = {}
-    for row in rows:
-        found = place(row.sample.metadata)
-        if found is not None:
-            name = (found[0], row.epoch)
-            held.setdefault(name, {})[found[1]] = row.score.answer
-            clusters[name] = row.sample.cluster
-    return [(clusters[name], list(each.values())) for name, each in held.items() if len(each) == 2]
+    return _Coded(rows).counted()
 
 
 def figures(rows: Rows) -> dict[str, Estimate]:
@@ -96,22 +118,18 @@ def figures(rows: Rows) -> dict[str, Estimate]:
         ``nondep_...`` of the two classes; ``macro_f1_before``, ``_after``, ``_close``, ``_distant``
         and ``nondep_recall_distant`` where the rows hold both sides of that division.
     """
-    found = _defined(pooled(counted(rows), basic))
-    parts = {name: _part(rows, name) for name in SETS}
-    for sides in (("before", "after"), ("close", "distant")):
-        if not all(parts[name] for name in sides):
+    coded = _Coded(rows)
+    found = _defined(pooled(coded.counted(), basic))
+    for sides in (SETS[:2], SETS[2:]):
+        if not all(coded.sets[name].any() for name in sides):
             continue
         for name in sides:
-            held = _defined(pooled(counted(parts[name]), basic))
+            held = _defined(pooled(coded.counted(name), basic))
             if "macro_f1" in held:
                 found[f"macro_f1_{name}"] = held["macro_f1"]
             if name == "distant" and "nondep_recall" in held:
                 found["nondep_recall_distant"] = held["nondep_recall"]
     return found
-
-
-def _part(rows: Rows, name: str) -> list[Any]:
-    return [row for row in rows if SETS[name](row.sample.metadata)]
 
 
 def _defined(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
@@ -175,8 +193,9 @@ def differences(first: Rows, second: Rows) -> dict[str, Estimate]:
         By the names of `SETS`, and ``nondep_recall_distant``; none where a side lacks a class.
     """
     found = {}
+    sides = _shared(first, second)
     for name in SETS:
-        held = _changed(_part(first, name), _part(second, name))
+        held = _changed(sides, name)
         if "macro_f1" in held:
             found[name] = held["macro_f1"]
         if name == "distant" and "nondep_recall" in held:
@@ -186,18 +205,22 @@ def differences(first: Rows, second: Rows) -> dict[str, Estimate]:
 
 def changes(first: Rows, second: Rows) -> dict[str, Estimate]:
     """Every figure of a second run less that of a first, by the names of `figures`."""
-    found = _changed(first, second)
+    found = _changed(_shared(first, second))
     for name, each in differences(first, second).items():
         found[name if name not in SETS else f"macro_f1_{name}"] = each
     return found
 
 
-def _changed(first: Rows, second: Rows) -> dict[str, Estimate]:
-    """What is defined of the differences, on the questions that both runs answered."""
+def _shared(first: Rows, second: Rows) -> tuple[_Coded, _Coded]:
+    """The questions that both runs answered, of each run."""
     both = {row.sample.id for row in first} & {row.sample.id for row in second}
-    ours, theirs = (
-        counted([row for row in rows if row.sample.id in both]) for rows in (first, second)
-    )
+    ours, theirs = ([row for row in rows if row.sample.id in both] for rows in (first, second))
+    return _Coded(ours), _Coded(theirs)
+
+
+def _changed(sides: tuple[_Coded, _Coded], name: str | None = None) -> dict[str, Estimate]:
+    """What is defined of the differences, on all questions or on those of a set."""
+    ours, theirs = (side.counted(name) for side in sides)
     joint = {cluster: [*ours[cluster], *theirs[cluster]] for cluster in ours}
     held = pooled(joint, _change)
     return {key: each for key, each in held.items() if not math.isnan(each.value)}

@@ -82,7 +82,9 @@ def _metric(metric: str) -> Callable[[Row], float]:
 
 def _options(sample: Sample) -> tuple[str, str]:
     """Framing and notation of a sample."""
-    options = sample.metadata.get("options", {})
+    options = sample.metadata.get("options")
+    if not options:
+        return "symbolic", "mixed"
     return options.get("framing", "symbolic"), options.get("notation", "mixed")
 
 
@@ -189,8 +191,10 @@ def _cells(rows: Rows) -> dict[tuple[int, int], list[Row]]:
 def _asked(models: Mapping[str, Rows]) -> Iterable[tuple[str, str, str, Rows]]:
     """Model, framing and notation with the samples that were put so."""
     for model, rows in models.items():
-        for framing, notation in dict.fromkeys(_options(row.sample) for row in rows):
-            held = [row for row in rows if _options(row.sample) == (framing, notation)]
+        put: dict[tuple[str, str], list[Row]] = {}
+        for row in rows:
+            put.setdefault(_options(row.sample), []).append(row)
+        for (framing, notation), held in put.items():
             yield model, framing, notation, held
 
 
@@ -237,11 +241,12 @@ def _groups(table: str, models: Mapping[str, Rows]) -> Iterable[Table]:
         return
     columns = _columns(every)
     main = next(iter(columns))
+    asked = [((model, *how), _by_group(whole)) for model, *how, whole in _asked(models)]
     rows = [
-        (group, model, framing, notation, len(held), *(_mean(held, f) for f in columns.values()))
+        (group, *put, len(held[group]), *(_mean(held[group], f) for f in columns.values()))
         for group in dict.fromkeys(row.sample.metadata["group"] for row in every)
-        for model, framing, notation, whole in _asked(models)
-        if (held := [row for row in whole if row.sample.metadata["group"] == group])
+        for put, held in asked
+        if group in held
     ]
     task = every[0].sample.task.partition("/")[2]
     yield Table(
@@ -252,6 +257,13 @@ def _groups(table: str, models: Mapping[str, Rows]) -> Iterable[Table]:
         rows,
         chart=Chart("line", "group", main, "model", y_title=main),
     )
+
+
+def _by_group(rows: Rows) -> dict[str, list[Row]]:
+    held: dict[str, list[Row]] = {}
+    for row in rows:
+        held.setdefault(row.sample.metadata["group"], []).append(row)
+    return held
 
 
 # Table 1: twins on the same graphs --------------------------------------------------------------
