@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+
+from thence.domains.recipes.lexicon import LONG, MOST_WORDS
 
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125, "⅜": 0.375,
               "⅝": 0.625, "⅞": 0.875, "⅙": 1 / 6, "⅚": 5 / 6, "⅕": 0.2, "⅖": 0.4, "⅗": 0.6,
@@ -52,8 +55,9 @@ _WIDE = _time(
     f"(?:{_NUMBER}|{_WORD})", r"(?:\s{0,2}|-|\s{1,2}(?:more|additional|further|full|extra)\s{1,2})"
 )
 _AND_A_HALF = re.compile(r"\s{1,2}and\s{1,2}a\s{1,2}half\b")
-_ANY_TIME = re.compile(r"\b(?:hour|min(?:ute|s?\b)|hrs?\b|sec(?:ond|s?\b)|days?\b|week)|\dh\b")
-_DIGIT_H = re.compile(r"\dh\b")
+_NAMED = ("min", "hour", "hr", "sec", "day", "week")
+_ANY_TIME = re.compile(r"\b(?:hour|min(?:ute|s?\b)|hrs?\b|sec(?:ond|s?\b)|days?\b|week)")
+_DIGIT_H = re.compile(r"h(?<=\dh)\b")
 _STARTS = (
     re.compile(rf"{_START}(?:\d|{_GLYPH})"),
     re.compile(rf"{_START}(?:\d|{_GLYPH}|{_WORD}(?![a-z]))"),
@@ -98,6 +102,8 @@ def number(text: str) -> float:
     Raises:
         ValueError: it is none.
     """
+    if text.isascii() and text.isdecimal():
+        return float(text)
     words = text.strip().lower()
     if words in _WORDS:
         return _WORDS[words]
@@ -125,14 +131,15 @@ def times(text: str, *, wide: bool = True) -> list[Amount]:
     """
     found: list[Amount] = []
     lower = text.lower()
-    if not _may_hold_time(lower):
+    units = _units(lower)
+    if not units:
         return found
     form = _WIDE if wide else _WRITTEN
     if len(lower) != len(text):  # a letter that has no small form of the same length
-        lower = text
+        lower, units = text, _units(text)
     end = 0
-    for unit in _ANY_TIME.finditer(lower):  # few, so that the form is tried at few places
-        if unit.start() < end:
+    for unit in units:  # few, so that the form is tried at few places
+        if unit[0] < end:
             continue
         match = _around(unit, form, _STARTS[wide], lower, end)
         if match is None:
@@ -153,22 +160,28 @@ def times(text: str, *, wide: bool = True) -> list[Amount]:
     return found
 
 
-def _may_hold_time(lower: str) -> bool:
-    """Whether a text may name a unit of time: no for most, at little cost."""
-    return (
-        "min" in lower or "hour" in lower or "hr" in lower or "sec" in lower or "day" in lower
-        or "week" in lower or _DIGIT_H.search(lower) is not None
-    )  # fmt: skip
+def _units(lower: str) -> list[tuple[int, int]]:
+    """Where units of time stand; looked for by name, since most texts have none."""
+    found = []
+    for name in _NAMED:
+        place = lower.find(name)
+        while place >= 0:
+            unit = _ANY_TIME.match(lower, place)
+            if unit is not None:
+                found.append(unit.span())
+            place = lower.find(name, place + 1)
+    found += [(unit.start() - 1, unit.end()) for unit in _DIGIT_H.finditer(lower)]
+    return sorted(found) if len(found) > 1 else found
 
 
 def _around(
-    unit: re.Match[str], form: re.Pattern[str], starts: re.Pattern[str], text: str, end: int
+    unit: tuple[int, int], form: re.Pattern[str], starts: re.Pattern[str], text: str, end: int
 ) -> re.Match[str] | None:
     """The longest time that holds a unit and begins after ``end``."""
-    last = unit.end() + _REACH
-    for start in starts.finditer(text, max(end, unit.start() - _REACH), unit.start()):
+    last = unit[1] + _REACH
+    for start in starts.finditer(text, max(end, unit[0] - _REACH), unit[0]):
         match = form.match(text, start.start(), last)
-        if match is not None and match.end() >= unit.end():
+        if match is not None and match.end() >= unit[1]:
             return match
     return None
 
@@ -215,6 +228,11 @@ def quantities(text: str) -> list[Amount]:
 
 def seconds(text: str) -> tuple[float, float] | None:
     """Least and greatest time that a step states, summed, in seconds; None where there is none."""
+    return _summed(text) if len(text) <= LONG else _summed.__wrapped__(text)
+
+
+@lru_cache(MOST_WORDS)
+def _summed(text: str) -> tuple[float, float] | None:
     found = times(text)
     if not found:
         return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from thence.domains.recipes.lexicon import (
     COOKED,
@@ -14,6 +15,8 @@ from thence.domains.recipes.lexicon import (
     EDIBLE,
     EITHER,
     LETS,
+    LONG,
+    MOST_WORDS,
     PARTIAL,
     PARTICLES,
     STAPLES,
@@ -28,7 +31,8 @@ from thence.domains.recipes.phrases import Chunk, Clause, Draft
 __all__ = ["Chunk", "Clause", "clauses", "cut", "tokens"]
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|\d[\w./°%½¼¾⅓⅔-]*|[½¼¾⅓⅔]|[.,;:!?()\n]")
-_ENDS = frozenset(".;:!?\n")
+_LONG_SENTENCE = 40  # words; longer ones are not remembered
+_STOPS = frozenset(".;!?\n")
 _PAUSES = frozenset(",()")
 _NOT_AFTER_ONCE = frozenset((".", ",", "more", "or", "again"))
 _ENDS_ASIDE = frozenset(("serving", "ready", "needed", "required"))
@@ -44,7 +48,25 @@ _SPECIAL = VERBS | PARTICLES | PARTIAL | {"all"}
 
 def tokens(text: str) -> list[str]:
     """The words, numbers and marks of a text, in small letters."""
-    return _TOKEN.findall(text.lower().replace("dutch oven", "pot"))
+    text = text.lower().replace("dutch oven", "pot")
+    if "\n" in text or len(text) > LONG:  # an end of line is a mark by itself
+        return _TOKEN.findall(text)
+    found: list[str] = []
+    known = _pieces.get
+    for piece in text.split():  # no token but that one reaches over a blank
+        found += known(piece) or _cut_up(piece)
+    return found
+
+
+_pieces: dict[str, list[str]] = {}  # what stood between two blanks -> its tokens: few are new
+
+
+def _cut_up(piece: str) -> list[str]:
+    found: list[str] = _TOKEN.findall(piece)
+    if len(_pieces) >= MOST_WORDS:
+        _pieces.clear()
+    _pieces[piece] = found
+    return found
 
 
 def clauses(text: str) -> list[Clause]:
@@ -53,17 +75,30 @@ def clauses(text: str) -> list[Clause]:
 
 
 def cut(words: Sequence[str]) -> list[Clause]:
-    """The same of a text that is cut into words, as `tokens` gives them."""
+    """The same of a text that is cut into words, as `tokens` gives them; not to be changed."""
+    found: list[Clause] = []
+    start = 0
+    for place, word in enumerate(words, 1):
+        if word in _STOPS:
+            sentence = tuple(words[start:place])
+            found += _sentence(sentence) if place - start <= _LONG_SENTENCE else _read(sentence)
+            start = place
+    rest = (*words[start:], ".")
+    found += _sentence(rest) if len(rest) <= _LONG_SENTENCE else _read(rest)
+    return found
+
+
+def _read(words: tuple[str, ...]) -> tuple[Clause, ...]:
+    """The clauses of a sentence, whose last word is the mark that ends it."""
     draft = Draft()
     fresh = True  # a verb may stand here
-    size = len(words)
-    words = [*words, "."]
+    size = len(words) - 1
     place = opening(words, 0, draft) if size else 0
     while place < size:
         word, after = words[place], words[place + 1]
         place += 1
-        if word in _ENDS:
-            draft.end(sentence=word != ":")
+        if word == ":":
+            draft.end(sentence=False)
             fresh = True
             place = opening(words, place, draft)
             continue
@@ -94,7 +129,10 @@ def cut(words: Sequence[str]) -> list[Clause]:
         else:
             fresh = _BY_KIND[kind](draft, word, after, fresh)
     draft.end(sentence=True)
-    return draft.clauses
+    return tuple(draft.clauses)
+
+
+_sentence = lru_cache(MOST_WORDS)(_read)  # "Preheat the oven to 180 C." opens many a recipe
 
 
 def _conjunction(draft: Draft, word: str, following: Sequence[str]) -> None:

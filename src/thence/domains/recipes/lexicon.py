@@ -9,7 +9,8 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from importlib.resources import files
 
-MOST_WORDS = 1 << 13  # distinct words that are remembered, so that no text fills the memory
+MOST_WORDS = 1 << 13  # distinct words, or short texts, that are remembered
+LONG = 1000  # characters; a text beyond is not remembered, so that none fills the memory
 
 
 class Kind(IntEnum):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from thence.domains.recipes.clauses import Chunk, Clause, cut, tokens
 from thence.domains.recipes.lexicon import (
@@ -12,6 +14,8 @@ from thence.domains.recipes.lexicon import (
     BOILED,
     COOKING,
     INTO_FAT,
+    LONG,
+    MOST_WORDS,
     STAPLES,
     STATES,
     UPON,
@@ -53,20 +57,33 @@ def link(texts: Sequence[str], title: str = "") -> list[Node]:
     """What every step leaves and works with; the title tells what the whole may be called."""
     memory, names = Memory(), frozenset(stem(word) for word in title.lower().split())
     for text in texts:
-        words = tokens(text)
-        hand = Hand(memory, names, Node(words))
-        _step(hand, cut(words))
+        said = _said(text) if len(text) <= LONG else _said.__wrapped__(text)
+        hand = Hand(memory, names, Node(said.words))
+        _step(hand, said)
         _close(hand)
     return memory.nodes
 
 
-def _step(hand: Hand, parts: Sequence[Clause]) -> None:
-    parts = [part for part in parts if not part.remark]
+class _Step(NamedTuple):
+    """What a step says: its words, the clauses that count, whether something begins anew."""
+
+    words: Sequence[str]
+    parts: Sequence[Clause]
+    meanwhile: bool
+
+
+@lru_cache(MOST_WORDS)
+def _said(text: str) -> _Step:
+    words = tokens(text)
+    parts = [part for part in cut(words) if not part.remark]
     parts = [part for part in parts if not part.aside] or parts
-    meanwhile = any(part.meanwhile for part in parts)
-    for part in parts:
-        _clause(hand, part, meanwhile=meanwhile or hand.begins)
-    if parts and not hand.found and hand.node.kind == "none" and not hand.node.lit:
+    return _Step(words, parts, any(part.meanwhile for part in parts))
+
+
+def _step(hand: Hand, said: _Step) -> None:
+    for part in said.parts:
+        _clause(hand, part, meanwhile=said.meanwhile or hand.begins)
+    if said.parts and not hand.found and hand.node.kind == "none" and not hand.node.lit:
         hand.unsaid("guess")
 
 
@@ -94,10 +111,10 @@ def _close(hand: Hand) -> None:
     node.medium = (
         node.kind == "food"
         and not node.product
-        and all(word in STAPLES or kind_of(word) is Kind.ADJECTIVE for word in node.own)
         and all(each.stays for each in node.takes)
+        and all(word in STAPLES or kind_of(word) is Kind.ADJECTIVE for word in node.own)
     )
-    nodes.append(node)
+    hand.memory.add(node)
 
 
 @dataclass(slots=True)
@@ -128,8 +145,7 @@ class _Said:
 
 
 def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
-    objects = [chunk for chunk in part.chunks if chunk.prep in ("", "of")]
-    others = [chunk for chunk in part.chunks if chunk.prep not in ("", "of")]
+    objects, others = part.objects, part.others
     if part.purpose and not hand.node.product:
         hand.node.product = part.purpose
         hand.node.own.add(part.purpose)
@@ -139,11 +155,14 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     said = _Said(part, objects, others, hand.local, meanwhile)
     for names in _NAMESAKES.get(part.verb, ()):
         hand.take(hand.memory.product(names), "product", food=False)
-    for chunk in (*objects, *others):
-        result = place(hand, chunk, part, had=said.had)
-        said.target = said.target or (result in ("old", "tool") and chunk.prep in _TARGET)
-        said.fresh = said.fresh or result == "new"
-    if part.verb in _IN_OVEN or any(chunk.head in OVENS for chunk in part.chunks):
+    for chunks in (objects, others):
+        for chunk in chunks:
+            result = place(hand, chunk, part, had=said.had)
+            if result == "new":
+                said.fresh = True
+            elif result and chunk.prep in _TARGET:
+                said.target = True
+    if part.verb in _IN_OVEN or not OVENS.isdisjoint(part.heads):
         hand.take(hand.memory.lit(), "oven", food=False)
     if part.verb:
         _complete(hand, said)

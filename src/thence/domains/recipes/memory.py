@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -84,13 +84,29 @@ class Memory:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
+        self._there: list[tuple[int, Node]] = []  # those that nothing has taken up
+        self._food: list[tuple[int, Node]] = []
+        self._lit: int | None = None
 
-    def backwards(self, *, food: bool = False) -> Iterator[tuple[int, Node]]:
-        """The nodes that nothing has taken up, the latest first."""
-        for place in range(len(self.nodes) - 1, -1, -1):
-            node = self.nodes[place]
-            if node.alive and (node.kind == "food" or (not food and node.kind != "oven")):
-                yield place, node
+    def add(self, node: Node) -> None:
+        """Takes in what a step leaves, and leaves out what it has taken up."""
+        taken = {each.source for each in node.takes if not self.nodes[each.source].alive}
+        if taken:
+            self._there = [each for each in self._there if each[0] not in taken]
+            self._food = [each for each in self._food if each[0] not in taken]
+        place = len(self.nodes)
+        self.nodes.append(node)
+        self._there.append((place, node))
+        if node.kind == "food":
+            self._food.append((place, node))
+        if node.lit:
+            self._lit = place
+
+    def backwards(self, *, food: bool = False) -> Iterable[tuple[int, Node]]:
+        """The nodes that nothing has taken up, the latest first; none is an oven."""
+        if food:
+            return reversed(self._food)
+        return [each for each in reversed(self._there) if each[1].kind != "oven"]
 
     def named(self, chunk: Chunk) -> int | None:
         """What goes by the name of a noun phrase, or holds what does."""
@@ -175,12 +191,7 @@ class Memory:
         """The latest step whose result is in a vessel of that name or kind."""
         same = vessel(name)
         return next(
-            (
-                place
-                for place in range(len(self.nodes) - 1, -1, -1)
-                if self.nodes[place].alive and same in map(vessel, self.nodes[place].tools)
-            ),
-            None,
+            (k for k, node in reversed(self._there) if same in map(vessel, node.tools)), None
         )
 
     def latest(self, taken: Sequence[int] | None = None) -> int | None:
@@ -223,7 +234,4 @@ class Memory:
 
     def lit(self) -> int | None:
         """The latest step that heats an oven."""
-        for place in range(len(self.nodes) - 1, -1, -1):
-            if self.nodes[place].lit:
-                return place
-        return None
+        return self._lit

@@ -58,7 +58,7 @@ def _tells(tokens: Sequence[str], place: int) -> bool:
     if place < len(tokens) and tokens[place] == "(":
         place += 1
     first = tokens[place] if place < len(tokens) else "."
-    if first in _SUBJECTS or (first == "do" and tokens[place + 1 : place + 2] == ["not"]):
+    if first in _SUBJECTS or (first == "do" and "not" in tokens[place + 1 : place + 2]):
         return True
     if first in VERBS:
         return False

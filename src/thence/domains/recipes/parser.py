@@ -10,12 +10,13 @@ import importlib
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from thence.domains.recipes.clauses import tokens
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
-from thence.domains.recipes.lexicon import COOKING, DROPPED, stem
+from thence.domains.recipes.lexicon import COOKING, DROPPED, MOST_WORDS, stem
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, Lowered, Trace, assemble
 from thence.errors import UsageError
@@ -222,7 +223,7 @@ def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -
         uses = [names[each.source] for each in node.takes]
         gone = [names[each.source] for each in node.takes if not each.stays]
         carried = dict.fromkeys(x for name in uses for x in holds.get(name, ()))
-        heads = {head(x) for x in carried}
+        heads = {head(x) for x in carried} if node.brings else set()
         brings = tuple(dict.fromkeys(x for x in node.brings if head(x) not in heads))
         drops = _dropped(node.words, carried)
         for name in gone:
@@ -240,6 +241,7 @@ def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -
     return tuple(traces)
 
 
+@lru_cache(MOST_WORDS)
 def head(name: str) -> str:
     """The noun of an ingredient's name, without its plural."""
     return stem(name.rpartition(" ")[2])
@@ -247,9 +249,9 @@ def head(name: str) -> str:
 
 def _dropped(words: Sequence[str], carried: Collection[str]) -> list[str]:
     """Ingredients that a step throws away, such as a bay leaf."""
-    verb = next((k for k, word in enumerate(words) if word in _DROPPING), None)
-    if verb is None or not carried:
+    if not carried or _DROPPING.isdisjoint(words):
         return []
+    verb = next(k for k, word in enumerate(words) if word in _DROPPING)
     near = {stem(word) for word in words[verb + 1 : verb + 6]}
     if _DISCARDING.isdisjoint(words) and "leaf" not in near and "leave" not in near:
         return []

@@ -54,6 +54,9 @@ class Clause:
         trailing: a preposition after the object without a noun, as in "fold it in".
         remark: it belongs to a sentence that only tells something.
         purpose: what the sentence says that it is for, as in "for the sauce, ..."; empty for none.
+        objects: the chunks without a preposition of their own.
+        others: those with one.
+        heads: of all of them.
     """
 
     verb: str = ""
@@ -67,6 +70,9 @@ class Clause:
     trailing: str = ""
     remark: bool = False
     purpose: str = ""
+    objects: list[Chunk] = field(default_factory=list)
+    others: list[Chunk] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
 
 
 class Draft:
@@ -83,6 +89,10 @@ class Draft:
         why: what follows only says why, as in "stir to dissolve the sugar".
     """
 
+    __slots__ = (
+        "chunk", "clause", "clauses", "meanwhile", "prep", "purpose", "remark", "why"
+    )  # fmt: skip
+
     def __init__(self) -> None:
         self.clauses: list[Clause] = []
         self.clause = Clause(opens=True)
@@ -95,11 +105,16 @@ class Draft:
 
     def flush(self) -> None:
         """Ends the noun phrase at hand."""
-        chunk, self.chunk = self.chunk, None
-        if chunk is not None and chunk.rest and not chunk.head:  # "serve with the rest"
-            chunk.words.append("rest")
+        chunk = self.chunk
+        if chunk is None:
+            return
+        self.chunk = None
+        if not chunk.head:
+            if not chunk.rest:
+                return
+            chunk.words.append("rest")  # "serve with the rest"
             chunk.head, chunk.kind = "rest", Kind.WHOLE
-        if chunk is None or not chunk.head or (self.why and chunk.kind is not Kind.TOOL):
+        if self.why and chunk.kind is not Kind.TOOL:
             return
         chunks = self.clause.chunks
         if chunks and (
@@ -116,30 +131,38 @@ class Draft:
 
     def end(self, *, sentence: bool) -> None:
         """Ends the clause at hand."""
-        self.flush()
-        if self.prep and not self.clause.chunks:
-            self.clause.particle = self.prep
-        if self.clause.verb or self.clause.chunks:
-            self.clauses.append(self.clause)
-        opens = sentence or (self.clause.aside and self.clause.opens)
+        if self.chunk is not None:
+            self.flush()
+        clause = self.clause
+        if self.prep and not clause.chunks:
+            clause.particle = self.prep
+        if clause.verb or clause.chunks:
+            self.clauses.append(clause)
+            for chunk in clause.chunks:
+                (clause.objects if chunk.prep in ("", "of") else clause.others).append(chunk)
+                clause.heads.append(chunk.head)
+        opens = sentence or (clause.aside and clause.opens)
         self.prep, self.why = "", False
         if sentence:
             self.meanwhile, self.purpose, self.remark = False, "", False
-        self.clause = Clause(
-            opens=opens, meanwhile=self.meanwhile, purpose=self.purpose, remark=self.remark
-        )
+        self.clause = fresh = Clause()
+        fresh.opens, fresh.meanwhile = opens, self.meanwhile
+        fresh.purpose, fresh.remark = self.purpose, self.remark
 
     def nominal(self, word: str, kind: Kind) -> None:
         """A word of a noun phrase."""
-        if self.chunk is None:
-            self.chunk = Chunk(prep=self.prep)
         chunk = self.chunk
+        if chunk is None:
+            chunk = self.chunk = Chunk()
+            chunk.prep = self.prep
         chunk.words.append(word)
-        if kind is Kind.NOUN or kind in _NOMINAL:
+        if kind in _NOMINAL:
             chunk.head, chunk.kind = stem(word), kind
 
     def mark(self) -> Chunk:
         """The noun phrase at hand, begun if need be."""
-        if self.chunk is None:
-            self.chunk = Chunk(prep=self.prep)
-        return self.chunk
+        chunk = self.chunk
+        if chunk is None:
+            chunk = self.chunk = Chunk()
+            chunk.prep = self.prep
+        return chunk
