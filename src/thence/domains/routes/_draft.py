@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from thence.domains.routes._plane import Point
+import numpy as np
+
+from thence.domains.routes._pbf import UNITS_PER_DEGREE
+from thence.domains.routes._plane import Array, Point
 
 ORIGIN = (40.0, -89.0)  # latitude and longitude of the plane's origin, degrees
 METRES_PER_DEGREE = (111_132.0, 85_390.0)  # to the north, to the east, there
-UNITS_PER_DEGREE = 10_000_000  # OpenStreetMap's resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,18 @@ class Draft:
         if len(nodes) > 1:
             self.ways.append(Way(tuple(nodes), kept))
 
+    def units(self) -> Array:
+        """Latitude and longitude of all nodes, in OpenStreetMap's resolution."""
+        east, north = np.array(self.points, dtype=float).reshape(-1, 2).T
+        latitude = ORIGIN[0] + north / METRES_PER_DEGREE[0]
+        longitude = ORIGIN[1] + east / METRES_PER_DEGREE[1]
+        both = np.stack((latitude, longitude), axis=1)
+        return np.rint(both * UNITS_PER_DEGREE).astype(np.int64)
+
     def degrees(self, number: int) -> tuple[float, float]:
-        """Latitude and longitude of a node, in whole units of OpenStreetMap's resolution."""
-        x, y = self.points[number]
-        return (
-            round((ORIGIN[0] + y / METRES_PER_DEGREE[0]) * UNITS_PER_DEGREE) / UNITS_PER_DEGREE,
-            round((ORIGIN[1] + x / METRES_PER_DEGREE[1]) * UNITS_PER_DEGREE) / UNITS_PER_DEGREE,
-        )
+        """Latitude and longitude of a node, as the map's file has them."""
+        (units,) = Draft(self.state, [self.points[number]]).units().tolist()
+        return units[0] / UNITS_PER_DEGREE, units[1] / UNITS_PER_DEGREE
 
     def places(self) -> list[Landmark]:
         """The landmarks, with their places on the globe."""
@@ -105,17 +113,15 @@ class Draft:
 
         def root(node: int) -> int:
             while parent[node] != node:
-                parent[node] = parent[parent[node]]
-                node = parent[node]
+                parent[node] = node = parent[parent[node]]
             return node
 
         for way in self.ways:
             first = root(way.nodes[0])
             for node in way.nodes[1:]:
-                parent[root(node)] = first
-        sizes: dict[int, int] = {}
-        for node in range(len(self.points)):
-            sizes[root(node)] = sizes.get(root(node), 0) + 1
+                if parent[node] != first:
+                    parent[root(node)] = first
+        sizes = Counter(map(root, range(len(self.points))))
         largest = max(sizes, key=lambda node: (sizes[node], -node))
         ways = [way for way in self.ways if root(way.nodes[0]) == largest]
         marks = [mark for mark in self.landmarks if root(mark[0]) == largest]

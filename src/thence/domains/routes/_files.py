@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from thence.domains.routes import _pbf
 from thence.domains.routes._draft import Draft, Landmark
+from thence.domains.routes._plane import Point
 from thence.errors import FileError, MissingExtra
 
 MARGIN = 30_000.0  # metres of country around the synthetic map
@@ -39,7 +41,6 @@ def osmium() -> Any:
     """The package, loaded late."""
     try:
         import osmium as package
-        import osmium.osm.mutable
     except ImportError as error:
         raise MissingExtra("finding routes", "routes") from error
     return package
@@ -47,41 +48,16 @@ def osmium() -> Any:
 
 def write(draft: Draft, path: Path) -> None:
     """Writes a map as an extract, with a country around it, where one drives on the right."""
-    package = osmium()
-    from osmium.osm.mutable import Node, Relation
-    from osmium.osm.mutable import Way as Line
-
-    writer = package.SimpleWriter(str(path), 16_000_000)
-    try:
-        signs = _signs(draft)
-        node = Node(version=1)  # the writer takes a copy, so that one will do
-        for number in range(len(draft.points)):
-            latitude, longitude = draft.degrees(number)
-            node.id, node.location = number + 1, (longitude, latitude)
-            node.tags = signs.get(number) or draft.tags.get(number)
-            writer.add_node(node)
-        corner = len(draft.points)
-        border = _border(draft)
-        for step, (latitude, longitude) in enumerate(border, 1):
-            writer.add_node(Node(id=corner + step, version=1, location=(longitude, latitude)))
-        for step, (name, place) in enumerate(draft.towns, 1):
-            frame = Draft(draft.state, [place])
-            latitude, longitude = frame.degrees(0)
-            tags = {"place": "town", "name": name}
-            where = (longitude, latitude)
-            writer.add_node(Node(id=corner + 4 + step, version=1, location=where, tags=tags))
-        for number, way in enumerate(draft.ways, 1):
-            refs = [node + 1 for node in way.nodes]
-            writer.add_way(Line(id=number, version=1, nodes=refs, tags=dict(way.tags)))
-        ring = [corner + step for step in (1, 2, 3, 4, 1)]
-        around = len(draft.ways) + 1
-        writer.add_way(Line(id=around, version=1, nodes=ring, tags={"boundary": "administrative"}))
-        for number, tags in enumerate(_areas(draft), 1):
-            writer.add_relation(
-                Relation(id=number, version=1, members=[("w", around, "outer")], tags=tags)
-            )
-    finally:
-        writer.close()
+    count = len(draft.points)
+    signs = {**draft.tags, **_signs(draft)}
+    frame = Draft(draft.state, [*draft.points, *_corners(draft), *(at for _, at in draft.towns)])
+    for number, (name, _) in enumerate(draft.towns, count + 4):
+        signs[number] = {"place": "town", "name": name}
+    ring = [count, count + 1, count + 2, count + 3, count]
+    ways = [(way.nodes, way.tags) for way in draft.ways]
+    ways.append((ring, {"boundary": "administrative"}))
+    areas = [([len(draft.ways)], tags) for tags in _areas(draft)]
+    _pbf.write(path, frame.units(), signs, ways, areas)
 
 
 def _signs(draft: Draft) -> dict[int, dict[str, str]]:
@@ -93,13 +69,16 @@ def _signs(draft: Draft) -> dict[int, dict[str, str]]:
     return found
 
 
-def _border(draft: Draft) -> list[tuple[float, float]]:
+def _corners(draft: Draft) -> list[Point]:
+    """Of a country around the map."""
     xs, ys = zip(*draft.points, strict=True)
-    frame = Draft(draft.state)
-    for x in (min(xs) - MARGIN, max(xs) + MARGIN):
-        for y in (min(ys) - MARGIN, max(ys) + MARGIN):
-            frame.node((x, y))
-    return [frame.degrees(number) for number in (0, 2, 3, 1)]
+    west, east, south, north = (
+        min(xs) - MARGIN,
+        max(xs) + MARGIN,
+        min(ys) - MARGIN,
+        max(ys) + MARGIN,
+    )
+    return [(west, south), (east, south), (east, north), (west, north)]
 
 
 def _areas(draft: Draft) -> list[dict[str, str]]:

@@ -1,11 +1,14 @@
-"""Highways, county roads and motorways between the towns of the synthetic map."""
+"""Numbered highways between the towns of the synthetic map, and what motorways need of them."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from math import inf
 from random import Random
+
+import numpy as np
 
 from thence.domains.routes import _names as names
 from thence.domains.routes._draft import Draft
@@ -13,32 +16,36 @@ from thence.domains.routes._plane import (
     Point,
     Warp,
     along,
-    between,
     curve,
-    distance,
     dot,
     minus,
     unit,
 )
-from thence.domains.routes._town import ARTERIAL, Cell, Edge, Gate, Town
+from thence.domains.routes._town import Cell, Edge, Gate, Town
 
 STEP = 420.0  # metres between the points of a road in the country
 Link = tuple[int, int]  # two towns that a highway joins, by their numbers
 
 
-def neighbours(centres: Sequence[Point]) -> list[Link]:
-    """Pairs of towns with no third one in the circle between them (the Gabriel graph)."""
+def neighbours(centres: Sequence[Point], farthest: float = inf) -> list[Link]:
+    """Pairs of points with no third one in the circle between them (the Gabriel graph).
+
+    Args:
+        centres: the points.
+        farthest: metres between two points of a pair at most.
+    """
+    points = np.array(centres, dtype=float).reshape(-1, 2)
     found = []
-    for a in range(len(centres)):
-        for b in range(a + 1, len(centres)):
-            middle = between(centres[a], centres[b], 0.5)
-            reach = distance(centres[a], centres[b]) / 2
-            if all(
-                distance(centre, middle) >= reach
-                for other, centre in enumerate(centres)
-                if other not in {a, b}
-            ):
-                found.append((a, b))
+    for a in range(len(points)):
+        x, y = (points - points[a]).T
+        squares = x * x + y * y
+        near = np.nonzero(squares <= farthest * farthest)[0]
+        near = near[near != a]
+        x, y, squares = x[near], y[near], squares[near]
+        # By Thales, a third point c is in the circle if it sees a and b at an obtuse angle, that
+        # is, seen from a, if b c > c c.
+        inside = (x[:, None] * x + y[:, None] * y > squares).any(axis=1)
+        found += [(a, b) for b in near[~inside].tolist() if b > a]
     return found
 
 
@@ -67,7 +74,7 @@ def chains(links: Sequence[Link], centres: Sequence[Point]) -> list[list[int]]:
 
 
 class Highways:
-    """Draws numbered roads from town to town, and county roads between them."""
+    """Draws numbered roads from town to town."""
 
     def __init__(
         self, draft: Draft, rng: Random, towns: Sequence[Town], links: Sequence[Link], mark: str
@@ -79,7 +86,7 @@ class Highways:
         self._used: set[tuple[int, Cell]] = set()
         self._gates: dict[tuple[int, int], Gate] = {}
         self._names = names.Pool(rng, names.HIGHWAY_NAMES)
-        self.waypoints: list[tuple[Point, int, int]] = []  # place, node and road in the country
+        self.waypoints: list[tuple[int, int]] = []  # nodes in the country, and whose road they are
         self._numbers = names.Pool(rng, [str(number) for number in range(2, 99)])
 
     def plan(self) -> None:
@@ -137,71 +144,40 @@ class Highways:
         (start, out, *_), (stop, back, *_) = ends
         points = curve(start, out, stop, (-back[0], -back[1]), STEP)
         count = len(points) - 1
-        nodes = []
-        for number, point in enumerate(points):
-            share = min(number, count - number) / 8
-            if 0 < number < count:
-                node = self._draft.node(self._warp.bend(point, min(1.0, share)))
-                if share >= 0.5:
-                    self.waypoints.append((self._draft.points[node], node, road))
-            else:
-                _, _, town, gate = ends[0 if number == 0 else 1]
-                node = town.node(self._draft, gate.cell)
-            nodes.append(node)
+        shares = [min(1.0, min(number, count - number) / 8) for number in range(count + 1)]
+        bent = self._warp.bent(points, shares)
+        inner = [self._draft.node(point) for point in bent[1:-1]]
+        nodes = [
+            ends[0][2].node(self._draft, ends[0][3].cell),
+            *inner,
+            ends[1][2].node(self._draft, ends[1][3].cell),
+        ]
+        far = [node for node, share in zip(inner, shares[1:-1], strict=True) if share >= 0.5]
+        self.waypoints += [(node, road) for node in far]
         self._draft.way(nodes, highway=kind, ref=ref, name=name, maxspeed="88")
-
-    def county(self, count: int) -> None:
-        """Draws small roads between points of the highways; they end at each other, too."""
-        rng, roads = self._rng, names.Pool(self._rng, [f"{name} Road" for name in names.RURAL])
-        for number in range(count):
-            start = rng.choice(self.waypoints)
-            near = [
-                point
-                for point in rng.sample(self.waypoints, min(140, len(self.waypoints)))
-                if point[2] != start[2] and 2_500 < distance(point[0], start[0]) < 16_000
-            ]
-            if not near:
-                continue
-            stop = min(near, key=lambda point: (distance(point[0], start[0]), point[1]))
-            heading = unit(minus(stop[0], start[0]))
-            lean = rng.uniform(-0.7, 0.7)
-            out = unit((heading[0] - lean * heading[1], heading[1] + lean * heading[0]))
-            points = curve(start[0], out, stop[0], heading, 2 * STEP)
-            inner = [self._draft.node(self._warp.bend(point, 0.25)) for point in points[1:-1]]
-            ref = f"CR {rng.randint(1, 99)}" if rng.random() < 0.3 else ""
-            name = f"County Road {ref[3:]}" if ref else roads.take()
-            if rng.random() < 0.22:
-                ref = name = ""
-            self._draft.way(
-                [start[1], *inner, stop[1]],
-                highway="tertiary" if ref else "unclassified",
-                name=name,
-                ref=ref,
-                maxspeed="72" if name else "56",
-            )
-            self.waypoints += [
-                (self._draft.points[node], node, -number - 1) for node in inner[1:-1:2]
-            ]
 
 
 def shortest(town: Town, start: Cell, stop: Cell) -> list[Edge]:
     """Main roads of a town from one cell to another, as few turns as can be."""
-    best: dict[tuple[Cell, int], float] = {}
-    queue: list[tuple[float, Cell, int, tuple[Edge, ...]]] = [(0.0, start, -1, ())]
+    came: dict[tuple[Cell, int], tuple[Cell, int]] = {}
+    queue: list[tuple[float, Cell, int, Cell, int]] = [(0.0, start, -1, start, -1)]
     while queue:
-        cost, cell, axis, path = heappop(queue)
-        if cell == stop:
-            return list(path)
-        if best.get((cell, axis), cost + 1) <= cost:
+        cost, cell, axis, before, axis_before = heappop(queue)
+        here = cell, axis
+        if here in came:
             continue
-        best[cell, axis] = cost
-        for other in town.around(cell):
-            edge = (cell, other) if cell < other else (other, cell)
-            street = town.streets[edge]
-            turned = int(cell[0] == other[0])
-            if street.rank == ARTERIAL:
+        came[here] = before, axis_before
+        if cell == stop:
+            path = []
+            while here[0] != start:
+                earlier = came[here]
+                path.append((min(earlier[0], here[0]), max(earlier[0], here[0])))
+                here = earlier
+            return path[::-1]
+        for other, turned in town.mains.get(cell, ()):
+            if (other, turned) not in came:
                 price = cost + 1 + (4 if axis not in {-1, turned} else 0)
-                heappush(queue, (price, other, turned, (*path, edge)))
+                heappush(queue, (price, other, turned, cell, axis))
     return []
 
 

@@ -63,7 +63,7 @@ def _drive(draft: Draft, rng: Random, town: Town, cell: Cell, mark: tuple[str, s
     gap = along(a, heading, distance(a, b) * 0.5)
     gate = draft.node(gap)
     town.gaps[start, stop] = gate
-    legs = rng.choice((0, 1, 1, 2, 2, 3))
+    legs = rng.choice((0, 0, 0, 1, 1, 2, 3))
     nodes, heads = [gate], aside
     point = gap
     for leg in range(legs):

@@ -12,19 +12,18 @@ from thence.domains.routes._plane import (
     Point,
     Polyline,
     curve,
+    distance,
     dot,
-    meeting,
+    meetings,
     minus,
     right_of,
     unit,
 )
-from thence.domains.routes._town import ARTERIAL, LOCAL, Cell, Edge, Town
+from thence.domains.routes._town import ARTERIAL, COLLECTOR, LOCAL, Cell, Edge, Town
 
 MILE = 1_609.344
 LANE = 15.0  # metres from the middle to a carriageway
 RAMP = 430.0  # metres along the motorway that a ramp takes
-SQUARE = 400.0  # metres
-LONGEST = 330.0  # metres; no street's piece between two corners is longer
 APART = 1_900.0  # metres between interchanges at least
 
 
@@ -96,22 +95,24 @@ def middle(controls: Sequence[Point]) -> Polyline:
 def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
     """Ends local streets at the motorway, and finds where main roads pass under it."""
     found: list[Crossing] = []
-    points, marks = motorway.line.points, motorway.line.marks
-    near = _squares(points)
+    marks = motorway.line.marks
+    pieces = list(itertools.pairwise(motorway.line.points))
     for town in towns:
-        closed = []
-        for edge, here, there in edges(town):
-            for number in near.get((here[0] // SQUARE, here[1] // SQUARE), ()):
-                met = meeting(points[number], points[number + 1], here, there)
-                if met is None:
-                    continue
-                if town.streets[edge].rank == LOCAL:
-                    closed.append(edge)
-                elif town.streets[edge].rank == ARTERIAL and not town.rings.keys() & set(edge):
-                    mark = marks[number] + met[0] * (marks[number + 1] - marks[number])
-                    found.append(Crossing(mark, town, edge, met[1]))
-        for edge in closed:
-            town.streets.pop(edge, None)
+        near = [
+            number
+            for number, (a, b) in enumerate(pieces)
+            if min(distance(a, town.centre), distance(b, town.centre)) < 2 * town.radius + STEP
+        ]
+        streets = list(edges(town)) if near else []
+        spans = [(here, there) for _, here, there in streets]
+        for k, edge_number, far, share in meetings([pieces[number] for number in near], spans):
+            edge, piece = streets[edge_number][0], near[k]
+            rank = town.streets[edge].rank if edge in town.streets else COLLECTOR
+            if rank == LOCAL:
+                del town.streets[edge]
+            elif rank == ARTERIAL and not town.rings.keys() & set(edge):
+                mark = marks[piece] + far * (marks[piece + 1] - marks[piece])
+                found.append(Crossing(mark, town, edge, share))
     found.sort(key=lambda crossing: crossing.mark)
     taken = list(motorway.forks)
     for crossing in found:
@@ -119,18 +120,6 @@ def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
         if far and all(abs(crossing.mark - mark) > APART for mark in taken):
             taken.append(crossing.mark)
             motorway.crossings.append(crossing)
-
-
-def _squares(points: Sequence[Point]) -> dict[tuple[float, float], list[int]]:
-    """Pieces of a line by the squares of the plane that they pass, or pass near."""
-    found: dict[tuple[float, float], list[int]] = {}
-    for number, (a, b) in enumerate(itertools.pairwise(points)):
-        low = [(min(a[axis], b[axis]) - LONGEST) // SQUARE for axis in (0, 1)]
-        high = [(max(a[axis], b[axis]) + LONGEST) // SQUARE for axis in (0, 1)]
-        for x in range(int(low[0]), int(high[0]) + 1):
-            for y in range(int(low[1]), int(high[1]) + 1):
-                found.setdefault((x, y), []).append(number)
-    return found
 
 
 def exit_number(mark: float) -> str:

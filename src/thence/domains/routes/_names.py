@@ -61,6 +61,7 @@ SECONDS: Sequence[str] = _listed(
     "Ridge Hollow Creek Run Glen View Hill Grove Crest Bend Field Point Trace Knoll Landing ",
     "Crossing Brook Springs Chase Meadow",
 )
+ONE_WORD = ("Brook", "View", "Crest", "Field")  # of SECONDS, after a short first word
 LOCAL_KINDS: Sequence[str] = (
     "Drive",
     "Lane",
@@ -117,26 +118,46 @@ def ordinal(number: int) -> str:
 
 
 class Pool:
-    """Names that are given out once each, in a random order, then made up from parts."""
+    """Names that are given out once each, in a random order, then made up from parts.
 
-    def __init__(self, rng: Random, names: Sequence[str]) -> None:
-        self._rng = rng
+    Args:
+        rng: all chance.
+        names: to begin with.
+        share: how many of the names are taken from these while some are left; the others are made
+            up from parts.
+        kinds: last words of the made-up ones.
+    """
+
+    def __init__(
+        self,
+        rng: Random,
+        names: Sequence[str],
+        share: float = 1.0,
+        kinds: Sequence[str] = LOCAL_KINDS,
+    ) -> None:
+        self._rng, self._share, self._kinds = rng, share, kinds
         self._names = rng.sample(list(names), len(names))
         self._taken: set[str] = set()
 
     def take(self) -> str:
         """A name that was not given out before."""
-        while self._names:
-            name = self._names.pop()
-            if name not in self._taken:
-                self._taken.add(name)
-                return name
+        rng = self._rng
         while True:
-            first, second = self._rng.choice(FIRSTS), self._rng.choice(SECONDS)
-            name = f"{first} {second} {self._rng.choice(LOCAL_KINDS)}"
-            if first != second and name not in self._taken:
+            if self._names and (self._share == 1 or rng.random() < self._share):
+                name = self._names.pop()
+            else:
+                name = self._made_up()
+            if name and name not in self._taken:
                 self._taken.add(name)
                 return name
+
+    def _made_up(self) -> str:
+        first, second = self._rng.choice(FIRSTS), self._rng.choice(SECONDS)
+        if first == second:
+            return ""
+        one_word = second in ONE_WORD and len(first) < 6
+        name = f"{first}{second.lower()}" if one_word else f"{first} {second}"
+        return f"{name} {self._rng.choice(self._kinds)}"
 
 
 def arterials(rng: Random, neighbours: Sequence[str]) -> Pool:
@@ -157,9 +178,10 @@ def downtown(rng: Random) -> Pool:
 def suburbs(rng: Random) -> Pool:
     """Streets where people live."""
     names = [f"{name} {rng.choice(('Avenue', 'Street', 'Drive', 'Road'))}" for name in PEOPLE[36:]]
-    pairs = [(first, second) for first in FIRSTS for second in SECONDS if first != second]
-    for first, second in rng.sample(pairs, 420):
-        one_word = second in {"Brook", "View", "Crest", "Field"} and len(first) < 6
-        name = f"{first}{second.lower()}" if one_word else f"{first} {second}"
-        names.append(f"{name} {rng.choice(LOCAL_KINDS)}")
-    return Pool(rng, names)
+    return Pool(rng, names, 0.3)
+
+
+def rural(rng: Random) -> Pool:
+    """Roads in the country that have no number."""
+    names = [f"{name} Road" for name in (*RURAL, *PEOPLE[20:])]
+    return Pool(rng, names, 0.7, ("Road",))

@@ -7,10 +7,16 @@ same map everywhere. Lengths are metres, x to the east and y to the north.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, sqrt
+from math import sqrt
 from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 Point = tuple[float, float]
+Array = npt.NDArray[Any]
+GRID = 32  # points of a noise's grid on a side; after them it repeats itself
 
 
 def minus(a: Point, b: Point) -> Point:
@@ -49,24 +55,38 @@ def dot(a: Point, b: Point) -> float:
     return a[0] * b[0] + a[1] * b[1]
 
 
-def cross(a: Point, b: Point) -> float:
-    """Above 0 where b points to the left of a."""
-    return a[0] * b[1] - a[1] * b[0]
-
-
 def right_of(direction: Point) -> Point:
     """A quarter turn to the right."""
     return direction[1], -direction[0]
 
 
-def meeting(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
-    """Where the segments ab and cd cross, as shares of each; None where they do not."""
-    r, s = minus(b, a), minus(d, c)
-    size = cross(r, s)
-    if size == 0:
-        return None
-    t, u = cross(minus(c, a), s) / size, cross(minus(c, a), r) / size
-    return (t, u) if 0 <= t <= 1 and 0 <= u <= 1 else None
+def meetings(
+    one: Sequence[tuple[Point, Point]], other: Sequence[tuple[Point, Point]]
+) -> list[tuple[int, int, float, float]]:
+    """Where segments of one kind cross segments of the other.
+
+    Returns:
+        Number of the one, number of the other, and how far along each they meet, as shares of
+        them; in the order of the numbers.
+    """
+    if not one or not other:
+        return []
+    first, second = np.array(one, dtype=float), np.array(other, dtype=float)
+    ends = [np.sort(each, axis=1) for each in (first, second)]
+    near = np.ones((len(one), len(other)), dtype=bool)
+    for axis in (0, 1):  # their boxes overlap
+        near &= ends[0][:, None, 0, axis] <= ends[1][None, :, 1, axis]
+        near &= ends[1][None, :, 0, axis] <= ends[0][:, None, 1, axis]
+    i, j = np.nonzero(near)
+    a, c = first[i, 0], second[j, 0]
+    r, s, q = first[i, 1] - a, second[j, 1] - c, c - a
+    size = r[:, 0] * s[:, 1] - r[:, 1] * s[:, 0]
+    size[size == 0] = np.inf
+    t = (q[:, 0] * s[:, 1] - q[:, 1] * s[:, 0]) / size
+    u = (q[:, 0] * r[:, 1] - q[:, 1] * r[:, 0]) / size
+    met = (t >= 0) & (t <= 1) & (u >= 0) & (u <= 1) & np.isfinite(size)
+    found = (i[met].tolist(), j[met].tolist(), t[met].tolist(), u[met].tolist())
+    return list(zip(*found, strict=True))
 
 
 def curve(a: Point, out: Point, b: Point, into: Point, step: float) -> list[Point]:
@@ -98,26 +118,22 @@ class Noise:
 
     def __init__(self, rng: Random, period: float) -> None:
         self._period = period
-        self._values = [[2 * rng.random() - 1 for _ in range(32)] for _ in range(32)]
+        drawn = np.frombuffer(rng.randbytes(4 * GRID * GRID), dtype="<u4")
+        self._values = (drawn / 2.0**31 - 1.0).reshape(GRID, GRID)
 
-    def at(self, x: float, y: float) -> float:
-        """The value at a point."""
-        return self.blend(*self.corner(x, y))
-
-    def corner(self, x: float, y: float) -> tuple[int, int, float, float]:
-        """The grid point below and left of a point, and how far towards the next ones it lies."""
+    def at(self, x: Array, y: Array) -> Array:
+        """The values at points, given by their coordinates."""
         x, y = x / self._period, y / self._period
-        column, row = floor(x), floor(y)
+        column, row = np.floor(x), np.floor(y)
         s, t = x - column, y - row
-        return column, row, s * s * (3 - 2 * s), t * t * (3 - 2 * t)
-
-    def blend(self, column: int, row: int, s: float, t: float) -> float:
-        """The value between a grid point and the next ones."""
-        below, above = self._values[row % 32], self._values[(row + 1) % 32]
-        left, right = column % 32, (column + 1) % 32
-        low = below[left] + (below[right] - below[left]) * s
-        high = above[left] + (above[right] - above[left]) * s
-        return low + (high - low) * t
+        s, t = s * s * (3 - 2 * s), t * t * (3 - 2 * t)
+        left, below = column.astype(int) % GRID, row.astype(int) % GRID
+        right, above = (left + 1) % GRID, (below + 1) % GRID
+        values = self._values
+        low = values[below, left] + (values[below, right] - values[below, left]) * s
+        high = values[above, left] + (values[above, right] - values[above, left]) * s
+        found: Array = low + (high - low) * t
+        return found
 
 
 class Warp:
@@ -127,12 +143,16 @@ class Warp:
         self._east, self._north = Noise(rng, period), Noise(rng, period)
         self._size = size
 
-    def bend(self, point: Point, share: float = 1.0) -> Point:
-        """Where a point goes; ``share`` scales by how much."""
-        x, y = point
+    def bend(self, x: Array, y: Array, share: Array | float = 1.0) -> tuple[Array, Array]:
+        """Where points go; ``share`` scales by how much."""
         size = self._size * share
-        corner = self._east.corner(x, y)
-        return x + size * self._east.blend(*corner), y + size * self._north.blend(*corner)
+        return x + size * self._east.at(x, y), y + size * self._north.at(x, y)
+
+    def bent(self, points: Sequence[Point], shares: Sequence[float]) -> list[Point]:
+        """Where some points go, each by its own share."""
+        given = np.array(points, dtype=float).reshape(-1, 2)
+        east, north = self.bend(given[:, 0], given[:, 1], np.array(shares, dtype=float))
+        return list(zip(east.tolist(), north.tolist(), strict=True))
 
 
 class Polyline:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+import numpy as np
+
 from thence.domains.routes import _names as names
 from thence.domains.routes._draft import Draft
 from thence.domains.routes._plane import Noise, Point, Warp, along, length, minus, right_of, unit
@@ -51,6 +53,7 @@ class Town:
         radius: metres to its edge, about.
         streets: what runs along each edge of the lattice.
         gates: ends of its main roads.
+        mains: from a cell along main roads to the next ones, with the axis of each.
         nodes: on the map, by cell; at a roundabout also by the neighbour that a street leads to.
         rings: roundabouts, with their names or none.
         busy: cells of gates that a road to elsewhere begins at.
@@ -77,6 +80,7 @@ class Town:
         for axis in (0, 1):
             self._draw_locals(axis)
         self.gates = list(self._find_gates())
+        self.mains = self._find_mains()
         self.nodes: dict[tuple[Cell, Cell | None], int] = {}
         self.rings: dict[Cell, str] = {}
         self.busy: list[Cell] = []
@@ -96,23 +100,15 @@ class Town:
                 marks.append(marks[-1] + rng.choice((88.0, 104.0, 118.0, 132.0, 156.0)))
             spans.append([mark - marks[-1] / 2 for mark in marks])
         half = spans[0][-1], spans[1][-1]
-        lattice: list[list[Point | None]] = []
-        for x in spans[0]:
-            line: list[Point | None] = []
-            for y in spans[1]:
-                far = (x / half[0]) * (x / half[0]) + (y / half[1]) * (y / half[1])
-                if far > 1 + 0.35 * edge.at(x, y):
-                    line.append(None)
-                    continue
-                share = min(1.0, 0.15 + far)
-                bent = coarse.bend(warp.bend((x, y), share))
-                turned = (
-                    bent[0] * tilt[0] - bent[1] * tilt[1],
-                    bent[0] * tilt[1] + bent[1] * tilt[0],
-                )
-                line.append((turned[0] + self.centre[0], turned[1] + self.centre[1]))
-            lattice.append(line)
-        return lattice
+        x, y = (each.ravel() for each in np.meshgrid(*spans, indexing="ij"))
+        far = (x / half[0]) * (x / half[0]) + (y / half[1]) * (y / half[1])
+        inside = far <= 1 + 0.35 * edge.at(x, y)
+        east, north = coarse.bend(*warp.bend(x, y, np.minimum(1.0, 0.15 + far)))
+        across = east * tilt[0] - north * tilt[1] + self.centre[0]
+        up = east * tilt[1] + north * tilt[0] + self.centre[1]
+        points = zip(across.tolist(), up.tolist(), inside.tolist(), strict=True)
+        flat = [(one, other) if within else None for one, other, within in points]
+        return [flat[k : k + self.rows] for k in range(0, len(flat), self.rows)]
 
     def place(self, cell: Cell) -> Point:
         """Where a cell lies; for one outside of the town, the middle."""
@@ -222,6 +218,15 @@ class Town:
                         street = self.streets[edge]
                         yield Gate(edge[outer], edge[1 - outer], street.name)
 
+    def _find_mains(self) -> dict[Cell, list[tuple[Cell, int]]]:
+        found: dict[Cell, list[tuple[Cell, int]]] = {}
+        for (a, b), street in self.streets.items():
+            if street.rank == ARTERIAL:
+                axis = int(a[0] == b[0])
+                found.setdefault(a, []).append((b, axis))
+                found.setdefault(b, []).append((a, axis))
+        return found
+
     def outward(self, gate: Gate) -> Point:
         """The direction in which a main road leaves the town."""
         return unit(minus(self.place(gate.cell), self.place(gate.inner)))
@@ -267,27 +272,35 @@ class Town:
 
     def draw(self, draft: Draft) -> None:
         """Puts the streets on the map."""
-        for axis in (0, 1):
-            for line in range((self.columns, self.rows)[axis]):
-                run: list[int] = []
-                held: Street | None = None
-                for a, b in self._edges(axis, line, 0, (self.rows, self.columns)[axis] - 1):
-                    street = self.streets.get((a, b))
-                    start = self.node(draft, a, b) if street else -1
-                    if held is not None and (street != held or run[-1] != start):
-                        self._finish(draft, run, held)
-                        held = None
-                    if street is not None:
-                        run = [start] if held is None else run
-                        stop = self.node(draft, b, a)
-                        if (start, stop) in self.gaps:
-                            run.append(self.gaps[start, stop])
-                        run.append(stop)
-                        held = street
-                if held is not None:
-                    self._finish(draft, run, held)
+        lines: dict[tuple[int, int], list[tuple[int, Edge]]] = {}
+        for edge in self.streets:
+            (column, row), other = edge
+            axis = int(column != other[0])
+            line, step = (row, column) if axis else (column, row)
+            lines.setdefault((axis, line), []).append((step, edge))
+        for key in sorted(lines):
+            self._draw_line(draft, [edge for _, edge in sorted(lines[key])])
         for cell, name in self.rings.items():
             self._draw_ring(draft, cell, name)
+
+    def _draw_line(self, draft: Draft, line: list[Edge]) -> None:
+        """The streets on one line of the lattice, from one end to the other."""
+        run: list[int] = []
+        held: Street | None = None
+        for a, b in line:
+            street = self.streets[a, b]
+            start = self.node(draft, a, b)
+            if held is not None and (run[-1] != start or street != held):
+                self._finish(draft, run, held)
+                held = None
+            run = [start] if held is None else run
+            stop = self.node(draft, b, a)
+            if (start, stop) in self.gaps:
+                run.append(self.gaps[start, stop])
+            run.append(stop)
+            held = street
+        if held is not None:
+            self._finish(draft, run, held)
 
     def _finish(self, draft: Draft, run: list[int], street: Street) -> None:
         kind = CLASSES[street.rank]

@@ -20,7 +20,12 @@ COSTINGS: Mapping[str, Mapping[str, Any]] = {  # what a route is chosen by
     "avoid highways": {"use_highways": 0.0},
     "few manoeuvres": {"maneuver_penalty": 1000},
     "distance": {"shortest": True},
-    "residential": {"top_speed": 45, "use_living_streets": 1.0},
+    "residential": {
+        "top_speed": 45,
+        "use_living_streets": 1.0,
+        "use_highways": 0.0,
+        "maneuver_penalty": 0,
+    },
 }
 FARTHEST = 150_000.0  # metres between the ends of a route
 KEPT = 8_192  # routes that a router remembers
@@ -177,8 +182,8 @@ class Router:
         )
 
 
-REACHES = ((600.0, 9_000.0), (600.0, FARTHEST), (60_000.0, FARTHEST))  # metres between the ends
-SHARES = (2, 1, 7)  # how common each is, so that routes have 17 steps on average, as published
+REACHES = ((600.0, 3_000.0), (600.0, FARTHEST), (90_000.0, FARTHEST))  # metres between the ends
+SHARES = (6, 5, 7)  # how common each is, so that routes have 17 steps on average, as published
 
 
 def apart(one: Landmark, other: Landmark) -> float:

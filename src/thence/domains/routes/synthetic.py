@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from math import sqrt
 from random import Random
 
-from thence.domains.routes import _landmarks, _motorway, _names
+from thence.domains.routes import _country, _landmarks, _motorway, _names
 from thence.domains.routes._draft import Draft
 from thence.domains.routes._highways import Highways, neighbours
 from thence.domains.routes._motorway import Motorway
-from thence.domains.routes._plane import Point, along, distance, meeting, minus, right_of
+from thence.domains.routes._plane import Point, along, distance, meetings, minus, right_of
 from thence.domains.routes._town import Town
 
-WIDTH, HEIGHT = 108_000.0, 84_000.0  # metres; no two towns are more than 150 km apart
+WIDTH, HEIGHT = 122_000.0, 80_000.0  # metres; no two towns are more than 150 km apart
 SIZES = (  # of towns, in streets across, at 20,000
-    *(92, 63, 58, 52, 36, 33, 30, 28, 26, 24, 22, 20),
+    *(86, 58, 52, 46, 34, 31, 29, 27, 25, 23, 21, 19),
     *(14, 13, 13, 12, 12, 11, 11, 10, 10, 10),
 )
 
@@ -65,7 +66,7 @@ def make(seed: int, nodes: int = 20_000) -> World:
     if len(motorways) > 1 and motorways[0].forks:
         one, other = motorways
         _motorway.junction(draft, one, other, (one.forks[0], other.forks[0]))
-    roads.county(max(6, nodes // 90))
+    _country.lay(draft, rng, towns, roads.waypoints, max(12, nodes // 36))
     _landmarks.place_all(draft, rng, towns)
     for town in towns:
         town.draw(draft)
@@ -133,12 +134,11 @@ def _mark(points: list[Point], marks: list[float], place: Point) -> float:
     return min(zip(points, marks, strict=True), key=lambda pair: distance(pair[0], place))[1]
 
 
-def _join(one: Motorway, other: Motorway) -> None:
-    for i, (a, b) in enumerate(zip(one.line.points, one.line.points[1:], strict=False)):
-        for j, (c, d) in enumerate(zip(other.line.points, other.line.points[1:], strict=False)):
-            met = meeting(a, b, c, d)
-            if met:
-                for road, k, share in ((one, i, met[0]), (other, j, met[1])):
-                    span = road.line.marks[k + 1] - road.line.marks[k]
-                    road.forks.append(road.line.marks[k] + share * span)
-                return
+def _join(*roads: Motorway) -> None:
+    """Marks where two motorways cross first."""
+    lines = [list(itertools.pairwise(road.line.points)) for road in roads]
+    for *pieces, share, other in meetings(*lines):
+        for road, piece, far in zip(roads, pieces, (share, other), strict=True):
+            marks = road.line.marks
+            road.forks.append(marks[piece] + far * (marks[piece + 1] - marks[piece]))
+        return

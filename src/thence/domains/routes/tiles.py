@@ -148,9 +148,11 @@ def _program() -> str:
         "_draft",
         "_town",
         "_highways",
+        "_country",
         "_motorway",
         "_landmarks",
         "_files",
+        "_pbf",
     ]:
         hashed.update((Path(__file__).parent / f"{name}.py").read_bytes())
     return hashed.hexdigest()
