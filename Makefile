@@ -39,4 +39,4 @@ format: setup  ## put the code in shape
 check: lint types test  ## what CI does
 
 bench: setup  ## the speed programs, one after the other
-	@for program in benchmarks/*.py; do echo "== $$program"; $(RUN) python $$program; done
+	@for program in benchmarks/[!_]*.py; do echo "== $$program"; $(RUN) python $$program; done

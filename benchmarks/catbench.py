@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from _machine import tell
 from thence import suite, wording
 from thence.families.catbench import _sources as sources
 from thence.families.catbench._questions import (
@@ -122,6 +123,7 @@ def samples(subjects: list[Subject]) -> tuple[int, float]:
 
 def main() -> None:
     """Prints both sides."""
+    tell()
     with TemporaryDirectory() as temporary:
         folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(temporary)
         if len(sys.argv) < 2:

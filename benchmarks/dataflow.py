@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from random import Random
 
+from _machine import tell
 from thence.dataflow import ANALYSES, Flow
 from thence.kernel.procedure import Pair, Procedure, Step
 
@@ -70,6 +71,7 @@ def show(title: str, procedure: Procedure) -> float:
 
 def main() -> None:
     """Prints all sizes, and how the time grows when the size doubles."""
+    tell()
     before = 0.0
     for n in (12_500, 25_000, 50_000, 100_000):
         total = show(f"total order, {n:7,} steps", Procedure.total("", steps(n, Random(n))))

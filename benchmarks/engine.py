@@ -30,6 +30,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.request import urlopen
 
+from _machine import tell
+
 LATENCY = 0.2  # seconds
 WANTED = {128: 0.95, 512: 0.90}  # of the bare loop's throughput, by connections
 WALL = 1.3  # times the bare loop's wall time
@@ -326,6 +328,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
+        tell()
         print(f"latency {LATENCY} s, {os.cpu_count()} cores, the server's process on them too")
         if given.rounds:
             file = generate(folder / "samples.jsonl", given.requests)

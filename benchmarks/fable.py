@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from _machine import tell
 from thence import families, suite
 from thence.families.fable import _csv
 from thence.families.fable._results import files
@@ -86,6 +87,7 @@ def score(folder: Path) -> None:
 
 def main() -> None:
     """Makes the whole of FABLE, then scores."""
+    tell()
     names = [task.full_name for task in families.select(["fable"])]
     begun = time.perf_counter()
     samples = list(suite.generate(suite.Plan(names), workers=2))

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from random import Random
 
+from _machine import tell
 from thence.domains.plans import problems
 from thence.domains.plans.lowering import WORLDS, world
 from thence.domains.plans.pddl import Domain, Problem
@@ -88,6 +89,7 @@ def started_alone(times: int = 60) -> tuple[float, float]:
 
 def main() -> None:
     """Prints all sides."""
+    tell()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     asked = drawn(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     cores = len(os.sched_getaffinity(0))

@@ -13,6 +13,7 @@ import math
 import time
 from collections import Counter
 
+from _machine import tell
 from thence import families, wording
 from thence.pool import Examples, _words
 from thence.protocols import Conversation, first_prompt, protocol
@@ -87,6 +88,7 @@ def prompts() -> None:
 
 
 if __name__ == "__main__":
+    tell()
     for each in TASKS:
         retrieval(each)
     prompts()

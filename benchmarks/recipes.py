@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 
+from _machine import tell
 from thence.domains.recipes.book import cookbook
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lexicon import stem
@@ -142,6 +143,7 @@ def loop() -> float:
 
 def main() -> None:
     """Prints speed and accuracy."""
+    tell()
     print(f"a million additions take {loop():.2f} s of CPU time here and now")
     rng = Random(1)
     warm = [of_lowered(generate(rng)) for _ in range(50)]

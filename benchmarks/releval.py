@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from random import Random
 
+from _machine import tell
 from thence import suite
 from thence.families import task
 from thence.kernel.construction import acyclic, chained
@@ -16,6 +17,7 @@ from thence.kernel.task import Cell
 
 def main() -> None:
     """Runs all and prints a line each."""
+    tell()
     start = time.process_time()
     count = 0
     for framing in ("symbolic", "software", "finance"):

@@ -22,6 +22,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from _machine import tell
+
 SUITES = {
     "procbench": (("procbench",), 1_085),
     "catbench": (("catbench",), 12_780),
@@ -160,6 +162,7 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    tell()
     if len(sys.argv) > 1:
         main(Path(sys.argv[1]))
     else:

@@ -15,6 +15,7 @@ import tempfile
 import time
 from random import Random
 
+from _machine import tell
 from thence.domains.routes import router, synthetic, tiles
 
 
@@ -27,6 +28,7 @@ def spent() -> float:
 
 def main() -> None:
     """Prints each figure beside what it has to be."""
+    tell()
     nodes = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     tiles.valhalla()

