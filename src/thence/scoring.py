@@ -9,7 +9,7 @@ from typing import Any
 
 from thence import families
 from thence.kernel.sample import Sample
-from thence.kernel.score import Answer, Grade, Outcome, Score
+from thence.kernel.score import Answer, Outcome, Score
 from thence.kernel.task import Task
 from thence.protocols import Protocol
 from thence.tally import Tally
@@ -106,37 +106,41 @@ def judge(
     """The score of a response, by the order of precedence that `Outcome` states."""
     if response.error is not None:
         return Score(Outcome.PROVIDER_ERROR)
-    reply = (response.reasoning or "") + (response.response or "")
-    beside = task.beside(reply, sample) if scorer == STRICT else {}
-
-    why = protocol.explanation(response.response or "", task) if protocol.explains else None
-
-    def score(outcome: Outcome, grade: Grade, answer: Answer | None = None) -> Score:
-        values = {**grade.values, **beside} if beside else grade.values
-        value, rule = (answer.value, answer.rule) if answer is not None else (None, None)
-        if why is not None and answer is not None:
-            values = {**values, CONTRADICTS: float(_contradicts(value, why, sample, task))}
-        return Score(outcome, value, rule, values, why)
-
-    if response.finish_reason == "refusal":
-        return score(Outcome.REFUSED, task.grade(None, sample))
-    if scorer != STRICT:
+    text, refused = response.response or "", response.finish_reason == "refusal"
+    reply = response.reasoning + text if response.reasoning else text
+    if scorer != STRICT and not refused:
         grade = task.grade_as(scorer, reply, sample)
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
         return Score(outcome, None, scorer, grade.values)
-    text = response.response or ""
-    answer = task.read(protocol.answer_part(text, sample, task), sample)
-    if answer is None and protocol.explains:
-        answer = task.read_elsewhere(text, sample)
+    answer = None if refused else _read(text, sample, task, protocol)
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not (answer.delimited or protocol.ended(text, task))):
+        value = rule = None
+        grade = task.grade(None, sample)
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
-        return score(outcome, task.grade(None, sample))
-    grade = task.grade(answer.value, sample)
-    outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
-    if why is None and not beside:  # most replies
-        return Score(outcome, answer.value, answer.rule, grade.values)
-    return score(outcome, grade, answer)
+        if refused:
+            outcome = Outcome.REFUSED
+    else:
+        value, rule, _ = answer
+        grade = task.grade(value, sample)
+        outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+    values = grade.values
+    if scorer == STRICT and (beside := task.beside(reply, sample)):
+        values = {**values, **beside}
+    if not protocol.explains:
+        return Score(outcome, value, rule, values)
+    why = protocol.explanation(text, task)
+    if why is not None and rule is not None:
+        values = {**values, CONTRADICTS: float(_contradicts(value, why, sample, task))}
+    return Score(outcome, value, rule, values, why)
+
+
+def _read(text: str, sample: Sample, task: Task, protocol: Protocol) -> Answer | None:
+    """The answer in a response, from the part where the protocol has it first."""
+    answer = task.read(protocol.answer_part(text, sample, task), sample)
+    if answer is None and protocol.explains:
+        return task.read_elsewhere(text, sample)
+    return answer
 
 
 CONTRADICTS = "contradicts"

@@ -39,6 +39,8 @@ def read_states(
     answer = _typed(last_object(text), states, final)
     if answer is not None:
         return answer
+    if "{" not in text:
+        return _labelled(text, states, final, meter)
     untyped: Answer | None = None
     for found in objects_from_the_end(text, meter):
         answer = _typed(found, states, final)
@@ -61,7 +63,8 @@ def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> Answer 
     listed = found.get("intermediate")
     if type(listed) is not list:
         return None
-    read, concluded = states.read(listed), found["final"]
+    read = listed if states.fits(listed) else states.read(listed)  # the former but in a few
+    concluded = found["final"]
     if type(concluded) is not final.plain:
         held = final.read([concluded])
         if held is None:
@@ -102,9 +105,10 @@ def _last_label(lines: list[str], word: str, before: int) -> int | None:
     """The last line that begins with a word and has a colon soon after it."""
     for place in range(before - 1, -1, -1):
         start = lines[place][: _LABEL * 2].lstrip(_DECORATION)[:_LABEL].lower()
-        after = start.removeprefix(word).removeprefix("s")
-        if start.startswith(word) and ":" in after and not after[:1].isalpha():
-            return place
+        if start.startswith(word):
+            after = start.removeprefix(word).removeprefix("s")
+            if ":" in after and not after[:1].isalpha():
+                return place
     return None
 
 
@@ -117,7 +121,8 @@ def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
             [_state(_without_bullet(line), shape) for line in (items if many else items[:1])], shape
         )
     if not many:
-        return _each([_state(rest, shape)], shape)
+        only = _exact(f"[{rest}]", shape)
+        return only if only and len(only) == 1 else _each([_state(rest, shape)], shape)
     value = _exact(rest, shape)
     if value is not None:
         return value

@@ -2,12 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from enum import Enum
-from itertools import chain
 from typing import Any
 
+import orjson
+
 from thence.kernel.replies import LONGEST_INTEGER
+
+# Whether states have a type, told by the fastest functions there are: replies hold thousands.
+
+_INTEGER = frozenset((int,))
+_LIST = frozenset((list,))
+_EITHER = frozenset((str, int))
+_OF_INTEGERS = b"0123456789-,[]"  # the characters of JSON that holds nothing else, and no spaces
+
+
+def _texts(states: list[Any]) -> bool:
+    try:
+        "".join(states)
+    except TypeError:
+        return False
+    return True
+
+
+def _numbers(states: list[Any]) -> bool:
+    return set(map(type, states)) <= _INTEGER  # exact: a bool is no number
+
+
+def _lists_of_texts(states: list[Any]) -> bool:
+    if not set(map(type, states)) <= _LIST:
+        return False
+    try:
+        "".join(map("".join, states))
+    except TypeError:
+        return False
+    return True
+
+
+def _lists_of_numbers(states: list[Any]) -> bool:
+    """May say no of integers beyond 64 bits, which are then looked at one by one."""
+    if not set(map(type, states)) <= _LIST:
+        return False
+    try:
+        written = orjson.dumps(states)
+    except TypeError:
+        return False
+    return written.count(b"[") == 1 + len(states) and not written.translate(None, _OF_INTEGERS)
 
 
 class Shape(Enum):
@@ -17,21 +58,24 @@ class Shape(Enum):
         text: the type in words, as prompts name it.
         listed: whether a state is a list.
         exactly: the Python type of its items, or of the state itself where it is no list.
-        is_text: whether that is a string.
         plain: the Python type of a state that is no list; else None.
+        fits: whether some values are states of this type as they stand; it may say no of integers
+            beyond 64 bits.
     """
 
-    TEXT = ("a string", False, str)
-    TEXTS = ("a list of strings", True, str)
-    NUMBER = ("an integer", False, int)
-    NUMBERS = ("a list of integers", True, int)
+    TEXT = ("a string", False, str, _texts)
+    TEXTS = ("a list of strings", True, str, _lists_of_texts)
+    NUMBER = ("an integer", False, int, _numbers)
+    NUMBERS = ("a list of integers", True, int, _lists_of_numbers)
 
-    def __init__(self, text: str, listed: bool, kind: type) -> None:
+    def __init__(
+        self, text: str, listed: bool, kind: type, fits: Callable[[list[Any]], bool]
+    ) -> None:
         self.text = text
         self.listed = listed
         self.exactly = frozenset((kind,))
-        self.is_text = kind is str
         self.plain = None if listed else kind
+        self.fits = fits
 
     def read(self, values: list[Any]) -> list[Any] | None:
         """Values read from a reply as states of this type; None where one of them cannot be.
@@ -39,32 +83,22 @@ class Shape(Enum):
         An integer and its decimal string are the same, either way round; nothing else is
         converted.
         """
-        if self.listed:
-            return self._read_lists(values) if set(map(type, values)) <= _LIST else None
-        if self.all_fit(values):
+        if self.fits(values):
             return values
-        if not set(map(type, values)) <= _EITHER:
+        types = set(map(type, values))
+        if self.listed:
+            read = list(map(self._item.read, values)) if types <= _LIST else [None]
+            return None if None in read else read
+        if not types <= _EITHER:
             return None
-        if self.is_text:
+        if self is Shape.TEXT:
             return list(map(str, values))
         return list(map(_number, values)) if all(map(is_integer, values)) else None
 
-    def all_fit(self, items: Iterable[Any]) -> bool:
-        """Whether states, or the items of lists, have this very type; the fastest way to tell."""
-        if not self.is_text:
-            return set(map(type, items)) <= self.exactly
-        try:
-            "".join(items)
-        except TypeError:
-            return False
-        return True
-
-    def _read_lists(self, values: list[Any]) -> list[Any] | None:
-        if self.all_fit(chain.from_iterable(values)):
-            return values
-        item = Shape.TEXT if self.is_text else Shape.NUMBER
-        read = list(map(item.read, values))
-        return None if None in read else read
+    @property
+    def _item(self) -> Shape:
+        """The type of the items of a list."""
+        return Shape.TEXT if self is Shape.TEXTS else Shape.NUMBER
 
     def accepts(self, value: Any) -> bool:
         """Whether a true value has this type."""
@@ -73,9 +107,7 @@ class Shape(Enum):
 
     def accepts_all(self, values: list[Any]) -> bool:
         """Whether true values all have this type."""
-        if not self.listed:
-            return self.all_fit(values)
-        return set(map(type, values)) <= _LIST and self.all_fit(chain.from_iterable(values))
+        return self.fits(values) or all(map(self.accepts, values))
 
     def altered(self, value: Any) -> Any:
         """Another value of this type."""
@@ -83,10 +115,9 @@ class Shape(Enum):
             return ("b" if value[:1] == "a" else "a") + value[1:]
         if self is Shape.NUMBER:
             return value + 1
-        item = Shape.TEXT if self.is_text else Shape.NUMBER
-        return (
-            [item.altered(value[0]), *value[1:]] if value else ["a"] if self is Shape.TEXTS else [0]
-        )
+        if value:
+            return [self._item.altered(value[0]), *value[1:]]
+        return ["a"] if self is Shape.TEXTS else [0]
 
     def example(self, name: str) -> str:
         """How a state called ``name`` looks in the prompt's pattern."""
@@ -103,10 +134,6 @@ class Shape(Enum):
         if self in (Shape.TEXT, Shape.NUMBER):
             return {"type": item}
         return {"type": "array", "items": {"type": item}}
-
-
-_LIST = frozenset((list,))
-_EITHER = frozenset((str, int))
 
 
 def is_integer(value: int | str) -> bool:

@@ -7,6 +7,7 @@ from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench._draws import text, texts
+from thence.families.procbench._metrics import prefix_match_length
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -70,10 +71,7 @@ class Compare(Procedure[Question]):
 
 def _common(first: str, second: str) -> str:
     """The longest text with which both begin."""
-    for place, (one, other) in enumerate(zip(first, second, strict=False)):
-        if one != other:
-            return first[:place]
-    return min(first, second, key=len)
+    return first[: prefix_match_length(first, second)]
 
 
 TASK = Compare()

@@ -11,13 +11,16 @@ from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between
 from thence.families.procbench._shapes import Shape
 
+type Table = tuple[dict[str, str], str]
+"""The rules by letter, and all letters of the question that have none."""
+
 
 class Question(TypedDict):
     """``rules``: a letter and the two that replace it; ``string``: lower-case letters."""
 
     rules: list[list[str]]
     string: str
-    table: NotRequired[dict[str, str]]  # the rules, to look letters up in while the truth is made
+    table: NotRequired[Table]  # kept while the truth is made
 
 
 class Decompose(Procedure[Question]):
@@ -34,15 +37,15 @@ class Decompose(Procedure[Question]):
 
     def step(self, question: Question, state: str, index: int) -> str | None:
         """Searches from the left end, as after every replacement, and replaces what it finds."""
-        rules = question["table"] if "table" in question else dict(question["rules"])
-        for place, letter in enumerate(state):
-            if letter in rules:
-                return state[:place] + rules[letter] + state[place + 1 :]
-        return None
+        rules, plain = question["table"] if "table" in question else _table(question)
+        rest = state.lstrip(plain)  # quicker than a look at each letter
+        if not rest:
+            return None
+        return state[: -len(rest)] + rules[rest[0]] + rest[1:]
 
     def truth(self, question: Question) -> dict[str, Any]:
         """Puts the rules into a table once."""
-        return super().truth({**question, "table": dict(question["rules"])})
+        return super().truth({**question, "table": _table(question)})
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Letters with a rule, as many as there are steps, among letters without one.
@@ -66,6 +69,12 @@ class Decompose(Procedure[Question]):
         lines = after(prompt, "rules:").splitlines()
         rules = [[part.strip() for part in line.split("->")] for line in lines]
         return {"rules": rules, "string": between(prompt, "characters:", "rules:")}
+
+
+def _table(question: Question) -> Table:
+    rules = dict(question["rules"])
+    letters = dict.fromkeys(question["string"] + "".join(rules.values()))
+    return rules, "".join(letter for letter in letters if letter not in rules)
 
 
 TASK = Decompose()
