@@ -143,6 +143,82 @@ def test_twins_are_joined_by_their_pair():
     assert found.unpaired == 0
 
 
+def framed(task: str, size: int = 12) -> dict[str, list[Sample]]:
+    return {
+        framing: list(generate(Plan([task], size=size, settings={"framing": framing}), 1))
+        for framing in ("symbolic", "software", "finance")
+    }
+
+
+def other(sample: Sample):
+    return families.task(sample.task).perturb(sample, Random(1))
+
+
+def said(name: str, answers) -> Results:
+    """A run that gave these answers."""
+    held = Results(name, name)
+    for sample, answer in answers:
+        outcome = Outcome.CORRECT if answer == sample.target else Outcome.WRONG
+        rule = "output" if answer is not None else None
+        held.rows.append(Scored(sample, 0, 0, Score(outcome, answer, rule)))
+    return held
+
+
+@pytest.mark.parametrize("task", ["releval/comparison", "releval/consistency"])
+def test_framings_of_a_graph_are_twins_that_are_answered_alike_or_not(task):
+    twins = framed(task)
+    first = said("signs", ((each, each.target) for each in twins["symbolic"]))
+    answers = [
+        (each, None if place == 0 else other(each) if place < 4 else each.target)
+        for place, each in enumerate(twins["finance"])
+    ]
+    second = said("words", answers)
+    found = compare(first, second)
+    assert found.twins["releval"].value == pytest.approx(8 / 12)
+    assert found.twins["releval"].n == 12
+    assert any("66.7% alike (OCC)" in each for each in conclusions(found))
+    assert found.to_json()["twins"]["releval"]["occ"] == pytest.approx(8 / 12)
+    assert compare(first, first).twins == {}
+
+
+def test_twins_within_each_of_two_runs_give_both_their_occ():
+    twins = framed("releval/comparison")
+    every = [each for held in twins.values() for each in held]
+    first = said("steady", ((each, each.target) for each in every))
+    astray = {each.id for each in twins["software"][:6]}
+    second = said(
+        "wavering", ((each, other(each) if each.id in astray else each.target) for each in every)
+    )
+    found = compare(first, second).figures["releval"]["occ"]
+    assert found.first.value == 1.0
+    # Of six graphs one of three is astray: one of its three pairs is alike.
+    assert found.second.value == pytest.approx((6 + 6 / 3) / 12)
+    assert found.change.value == pytest.approx(-1 / 3)
+    assert found.change.low < found.change.value < found.change.high
+
+
+def test_a_plan_in_actions_and_in_sentences_is_asked_as_twins():
+    if "fable/plans/taint" not in offered_plans():
+        pytest.skip("needs the extra plans")
+    first, second = (
+        list(generate(Plan(["fable/plans/taint"], size=4, settings={"text": text}), 1))
+        for text in ("grounded", "english")
+    )
+    assert [each.id for each in first] != [each.id for each in second]
+    assert [each.metadata["pair"] for each in first] == [each.metadata["pair"] for each in second]
+    assert len({each.metadata["pair"] for each in first}) == 4
+    found = compare(
+        said("a", ((each, each.target) for each in first)),
+        said("b", ((each, each.target) for each in second)),
+    )
+    assert found.twins["fable"].value == 1.0
+
+
+def offered_plans() -> list[str]:
+    every = families.tasks().items()
+    return [name for name, task in every if not task.unavailable(task.configure({}))]
+
+
 def test_what_only_one_answered_is_said_and_nothing_shared_is_refused():
     half = run("half", lambda sample, _: True, SAMPLES[:30])
     whole = run("whole", lambda sample, _: True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from thence import families
+from thence import families, twins
 from thence.errors import UsageError
 from thence.figures import Figure, Rows, figures
 from thence.kernel.digest import canonical_json
@@ -98,6 +98,7 @@ class Comparison:
         tasks: by full name; corrected for their number.
         groups: (task, group of the main breakdown); corrected for their number.
         figures: family -> its metrics and own figures, on the questions that both answered.
+        twins: share of pairs answered alike (OCC), by family, where the two were asked twins.
         unpaired: questions that only one of the two answered.
         notes: what a reader must know.
     """
@@ -108,6 +109,7 @@ class Comparison:
     tasks: Mapping[str, Difference]
     groups: Mapping[tuple[str, str], Difference]
     figures: Mapping[str, Mapping[str, Figure]]
+    twins: Mapping[str, Estimate]
     unpaired: int
     notes: Sequence[str] = field(default_factory=list)
 
@@ -126,6 +128,10 @@ class Comparison:
                 family: {name: each.to_json() for name, each in held.items()}
                 for family, held in self.figures.items()
             },
+            "twins": {
+                family: {"n": each.n, twins.OCC: each.value, f"{twins.OCC}_ci": each.interval()}
+                for family, each in self.twins.items()
+            },
             "unpaired": self.unpaired,
             "conclusions": [*conclusions(self), *self.notes],
         }
@@ -139,6 +145,7 @@ def compare(first: Results, second: Results) -> Comparison:
     """
     ours, theirs, unpaired = _joined(first, second)
     pairs = [_pair(ours[name], theirs[name]) for name in ours]
+    as_twins = any(rows[0].sample.id != theirs[name][0].sample.id for name, rows in ours.items())
     if not pairs:
         raise UsageError(
             f"{first.source} and {second.source} share no question; compare runs of the same "
@@ -157,6 +164,7 @@ def compare(first: Results, second: Results) -> Comparison:
         tasks=_differences(pairs, lambda sample: sample.task),
         groups=_differences(pairs, _group),
         figures=figures(ours, theirs),
+        twins=twins.across(ours, theirs) if as_twins else {},
         unpaired=unpaired,
         notes=notes,
     )
@@ -204,13 +212,12 @@ def _by_pair(held: Mapping[str, list[Scored]]) -> dict[str, list[Scored]]:
 
 
 def _pair(ours: Sequence[Scored], theirs: Sequence[Scored]) -> Pair:
-    task = families.task(ours[0].sample.task)
     answers = [
-        (left.score.answer, right.score.answer)
+        (left, right)
         for left, right in zip(ours, theirs, strict=False)
         if left.score.rule and right.score.rule
     ]
-    alike = [task.vote(left) == task.vote(right) for left, right in answers]
+    alike = [twins.alike(left, right) for left, right in answers]
     return Pair(
         ours[0].sample,
         sum(row.score.correct for row in ours) / len(ours),
@@ -271,6 +278,7 @@ def _unspread(value: float, n: int, clusters: int) -> Estimate:
 def conclusions(found: Comparison) -> list[str]:
     """What can and what cannot be concluded, in words, a sentence a family and one for tasks."""
     sentences = [_family_sentence(found, name, each) for name, each in found.overall.items()]
+    sentences += [_twin_sentence(name, each) for name, each in found.twins.items()]
     if len(found.tasks) > 1:
         sentences.append(_task_sentence(found))
     return sentences
@@ -294,6 +302,14 @@ def _family_sentence(found: Comparison, family: str, each: Difference) -> str:
     return (
         f"{begin}: that is no evidence of a difference ({spread}), nor of there being none; one of "
         f"up to {widest:.1f} points either way fits these answers."
+    )
+
+
+def _twin_sentence(family: str, each: Estimate) -> str:
+    low, high = (100 * end for end in (each.low, each.high))
+    return (
+        f"{families.families()[family].title}: the two were asked twins, and of {each.n:,} pairs "
+        f"answered {100 * each.value:.1f}% alike (OCC) [{low:.1f}, {high:.1f}]."
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from thence import families
+from thence import families, twins
 from thence.kernel.statistics import Estimate, estimates
 from thence.scoring import CONTRADICTS, Scored
 
@@ -63,6 +63,11 @@ def figures(ours: Rows, theirs: Rows) -> dict[str, dict[str, Figure]]:
             for key in before:
                 if key in after and key not in held:
                     held[key] = Figure(before[key], after[key], _spread(changes.get(key)))
+        if twins.OCC not in held:
+            rows = ([row for key in keys for row in each[key]] for each in (ours, theirs))
+            told = twins.compared(*rows)
+            if told is not None:
+                held[twins.OCC] = Figure(*told)
         if held:
             found[name] = held
     return found

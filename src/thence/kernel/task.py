@@ -248,6 +248,13 @@ class Task(ABC):
         """The same for two answers exactly where they are equal, so that they can be counted."""
         return canonical_json(answer)
 
+    def common(self, answer: Any, sample: Sample) -> Hashable:
+        """Like `vote`, in terms that twins share: the same for equal answers to both of a pair.
+
+        The default is the vote; a task whose twins name things otherwise maps the names.
+        """
+        return self.vote(answer)
+
     def explain(self, sample: Sample) -> str:
         """Why the truth of a sample is so, for worked examples; empty where nothing is known."""
         return str(sample.metadata.get("explanation") or "")

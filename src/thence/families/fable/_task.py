@@ -140,6 +140,9 @@ class Cellwise(Task):
         }
         if instance.witness is not None:
             metadata["witness"] = instance.witness
+        if "actions" in metadata["origin"]:  # a plan is told as actions or in sentences
+            asked = {name: each for name, each in instance.question.items() if name != "rules"}
+            metadata["pair"] = digest(metadata["origin"]["actions"], asked)
         return Draft(instance.question, instance.answer, metadata, digest(procedure))
 
     def _cases(self, cell: Cell, rng: Random) -> Iterator[Case]:

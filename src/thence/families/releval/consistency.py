@@ -128,6 +128,18 @@ class Consistency(RelationTask):
             return None
         return answer["consistent"], frozenset(_replies.distinct(answer["cycles"]))
 
+    def common(self, answer: Any, sample: Sample) -> Hashable:
+        """The verdict and the cycles, objects numbered as the graph's edges first name them."""
+        if not isinstance(answer, Mapping):
+            return None
+        _, names = self.graph(sample)
+        place = {_replies.key(name): str(number) for number, name in enumerate(names)}
+        cycles = [
+            [place.get(_replies.key(name), f"?{name}") for name in cycle]
+            for cycle in answer["cycles"]
+        ]
+        return answer["consistent"], frozenset(_replies.distinct(cycles))
+
     def write(self, target: Any) -> str:
         """The cycles gone through one by one, then the answer in the format asked for."""
         if not target["cycles"]:
