@@ -2,9 +2,11 @@
 
 import json
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from tests.families.fable.walks import answer
 from thence import families, suite
 from thence.domains.recipes.generator import generate
+from thence.errors import UsageError
 from thence.families.fable import _recipes_published as rules
 from thence.families.fable._recipes_curation import curate
 from thence.families.fable._recipes_extras import extras, takes_flavour
@@ -211,6 +214,43 @@ def test_a_file_of_recipes_is_asked_about_and_told_of(tmp_path, capsys):
     assert found.target == {"text": "3 minutes", "low": 3.0, "high": 3.0, "unit": "minutes"}
     assert found.metadata["origin"]["kind"] == "file"
     assert "mine.jsonl:2: not a JSON object" in capsys.readouterr().err
+
+
+class Chunker:
+    """Stands in for a trained pipeline: every noun phrase of eggs is of free-range ones."""
+
+    def has_pipe(self, name):
+        return True
+
+    def __call__(self, text):
+        found = ["the free range eggs"] if "eggs" in text else []
+        return SimpleNamespace(noun_chunks=[SimpleNamespace(text=each) for each in found])
+
+
+def test_a_spacy_pipeline_of_the_users_names_the_ingredients_of_a_file(tmp_path, monkeypatch):
+    def load(name):
+        if name != "mine":
+            raise OSError(name)
+        return Chunker()
+
+    path = tmp_path / "mine.jsonl"
+    path.write_text(json.dumps(GOOD), encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=load))
+    (plain,) = samples("intervals", 1, recipes=str(path))
+    (named,) = samples("intervals", 1, recipes=str(path), spacy="mine")
+    facts = [str(each.metadata["procedure"]["steps"][0]["defines"]) for each in (plain, named)]
+    assert ["free range" in each for each in facts] == [False, True]
+    notes = RecipesDomain().notes(
+        "intervals", {"recipes": str(path), "curate": "none", "review": "", "spacy": "mine"}
+    )
+    assert notes["noun phrases by"] == "mine"
+    with pytest.raises(UsageError, match="python -m spacy download other"):
+        samples("intervals", 1, recipes=str(path), spacy="other")
+    with pytest.raises(UsageError, match="--set recipes=FILE"):
+        samples("intervals", 1, spacy="mine")
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(UsageError, match="pip install spacy"):
+        samples("intervals", 1, recipes=str(path), spacy="absent")
 
 
 def test_a_review_replaces_what_it_flags(tmp_path):

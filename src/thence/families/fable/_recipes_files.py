@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from thence.domains.recipes.parser import parse
+from thence.domains.recipes.parser import Phrases, load_phrases, parse
 from thence.domains.recipes.reading import Text, Texts, read
 from thence.errors import FileError
 from thence.families.fable._recipes_curation import curate, questions
@@ -52,28 +52,41 @@ def register(path: str) -> str:
     return name
 
 
-def cases(name: str, curation: str) -> Sequence[Kitchen]:
-    """The recipes of a registered file."""
-    return _collection(name, curation).cases
+def cases(name: str, curation: str, pipeline: str = "") -> Sequence[Kitchen]:
+    """The recipes of a registered file; a spaCy pipeline may bound their noun phrases."""
+    return _collection(name, curation, pipeline).cases
 
 
-def notes(name: str, curation: str) -> Mapping[str, Any]:
+def notes(name: str, curation: str, pipeline: str = "") -> Mapping[str, Any]:
     """What the manifest says of a registered file."""
-    return _collection(name, curation).notes
+    return _collection(name, curation, pipeline).notes
+
+
+@lru_cache(maxsize=4)
+def phrases(pipeline: str) -> Phrases | None:
+    """Noun phrases by a spaCy pipeline; None where none is named.
+
+    Raises:
+        UsageError: spaCy or that pipeline is not installed, or it finds no noun phrases.
+    """
+    return load_phrases(pipeline) if pipeline else None
 
 
 @lru_cache(maxsize=8)
-def _collection(name: str, curation: str) -> Collection:
+def _collection(name: str, curation: str, pipeline: str) -> Collection:
+    by_pipeline = phrases(pipeline)
     texts = read(_paths[name])
     _tell(texts)
     made, unsure = [], 0
     for text in texts.recipes:
-        case, sure = _case(text)
+        case, sure = _case(text, by_pipeline)
         unsure += sure < SURE
         made.append((text, case, sure))
     found: dict[str, Any] = {"recipes read": len(made), "problems": len(texts.problems)}
     if texts.problems:
         found["first problems"] = texts.problems[:_MOST_LINES]
+    if pipeline:
+        found["noun phrases by"] = pipeline
     if curation == PAPER:
         curated = curate(
             [text.steps for text, _, _ in made], [questions(case) for _, case, _ in made]
@@ -92,8 +105,8 @@ def _collection(name: str, curation: str) -> Collection:
     return Collection(tuple(kept), found)
 
 
-def _case(text: Text) -> tuple[Kitchen, float]:
-    parsed = parse(text.title, text.steps)
+def _case(text: Text, by_pipeline: Phrases | None) -> tuple[Kitchen, float]:
+    parsed = parse(text.title, text.steps, by_pipeline)
     sure = min((each.sure for each in parsed.links), default=1.0)
     if parsed.unplaced or not follows(parsed.lowered.traces):
         sure = min(sure, 0.5)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from thence.errors import UsageError
 from thence.families.fable import _recipes_asked as asked
 from thence.families.fable._analyses import ANALYSES, INTERVALS
 from thence.families.fable._answers import Form, Quantity
@@ -47,6 +48,8 @@ class RecipesDomain(Domain):
         Knob("recipes", "", "a file of recipes to ask about: JSON lines or plain text", str),
         Knob("curate", "none", "which recipes of that file to keep: none (all that can be read) "
              "or paper", _one_of(CURATIONS)),
+        Knob("spacy", "", "a spaCy pipeline of yours that bounds the noun phrases of that file, "
+             "such as en_core_web_sm", str),
         Knob("review", "", "a file of questions that a person flagged, to be replaced", str),
     )  # fmt: skip
 
@@ -64,18 +67,27 @@ class RecipesDomain(Domain):
 
             # A review replaces what it flags and leaves the rest: it must not seed anything.
             self.flagged = flagged(values["review"])
+        pipeline = values.get("spacy", "")
         if not values["recipes"]:
+            if pipeline:
+                raise UsageError(
+                    f"--set spacy={pipeline}: reads the file of --set recipes=FILE; give one"
+                )
             return {"source": values["source"]}
         from thence.families.fable import _recipes_files as files
 
-        return {"recipes": files.register(values["recipes"]), "curate": values["curate"]}
+        found = {"recipes": files.register(values["recipes"]), "curate": values["curate"]}
+        if pipeline:
+            files.phrases(pipeline)  # refused now where it is missing
+            found["spacy"] = pipeline
+        return found
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
         """The recipes of the user's file, or the cookbook where it is asked for alone."""
         if "recipes" in values:
             from thence.families.fable import _recipes_files as files
 
-            return files.cases(values["recipes"], values["curate"])
+            return files.cases(values["recipes"], values["curate"], values.get("spacy", ""))
         return _book() if values["source"] == "cookbook" else None
 
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
@@ -145,7 +157,8 @@ class RecipesDomain(Domain):
         if values["recipes"]:
             from thence.families.fable import _recipes_files as files
 
-            found |= files.notes(files.register(values["recipes"]), values["curate"])
+            name = files.register(values["recipes"])
+            found |= files.notes(name, values["curate"], values.get("spacy", ""))
         elif values.get("dialect") == "sound" and analysis != INTERVALS:
             found["twins"] = _TWINS
         if values["review"]:
