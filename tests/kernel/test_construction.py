@@ -16,8 +16,8 @@ from thence.kernel.construction import (
     cyclic,
     most_edges_with_chain,
     most_edges_with_cycle,
-    pairs,
 )
+from thence.kernel.filling import pairs
 from thence.kernel.graph import Edge
 
 SEEDS = st.integers(0, 2**32).map(Random)

@@ -9,25 +9,16 @@ quarter of all possible edges, where it grows with their number, which is the sa
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from random import Random
 
+from thence.kernel.filling import DENSE, anywhere, enough, filled, mixed, pairs
 from thence.kernel.graph import Edge, Graph, circuits
 
-type Allowed = Callable[[int, int], bool]
-"""Whether an edge may lead from a node to one that stands after it in the order."""
-
 MOST_WASTED = 100  # moves in a row that change nothing, before a core counts as full grown
-_GUESSES = 30  # random pairs that are tried before all pairs are looked through
-_DENSE = 4  # from one edge in so many pairs on, pairs are listed instead of guessed
-
-
-def pairs(n: int) -> int:
-    """How many edges n nodes can have between them, no two of them opposite."""
-    return n * (n - 1) // 2
 
 
 def most_edges_with_cycle(n: int, girth: int) -> int:
@@ -55,7 +46,7 @@ def acyclic(n: int, m: int, rng: Random) -> list[Edge]:
         m: edges, from n - 1 to n (n - 1) / 2.
         rng: all chance.
     """
-    return _finished(_filled(range(n), [], m, _any, rng), n, rng)
+    return mixed(filled(range(n), [], m, anywhere, rng), n, rng)
 
 
 def cyclic(n: int, m: int, girth: int, wanted: int, rng: Random) -> list[Edge]:
@@ -80,8 +71,8 @@ def cyclic(n: int, m: int, girth: int, wanted: int, rng: Random) -> list[Edge]:
     rng.shuffle(blocks)
     part = core.part + [-1] * (n - len(core.part))
     order = [node for block in blocks for node in block]
-    edges = _filled(order, list(core.edges), m, lambda x, y: part[x] < 0 or part[x] != part[y], rng)
-    return _finished(edges, n, rng)
+    edges = filled(order, list(core.edges), m, lambda x, y: part[x] < 0 or part[x] != part[y], rng)
+    return mixed(edges, n, rng)
 
 
 class Core:
@@ -216,7 +207,7 @@ def chained(n: int, m: int, steps: int, rng: Random) -> tuple[list[Edge], int, i
     lean = rng.choice(_LEANS)
     most = max(1, min(round(m / n), (n - 8) // 6))
     bases = rng.randint(1, most), rng.randint(1, most)
-    tries = [(bases, False), (bases, True)] if 2 * _DENSE * m > pairs(n) else [(bases, False)]
+    tries = [(bases, False), (bases, True)] if 2 * DENSE * m > pairs(n) else [(bases, False)]
     tries += [((base, base), True) for base in range(1, n // 2)]
     for (upper, lower), packed in tries:
         ends = Ends(
@@ -279,9 +270,9 @@ class _Chain:
         def allowed(x: int, y: int) -> bool:
             return level[y] <= level[x] + climb and (ends is None or (x > 1 and y > 1))
 
-        if not _enough(order, edges, self.m, allowed):
+        if not enough(order, edges, self.m, allowed):
             return None
-        return _filled(order, edges, self.m, allowed, self.rng)
+        return filled(order, edges, self.m, allowed, self.rng)
 
     def _placed(self, others: list[int], ends: Ends | None, *, packed: bool) -> bool:
         """Divides the nodes off the chain into those above, between and below the ends."""
@@ -346,103 +337,3 @@ class _Chain:
         rest, middle = iter(chain[1:-1]), iter(self.between)
         between = [next(middle) if each else next(rest) for each in inner]
         return [*self.above, 0, *between, 1, *self.below]
-
-
-# Filling up -------------------------------------------------------------------------------------
-
-
-def _enough(order: Sequence[int], edges: Sequence[Edge], m: int, allowed: Allowed) -> bool:
-    """Whether there are edges enough to connect all nodes, and pairs enough for all edges."""
-    missing = m - len(edges)
-    if missing < len(_pieces(len(order), edges)) - 1:
-        return False
-    if m * _DENSE <= pairs(len(order)):
-        return True  # a chain's few levels leave at least half of all pairs
-    known = set(edges)
-    return missing <= sum(edge not in known for edge in _pairs(order, allowed))
-
-
-def _any(_x: int, _y: int) -> bool:
-    return True
-
-
-def _pairs(order: Sequence[int], allowed: Allowed) -> Iterable[Edge]:
-    for place, x in enumerate(order):
-        for y in order[place + 1 :]:
-            if allowed(x, y):
-                yield x, y
-
-
-def _filled(
-    order: Sequence[int], edges: Iterable[Edge], m: int, allowed: Allowed, rng: Random
-) -> list[Edge]:
-    """The edges with others added, all allowed and along the order, until m connect all nodes."""
-    held = dict.fromkeys(edges)
-    place = [0] * len(order)
-    for index, node in enumerate(order):
-        place[node] = index
-
-    def along(x: int, y: int) -> Edge | None:
-        if place[x] > place[y]:
-            x, y = y, x
-        return (x, y) if x != y and allowed(x, y) and (x, y) not in held else None
-
-    _connect(held, len(order), along, rng)
-    if m * _DENSE <= pairs(len(order)):
-        for _ in range(_GUESSES * m):
-            if len(held) >= m:
-                break
-            edge = along(rng.choice(order), rng.choice(order))
-            if edge is not None:
-                held[edge] = None
-    if len(held) < m:
-        left = [edge for edge in _pairs(order, allowed) if edge not in held]
-        held.update(dict.fromkeys(rng.sample(left, m - len(held))))
-    return list(held)
-
-
-def _connect(
-    held: dict[Edge, None], n: int, along: Callable[[int, int], Edge | None], rng: Random
-) -> None:
-    """Joins all pieces by one edge each."""
-    pieces = _pieces(n, held)
-    rng.shuffle(pieces)
-    whole, waiting = pieces[0], deque(pieces[1:])
-    while waiting:
-        piece = waiting.popleft()
-        guesses = (along(rng.choice(whole), rng.choice(piece)) for _ in range(_GUESSES))
-        edge = next((each for each in guesses if each), None)
-        if edge is None:
-            every = [each for x in whole for y in piece if (each := along(x, y))]
-            if not every:  # nothing may lie between these two; a later piece joins them
-                waiting.append(piece)
-                continue
-            edge = rng.choice(every)
-        held[edge] = None
-        whole += piece
-
-
-def _pieces(n: int, edges: Iterable[Edge]) -> list[list[int]]:
-    """The weakly connected pieces, each with its nodes in order."""
-    leader = list(range(n))
-
-    def find(node: int) -> int:
-        while leader[node] != node:
-            leader[node] = node = leader[leader[node]]
-        return node
-
-    for a, b in edges:
-        leader[find(a)] = find(b)
-    found: dict[int, list[int]] = {}
-    for node in range(n):
-        found.setdefault(find(node), []).append(node)
-    return list(found.values())
-
-
-def _finished(edges: list[Edge], n: int, rng: Random) -> list[Edge]:
-    """The graph with its nodes and edges in random order, so that neither tells anything."""
-    names = list(range(n))
-    rng.shuffle(names)
-    renamed = [(names[a], names[b]) for a, b in edges]
-    rng.shuffle(renamed)
-    return renamed

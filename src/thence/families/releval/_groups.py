@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from thence.errors import UsageError
-from thence.kernel.construction import most_edges_with_chain, most_edges_with_cycle, pairs
+from thence.kernel.construction import most_edges_with_chain, most_edges_with_cycle
+from thence.kernel.filling import pairs
 from thence.kernel.task import Knob
 
 MOST_OBJECTS = 10_000
