@@ -30,7 +30,7 @@ _NAME = re.compile(r"[a-z][a-z-]*")
 
 def question_text(sample: Sample) -> str:
     """The last paragraph of the question, which stands before how to answer."""
-    paragraphs = [part for part in sample.input.split("\n\n") if part.strip()]
+    paragraphs = [part for part in sample.input.split("\n\n") if part.strip()] or [""]
     return paragraphs[-2] if len(paragraphs) > 1 else paragraphs[-1]
 
 
@@ -94,9 +94,15 @@ def strongest(
 
 
 def ranked(
-    samples: Iterable[Sample], more: Callable[[Sample], Features] | None = None
+    samples: Iterable[Sample], more: Callable[[Sample], Features] | None = None, most: int = 2
 ) -> list[tuple[float, str]]:
-    """The accuracy of every predictor on unseen questions, the best first."""
+    """The accuracy of every predictor on unseen questions, the best first.
+
+    Args:
+        samples: fresh questions of one cell.
+        more: further things to go by that only this domain has.
+        most: cues that a predictor looks at, 1 or 2.
+    """
     held = list(samples)
     rows = [{**surface(sample), **(more(sample) if more else {})} for sample in held]
     answers = [sample.target == "Yes" for sample in held]
@@ -105,7 +111,9 @@ def ranked(
     test = [place for place in range(len(held)) if place // 2 % 2 == 1]
     names = list(dict.fromkeys(name for row in rows for name in row))
     found: list[tuple[float, str]] = []
-    for chosen in [(name,) for name in names] + list(combinations(names, 2)):
+    for chosen in [(name,) for name in names] + list(combinations(names, 2))[
+        : None if most > 1 else 0
+    ]:
         values = [tuple(row.get(name) for name in chosen) for row in rows]
         found.append((_table(values, answers, train, test), " and ".join(chosen)))
     for title, words in (

@@ -2,57 +2,54 @@
 
 Steps that do not conflict may change places, so a plan stands for all its permitted orders. Every
 case is shown in an order taken by chance from these: the planner's own has habits (a car is
-unloaded two steps after it was loaded), from which distances alone would tell the answer.
+unloaded two steps after it was loaded), from which distances alone would tell the answer. Of plans
+of our own kinds the questions come in twins; see `_plans_twins`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from random import Random
 from typing import Any
 
 from thence.dataflow import Flow, Verdict, analysis
+from thence.domains.plans.lowering import WORLDS
 from thence.families.fable._analyses import INTERVALS
 from thence.families.fable._domain import Case, Instance
+from thence.families.fable._plans_twins import View, twins
 from thence.families.fable._plans_words import fact_words, in_words, reordered
-from thence.kernel.procedure import Procedure
+from thence.kernel.procedure import Procedure, Step
+
+_BUSY = ("hanoi", "gripper", "ferry")
 
 TELLING: Mapping[str, Sequence[str]] = {
-    "very_busy_expressions": ("hanoi", "gripper", "driverlog"),
-    "live_variables": ("hanoi", "gripper", "driverlog"),
-    "type_state": ("hanoi", "gripper", "driverlog"),
-    "taint": ("hanoi", "gripper", "driverlog"),
+    "very_busy_expressions": _BUSY,
+    "live_variables": _BUSY,
+    "type_state": _BUSY,
+    "concurrency": ("gripper", "driverlog"),
 }
-"""The kinds of plans whose questions have both answers where the cues are alike."""
+"""The kinds of plans that often have a twin whose answer differs; all where none are named."""
 
-WHY_FEWER = (
-    "in plans of the other kinds the names of the actions and the distance between them tell the "
-    "answer, or no two steps are free of order"
-)
+WHY_FEWER = "plans of the other kinds seldom have a twin of the same steps whose answer differs"
 
-UNHIDDEN: Mapping[str, str] = {
-    "concurrency": "in plans so small the objects that two steps share and the actions between "
-    "them tell whether they are free of order; ask it of routes, of recipes or of your own PDDL",
-}
-"""The analyses that plans of our kinds cannot be asked about without giving the answer away."""
+BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=gripper or driverlog"
+"""Why concurrency is not offered where no other kinds are asked for."""
 
-_ORDERS = 1  # permitted orders of a plan that are asked about
-_MOST = 60  # candidates of one order
-_NEAR = 3  # steps between two that may be done at once, at most
+_TWINS = 2  # of one plan, at most
+_MOST = 60  # candidates of one plan, where they are no twins
 
 _NO_DIGITS = {ord(digit): None for digit in "0123456789"}
 
 Asked = dict[str, Any]
 
 
-class _View:
-    """A case in one of its orders, with what its cues are made of."""
+class _Seen:
+    """What the cues of a plan in one of its orders are made of."""
 
     def __init__(self, case: Case) -> None:
-        self.case = case
-        self.flow = Flow(case.procedure)
         self.kind = str(case.source["kind"])
         actions = case.source["actions"]
         self.names = [_shape(action) for action in actions]
@@ -70,39 +67,58 @@ class _View:
 
 
 def instances(name: str, case: Case, rng: Random) -> list[Instance]:
-    """The questions of an analysis about a plan, in some of its permitted orders."""
-    found = []
-    for _ in range(_ORDERS):
-        view = _View(reordered(case, rng))
-        candidates = list(_CANDIDATES[name](view.flow))
-        if len(candidates) > _MOST:
-            candidates = rng.sample(candidates, _MOST)
-        found += [_instance(name, view, asked) for asked in candidates]
-    return found
+    """The questions of an analysis about a plan, in one of its permitted orders."""
+    plan = reordered(case, rng)
+    if name != INTERVALS and case.source["kind"] in WORLDS:
+        found = twins(name, plan, _CANDIDATES[name], partial(_decided, name), rng)
+        return [
+            _instance(name, view, asked, changed=True)
+            for one, other, asked in islice(found, _TWINS)
+            for view in (one, other)
+        ]
+    view = View(plan)
+    candidates = list(_CANDIDATES[name](plan.procedure.steps))
+    if len(candidates) > _MOST:
+        candidates = rng.sample(candidates, _MOST)
+    return [_instance(name, view, asked, changed=False) for asked in candidates]
 
 
-def _instance(name: str, view: _View, asked: Asked) -> Instance:
+def _decided(name: str, flow: Flow, asked: Asked) -> bool | None:
+    """The answer; None where it depends on what a reader takes to hold at the start."""
+    answer = bool(_verdict(name, flow, asked).answer)
+    if name == "type_state":
+        unsaid = Flow(replace(flow.procedure, start=None))
+        if bool(_verdict(name, unsaid, asked).answer) is not answer:
+            return None
+    return answer
+
+
+def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance:
     verdict = _verdict(name, view.flow, asked)
+    case = view.case
     question = {
         "kind": name,
         "i": asked.get("i"),
         "j": asked.get("j"),
         "fact": asked.get("fact"),
-        "rules": view.case.source["rules"],
+        "rules": case.source["rules"],
         "published": False,
+        "changed": changed,
     }
     if question["fact"] is not None:
-        question["fact_text"] = fact_words(view.case, question["fact"])
+        question["fact_text"] = fact_words(case, question["fact"])
     if "sanitizers" in asked:
         question["sanitizers"] = asked["sanitizers"]
-    cues = () if name == INTERVALS else _cues(name, view, asked)
+    if name == "type_state" and changed:
+        question["start"] = [fact_words(case, fact) for fact in case.procedure.start or ()]
+    cues = () if name == INTERVALS else _cues(name, _Seen(case), asked)
     return Instance(
         question,
         _answer(name, verdict),
         "",
         cues=cues,
-        case=view.case,
-        reasons=lambda: (in_words(view.case, verdict.why), verdict.witness),
+        case=case,
+        reasons=lambda: (in_words(case, verdict.why), verdict.witness),
     )
 
 
@@ -140,51 +156,50 @@ def _asked(question: Mapping[str, Any]) -> Asked:
 # Candidates -------------------------------------------------------------------------------------
 
 
-def _definitions_and_steps(flow: Flow) -> Iterator[Asked]:
+def _definitions_and_steps(steps: Sequence[Step]) -> Iterator[Asked]:
     """What a step makes true, and another step."""
-    for i, step in enumerate(flow.steps):
+    for i, step in enumerate(steps):
         for fact in step.defines:
-            for j in range(len(flow)):
+            for j in range(len(steps)):
                 if j != i:
                     yield {"i": i, "j": j, "fact": fact}
 
 
-def _definitions(flow: Flow) -> Iterator[Asked]:
-    for i, step in enumerate(flow.steps):
+def _definitions(steps: Sequence[Step]) -> Iterator[Asked]:
+    for i, step in enumerate(steps):
         for fact in step.defines:
             yield {"i": i, "fact": fact}
 
 
-def _bounded(flow: Flow) -> Iterator[Asked]:
-    for i in range(len(flow) if len(flow) > 1 else 0):
+def _bounded(steps: Sequence[Step]) -> Iterator[Asked]:
+    for i in range(len(steps) if len(steps) > 1 else 0):
         yield {"i": i}
 
 
-def _earlier_and_later(flow: Flow) -> Iterator[Asked]:
-    for j in range(len(flow)):
-        for i in range(j):
+def _made_and_needed(steps: Sequence[Step]) -> Iterator[Asked]:
+    """A step, and a later one that needs something that it makes true."""
+    for i, j in combinations(range(len(steps)), 2):
+        if not set(steps[i].defines).isdisjoint(steps[j].uses):
             yield {"i": i, "j": j}
 
 
-def _pairs(flow: Flow) -> Iterator[Asked]:
-    for i, j in permutations(range(len(flow)), 2):
-        if abs(i - j) <= _NEAR:
-            yield {"i": i, "j": j}
+def _pairs(steps: Sequence[Step]) -> Iterator[Asked]:
+    return ({"i": i, "j": j} for i, j in permutations(range(len(steps)), 2))
 
 
-def _contaminations(flow: Flow) -> Iterator[Asked]:
+def _contaminations(steps: Sequence[Step]) -> Iterator[Asked]:
     """A step whose effects cannot be trusted, a step that is checked, a later step."""
-    for i, checked, j in combinations(range(len(flow)), 3):
+    for i, checked, j in combinations(range(len(steps)), 3):
         yield {"i": i, "j": j, "sanitizers": [checked]}
 
 
-_CANDIDATES: Mapping[str, Callable[[Flow], Iterator[Asked]]] = {
+_CANDIDATES: Mapping[str, Callable[[Sequence[Step]], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
     "available_expressions": _definitions_and_steps,
     "very_busy_expressions": _definitions,
     "live_variables": _definitions,
     INTERVALS: _bounded,
-    "type_state": _earlier_and_later,
+    "type_state": _made_and_needed,
     "taint": _contaminations,
     "concurrency": _pairs,
 }
@@ -193,20 +208,18 @@ _CANDIDATES: Mapping[str, Callable[[Flow], Iterator[Asked]]] = {
 # Cues -------------------------------------------------------------------------------------------
 
 
-def _cues(name: str, view: _View, asked: Asked) -> tuple[str | int, ...]:
+def _cues(name: str, view: _Seen, asked: Asked) -> tuple[str | int, ...]:
     """What a shortcut could go by, the most telling first."""
     i, j, fact, number = asked["i"], asked.get("j"), asked.get("fact"), len(view.names)
-    who = [view.kind, view.names[i]]
-    if fact is not None:
-        who.append(_shape(fact))
+    who = [view.names[i]] if fact is None else [view.names[i], _shape(fact)]
     if j is None:
         said = partial(view.mentions, str(fact))
         told = said(i + 1, number), said(i, i + 1), said(0, i)
-        return f"{' '.join(who)} {i == number - 1}", number - i, *told, i, int(i == 0)
+        return view.kind, " ".join(who), number - i, *told, i, int(i == 0)
     who.append(view.names[j])
     low, high = min(i, j), max(i, j)
     shared = " ".join(sorted(map(_stem, view.objects[i] & view.objects[j])))
-    pair, place = (" ".join(who), j - i, shared), (low, number - high, number)
+    pair, place = (view.kind, " ".join(who), j - i, shared), (low, number - high, number)
     between = " ".join(sorted({name.partition("(")[0] for name in view.names[low + 1 : high]}))
     if fact is not None:
         said = partial(view.mentions, fact)
@@ -214,10 +227,7 @@ def _cues(name: str, view: _View, asked: Asked) -> tuple[str | int, ...]:
         return *pair, *there, between, *place, said(0, low)
     if "sanitizers" in asked:
         (k,) = asked["sanitizers"]
-        with_i, with_j = (len(view.objects[k] & view.objects[each]) for each in (i, j))
-        return *pair, view.names[k], k - i, with_i, with_j, between, *place
-    if name == "type_state":
-        return *pair, number - high, between, low, number
+        return *pair, view.names[k], k - i, between, *place
     return *pair, between, *place
 
 

@@ -26,6 +26,7 @@ from thence.families.fable._task import PUBLISHED, SOUND, tasks
 from thence.kernel.digest import digest
 
 SHELF = 160  # plans that the samples of a shelf choose from
+_LARGER = {"concurrency": 320, "available_expressions": 220}  # where fewer plans have twins
 _WORDS = ("text", "planner_seconds")  # knobs that change no truth
 
 
@@ -42,14 +43,21 @@ class PlansDomain(Domain):
         self._seconds = 0.0
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
-        """All eight where the planner is installed, but for what plans of ours cannot hide."""
+        """All eight where the planner is installed; concurrency where some steps are free."""
         try:
             folder()
         except MissingExtra as error:
             return dict.fromkeys(ANALYSES, str(error))
-        own = any(values.get(name) is not None for name in ("domain", "problem"))
-        hidden = {} if own or values["dialect"] == PUBLISHED else sound.UNHIDDEN
-        return {name: hidden.get(name) for name in ANALYSES}
+        found: dict[str, str | None] = dict.fromkeys(ANALYSES)
+        ours = all(values.get(name) is None for name in ("domain", "problem"))
+        telling = sound.TELLING["concurrency"]
+        if (
+            ours
+            and values["dialect"] == SOUND
+            and not set(values.get("kinds", WORLDS)) & set(telling)
+        ):
+            found["concurrency"] = sound.BOUND
+        return found
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The sizes; of a user's files a hash, by which `case` finds them again.
@@ -86,7 +94,7 @@ class PlansDomain(Domain):
         if "pddl" in values:
             return reordered(plan_case(self._solved(values["pddl"]), text), rng)
         name = values.get("shelf", "elsewhere")
-        return plan_case(generate.from_shelf(self._recipe(values), name, SHELF, rng), text)
+        return plan_case(generate.from_shelf(self._recipe(values), name, _plans(values), rng), text)
 
     def shelves(self, parameters: Mapping[str, Any]) -> bool:
         """All but a user's own problem, which has one plan."""
@@ -94,7 +102,7 @@ class PlansDomain(Domain):
 
     def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
         """So many plans of the kinds that tell most of the analysis."""
-        found = generate.shelf(self._recipe(values), values["shelf"], SHELF)
+        found = generate.shelf(self._recipe(values), values["shelf"], _plans(values))
         return [plan_case(plan, values["text"]) for plan in found]
 
     def _recipe(self, values: Mapping[str, Any]) -> generate.Recipe:
@@ -152,6 +160,12 @@ class PlansDomain(Domain):
         if analysis in (INTERVALS, "taint"):
             return sound.truth(analysis, metadata)
         return super().truth(analysis, metadata)
+
+
+def _plans(values: Mapping[str, Any]) -> int:
+    """How many plans there are on a shelf."""
+    sound_one = values.get("dialect", SOUND) == SOUND
+    return _LARGER.get(values.get("analysis", ""), SHELF) if sound_one else SHELF
 
 
 TASKS = tasks(PlansDomain())
