@@ -195,7 +195,8 @@ def generate_lines(
 
 
 def _identity(sample: Sample) -> Identity:
-    return sample.id, sample.cluster
+    joined = sample.metadata.get("pair")  # twins stem from the same, with different answers
+    return sample.id, f"{sample.cluster} {sample.target}" if joined else sample.cluster
 
 
 def _processes(every: Sequence[Place], workers: int | None) -> int:

@@ -14,12 +14,16 @@ from hypothesis import strategies as st
 
 from tests.families.fable.walks import answer
 from thence import families, suite
+from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
+from thence.domains.recipes.lowering import lower
 from thence.errors import UsageError
 from thence.families.fable import _recipes_published as rules
 from thence.families.fable._recipes_curation import curate
 from thence.families.fable._recipes_extras import extras, takes_flavour
-from thence.families.fable._recipes_weaving import weave
+from thence.families.fable._recipes_intervals import intervals
+from thence.families.fable._recipes_kitchen import kitchen
+from thence.families.fable._recipes_weaving import KINDS, weave
 from thence.families.fable.recipes import RecipesDomain
 from thence.validation import validate
 
@@ -160,7 +164,7 @@ def test_sound_answers_hold_in_a_walk_through_every_execution(name):
 
 def test_twins_hold_the_same_words_and_differ_in_two_steps():
     rng, met = Random(1), 0
-    for _ in range(60):
+    for _ in range(120):
         twins = weave(generate(rng).recipe, rng)
         if twins is None:
             continue
@@ -169,7 +173,8 @@ def test_twins_hold_the_same_words_and_differ_in_two_steps():
         assert [k for k in range(len(first)) if first[k] != second[k]] == sorted(twins.stirred)
         assert Counter(WORD.findall(" ".join(first))) == Counter(WORD.findall(" ".join(second)))
         assert 3 <= len(first) <= 17
-        assert set(twins.ready) < set(twins.added)
+        assert set(twins.stirred) < set(twins.added)
+        assert set(twins.ready).isdisjoint(twins.stirred)
     assert met > 20
 
 
@@ -182,17 +187,54 @@ def test_a_question_is_asked_of_both_twins_side_by_side(name):
         assert {first.target, second.target} == {"Yes", "No"}
         steps = [[step["text"] for step in each["procedure"]["steps"]] for each in (one, other)]
         assert sum(a != b for a, b in zip(*steps, strict=True)) == 2
-    assert len({each.metadata["cluster"] for each in made}) == 20
+    assert len({each.metadata["cluster"] for each in made}) == 10
     assert len({each.metadata["pair"] for each in made}) == 10
     task = families.task(f"fable/recipes/{name}")
     assert "side" not in str(task.cell(made[0]))
 
 
+FOLLOWED = [
+    ["Slice {3 onions|onions}. -> sliced onions"],
+    ["Fry <the sliced onions> in {oil} for 8 to 10 minutes. -> soft onions"],
+    ["Boil {rice} for 12 minutes. -> cooked rice"],
+    ["Add {stock} to <the soft onions> and simmer for 1/2 hour. -> soup !"],
+    ["Serve <the soup> with <the cooked rice>. -> meal"],
+]
+
+
+def test_time_is_summed_over_the_steps_that_something_goes_through():
+    case = kitchen(lower(recipe("Soup", "French", "soup", FOLLOWED)), {})
+    found = {
+        (each.question["i"], each.question["fact"]): each.answer
+        for each in intervals(case)
+        if each.question["what"] == "through"
+    }
+    wanted = {"text": "38 to 40 minutes", "low": 38.0, "high": 40.0, "unit": "minutes"}
+    assert found == {(0, "onions, in any form"): wanted}  # the oil is in one such step only
+
+
+def test_every_kind_of_thing_is_moved_and_followed():
+    kinds, forms, rng = Counter(), Counter(), Random(3)
+    for kind in KINDS:
+        for _ in range(60):
+            twins = weave(generate(rng).recipe, rng, {kind: 1})
+            if twins is not None:
+                kinds[twins.kind] += 1
+                assert twins.ready
+    assert all(kinds[kind] > 3 for kind in KINDS)
+    for name in ("type_state", "taint"):
+        for each in samples(name, 40, seed=5):
+            begun = each.metadata["question"].get("made", each.metadata["question"]["i"])
+            forms[name, begun in each.metadata["origin"]["added"]] += 1
+    assert len(forms) == 4  # things of the recipe are followed, too
+
+
 def test_every_flavouring_is_read_from_the_file_of_extras():
-    for section in ("savoury", "sweet", "steeped", "savoury beside", "sweet beside", "liquids"):
+    for section in ("savoury", "sweet", "steeped", "savoury beside", "sweet beside", "liquids",
+                    "savoury mixtures", "sweet mixtures", "vessels"):  # fmt: skip
         found = extras(section)
-        assert len(found) > 8
-        assert all(each.name and each.brings for each in found)
+        assert len(found) > 6
+        assert all(each.name and bool(each.brings) != (section == "vessels") for each in found)
     assert takes_flavour("tomato sauce")
     assert not takes_flavour("boiling water")
 

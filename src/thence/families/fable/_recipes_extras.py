@@ -15,6 +15,9 @@ SWEET_COURSES = ("dessert", "cake", "biscuit")
 SAVOURY_COURSES = ("main", "soup", "pasta", "side", "salad", "starter", "bread")
 
 
+_NOT_YET = frozenset(["thin", "raw", "soaked", "coated", "of", "unbaked"])
+
+
 @dataclass(frozen=True, slots=True)
 class Extra:
     """Something made ready on its own.
@@ -54,6 +57,24 @@ def takes_flavour(thing: str) -> bool:
     words = thing.split()
     food, never = (frozenset(" ".join(lines(x)).split()) for x in ("takes flavour", "takes none"))
     return bool(words) and words[-1] in food and never.isdisjoint(words)
+
+
+@cache
+def understood() -> frozenset[str]:
+    """Words by which a cook knows what a thing is though no step says them."""
+    return frozenset(" ".join(lines("understood")).split())
+
+
+@cache
+def taken(thing: str, section: str) -> bool:
+    """Whether a cook might take some of a thing of this name: half, or a spoonful.
+
+    Args:
+        thing: its name.
+        section: ``in parts`` or ``by the spoon``.
+    """
+    *words, last = thing.split() or [""]
+    return last in " ".join(lines(section)).split() and _NOT_YET.isdisjoint(words)
 
 
 def _extra(held: tuple[str, ...]) -> Extra:

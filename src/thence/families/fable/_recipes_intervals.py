@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from thence.domains.recipes.amounts import Amount, quantities, temperatures, times
+from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable._domain import Instance
 from thence.families.fable._quantities import canonical
-from thence.families.fable._recipes_kitchen import Kitchen
+from thence.families.fable._recipes_asking import plural
+from thence.families.fable._recipes_kitchen import Kitchen, thing
+from thence.kernel.procedure import Step
 
 _MOST_SUMMED = 4
+_FEWEST_FOLLOWED = 2
 
 
 def target(amount: Amount) -> dict[str, Any]:
@@ -25,12 +29,14 @@ def target(amount: Amount) -> dict[str, Any]:
 
 def total(texts: Sequence[str]) -> dict[str, Any] | None:
     """The summed time of some steps, each of which states exactly one; None where one does not."""
-    low = high = 0.0
-    for text in texts:
-        found = times(text)
-        if len(found) != 1:
-            return None
-        low, high = low + found[0].low, high + found[0].high
+    found = [times(text) for text in texts]
+    return (
+        _sum([each for step in found for each in step]) if {len(x) for x in found} == {1} else None
+    )
+
+
+def _sum(spans: Sequence[Amount]) -> dict[str, Any]:
+    low, high = sum(each.low for each in spans), sum(each.high for each in spans)
     low, high = round(low, 6), round(high, 6)
     span = f"{low:g}" if low == high else f"{low:g} to {high:g}"
     return {"text": f"{span} minutes", "low": low, "high": high, "unit": "minutes"}
@@ -115,6 +121,8 @@ def intervals(case: Kitchen) -> Iterator[Instance]:
             )
         for name, amount in measured(text):
             yield _instance("quantity", k, None, name, target(amount), f"Step {k + 1} says it.")
+    if case.recipe is not None:
+        yield from _followed(case, texts)
     for i in range(len(texts)):
         for j in range(i + 1, min(len(texts), i + _MOST_SUMMED)):
             summed = total(texts[i : j + 1])
@@ -124,22 +132,72 @@ def intervals(case: Kitchen) -> Iterator[Instance]:
                 yield _instance("sum", i, j, None, summed, why)
 
 
+def through(
+    texts: Sequence[str], steps: Sequence[Step], i: int, fact: str
+) -> tuple[list[int], dict[str, Any]] | None:
+    """The time that something spends in steps, wherever it goes.
+
+    Args:
+        texts: of all steps.
+        steps: all steps.
+        i: the step that brings it in.
+        fact: the ingredient in any form.
+
+    Returns:
+        The later steps that work with it and state a time, and the sum. None where a time is not
+        clear, where fewer than two state one, or where all later steps that state one do.
+    """
+    spans = {k: times(texts[k]) for k in range(i + 1, len(texts))}
+    users = [k for k in spans if fact in steps[k].uses]
+    timed = [k for k in users if spans[k]]
+    others = any(spans[k] for k in spans if k not in users)
+    if len(timed) < _FEWEST_FOLLOWED or not others or any(len(spans[k]) > 1 for k in users):
+        return None
+    return timed, _sum([spans[k][0] for k in timed])
+
+
+def _followed(case: Kitchen, texts: Sequence[str]) -> Iterator[Instance]:
+    """The time that an ingredient spends in later steps, inside whatever it goes into."""
+    steps = case.procedure.steps
+    for i, step in enumerate(steps[:-1]):
+        for fact in step.defines:
+            found = through(texts, steps, i, fact) if fact.endswith(IN_ANY_FORM) else None
+            if found is not None:
+                timed, summed = found
+                told = ", ".join(f"step {k + 1} ({times(texts[k])[0].text})" for k in timed)
+                why = f"They are in what these work with: {told}; in all {summed['text']}."
+                more = {"fact": fact, "thing": thing(fact), "many": plural(fact)}
+                yield _instance("through", i, None, None, summed, why, more)
+
+
 def _instance(
-    what: str, i: int, j: int | None, of: str | None, answer: Mapping[str, Any], why: str
+    what: str,
+    i: int,
+    j: int | None,
+    of: str | None,
+    answer: Mapping[str, Any],
+    why: str,
+    more: Mapping[str, Any] | None = None,
 ) -> Instance:
     question = {"kind": "intervals", "i": i, "j": j, "fact": None, "rule": "sound", "what": what}
     if of is not None:
         question["of"] = of
-    return Instance(question, answer, why)
+    return Instance(question | dict(more or {}), answer, why)
 
 
-def recompute(question: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
-    """The target of a question, from the texts of the steps alone.
+def recompute(question: Mapping[str, Any], steps: Sequence[Step]) -> dict[str, Any]:
+    """The target of a question, from the steps alone.
 
     Raises:
         LookupError, ValueError: no such question was asked about these steps.
     """
     i, what = question["i"], question["what"]
+    texts = [step.text for step in steps]
+    if what == "through":
+        followed = through(texts, steps, i, question["fact"])
+        if followed is None:
+            raise ValueError("no such time is clear")
+        return followed[1]
     if what == "sum":
         summed = total(texts[i : question["j"] + 1])
         if summed is None:

@@ -50,11 +50,8 @@ class RecipeCell(Cellwise):
         parameters = {**cell.parameters, _SIDE: cell.options[_SIDE]}
         draft = super().draw(replace(cell, parameters=parameters), rng)
         host = draft.metadata["cluster"]
-        joined = {
-            "cluster": digest(host, draft.target),  # a procedure of its own
-            "pair": digest(host, dict(draft.question)),
-        }
-        return replace(draft, metadata={**draft.metadata, **joined})
+        joined = digest(host, dict(draft.question))
+        return replace(draft, metadata={**draft.metadata, "pair": joined})
 
     def cell(self, sample: Sample) -> Cell:
         """The cell without what would tell the answer."""

@@ -35,9 +35,16 @@ def surface_answer(analysis: str, metadata: Mapping[str, Any]) -> Any:
 
 
 def _interval(question: Mapping[str, Any], texts: list[str]) -> Any:
-    """The first amount or temperature of the step, the last time of the last step asked about."""
+    """The first amount or temperature of the step, the last time of the last step asked about.
+
+    Of something that is followed, it is the last time of the last step that names it.
+    """
     i, what = question["i"], question.get("what")
-    if what == "quantity":
+    if what == "through":
+        later = [text for text in texts[i + 1 :] if times(text)]
+        naming = [text for text in later if named(question["fact"], text)]
+        found = times((naming or later)[-1])[-1:]
+    elif what == "quantity":
         found = [each for each in quantities(texts[i]) if each.unit != "cm"][:1]
     elif what == "temperature":
         found = temperatures(texts[i])[:1]

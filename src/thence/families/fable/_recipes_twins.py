@@ -9,15 +9,23 @@ from typing import Any
 
 from thence.dataflow import Flow, Verdict, analysis
 from thence.domains.recipes.hazards import hazard
-from thence.domains.recipes.lowering import Lowered, raw
+from thence.domains.recipes.lowering import IN_ANY_FORM, Lowered, raw
 from thence.families.fable._domain import Case, Instance
 from thence.families.fable._recipes_asking import instance, undone
 from thence.families.fable._recipes_kitchen import Kitchen, bare
-from thence.families.fable._recipes_weaving import Twins, weave
+from thence.families.fable._recipes_weaving import KINDS, Twins, weave
 
 _ABOUT_THINGS = ("taint", "concurrency")  # what is asked about no ingredient in any form
 _GERMS = "harmful bacteria"
 _TRIES = 3  # weavings of one recipe
+_DEEP = 0.75  # chance that what goes into mixtures is asked about, where there is a choice
+_OFTEN = {
+    ("taint", "fill"): 0,  # nothing comes in with a bowl
+    ("reaching_definitions", "steep"): 3,  # what is in a mixture ends only where it is strained out
+    ("available_expressions", "steep"): 3,
+    ("reaching_definitions", "spoon"): 0,
+    ("available_expressions", "spoon"): 0,
+}
 
 type Asked = dict[str, Any]
 
@@ -57,8 +65,9 @@ def twin_instances(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
     Which of the questions there are is taken by chance, and the same words are asked of both, so
     that a cue has the same distribution for either answer.
     """
+    kinds = {kind: weight * _OFTEN.get((name, kind), 1) for kind, weight in KINDS.items()}
     for _ in range(_TRIES):
-        twins = None if case.recipe is None else weave(case.recipe, rng)
+        twins = None if case.recipe is None else weave(case.recipe, rng, kinds)
         if twins is not None and (found := _differing(name, twins, rng)):
             return found
     return []
@@ -69,16 +78,27 @@ def _differing(name: str, twins: Twins, rng: Random) -> list[Instance]:
     sides = [_Side(each, twins.added) for each in twins.pair]
     asked = list(_CANDIDATES[name](twins, sides[0]))
     rng.shuffle(asked)
+    if rng.random() < _DEEP:
+        asked.sort(key=lambda each: _depth(each, twins))
     for each in asked:
         first, second = (_verdict(name, side, each) for side in sides)
         if first is None or second is None or bool(first.answer) == bool(second.answer):
             continue
         pair = (rng.getrandbits(32),)  # no question of other twins is matched with these
+        if twins.kind == "fill" and name not in _ABOUT_THINGS:
+            each["vessel"] = True
         return [
             instance(name, verdict, case=side.shown(name), cues=pair, **each)
             for verdict, side in zip((first, second), sides, strict=True)
         ]
     return []
+
+
+def _depth(asked: Asked, twins: Twins) -> int:
+    """Least where a question is about what the recipe had, then what is followed into mixtures."""
+    if asked.get("made", asked["i"]) not in twins.added:
+        return 0
+    return 1 if (asked["fact"] or "").endswith(IN_ANY_FORM) else 2
 
 
 # What can be asked ------------------------------------------------------------------------------
@@ -92,6 +112,8 @@ def _others(twins: Twins, side: _Side) -> list[int]:
 def _definitions_and_steps(twins: Twins, side: _Side) -> Iterator[Asked]:
     for i in twins.ready:
         for fact in side.steps[i].defines:
+            if fact.endswith(IN_ANY_FORM) and twins.kind != "steep":
+                continue  # it is nowhere thrown away, whatever it goes into
             for j in _others(twins, side):
                 if j > i:
                     yield {"i": i, "j": j, "fact": fact}
@@ -121,8 +143,8 @@ def _contaminations(twins: Twins, side: _Side) -> Iterator[Asked]:
     heats = [k for k, each in enumerate(side.lowered.traces) if each.heats]
     for i in twins.ready:
         trace = side.lowered.traces[i]
-        (holding,) = trace.defines
-        for name in trace.brings:
+        holding = trace.defines[0] if len(trace.defines) == 1 else ""
+        for name in trace.brings if holding else ():
             for j in _others(twins, side):
                 if j > i:
                     yield {

@@ -14,6 +14,7 @@ from thence.families.fable._domain import Case, Checked, Domain, Instance
 from thence.families.fable._recipes_kitchen import Kitchen, kitchen
 from thence.families.fable._recipes_pairs import RecipeCell
 from thence.kernel.digest import digest
+from thence.kernel.procedure import Procedure
 from thence.kernel.task import Knob, Task
 
 if TYPE_CHECKING:
@@ -23,8 +24,9 @@ SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
 _TWINS = (
-    "two flavourings were added to each recipe; each question is asked of two such recipes, joined "
-    "by 'pair', in which the flavourings go into different things, so that it is Yes of one"
+    "two steps that move something were added to each recipe; each question is asked of two such "
+    "recipes, joined by 'pair', in which what they move goes into different things, so that it is "
+    "Yes of one"
 )
 
 
@@ -176,12 +178,11 @@ class RecipesDomain(Domain):
         if analysis == INTERVALS:
             from thence.families.fable._recipes_intervals import recompute
 
-            return recompute(question, texts)
+            return recompute(question, Procedure.from_json(metadata["procedure"]).steps)
         if analysis != "taint":
             return super().truth(analysis, metadata)
         from thence.dataflow import Flow
         from thence.dataflow import analysis as named
-        from thence.kernel.procedure import Procedure
 
         verdict = named("taint").decide(
             Flow(Procedure.from_json(metadata["procedure"])),
