@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli import command
 from thence import families, files, wording
 from thence.errors import UsageError
 from thence.pool import ELSEWHERE, Examples, _words
@@ -70,3 +71,22 @@ def test_a_pool_that_holds_the_question_or_too_little_is_refused(tmp_path: Path)
         Examples(TEMPLATES).nearest(prompt, str(path), 1)
     with pytest.raises(UsageError, match="larger pool=N, or a smaller k"):
         Examples(TEMPLATES).nearest(prompt, 3, 4)
+
+
+def test_a_file_that_holds_any_sample_asked_is_refused_before_anything_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    command.samples(task=NAME, size=6)
+    lines = (tmp_path / "samples.jsonl").read_text().splitlines(keepends=True)
+    thence = command.thence
+    thence("generate", NAME, "--seed", "5", "--size", "20", "-o", "pool.jsonl")
+    run = ("run", "samples.jsonl", "--model", "baseline/oracle", "--protocol", "few_shot")
+    asked = (*run, "--set-protocol", "pool=pool.jsonl", "-o", "run")
+    thence(*asked)
+    with (tmp_path / "pool.jsonl").open("a") as pool:
+        pool.write(lines[-1])
+    told = thence(*asked, "--overwrite", status=2).err
+    assert "pool=pool.jsonl: holds" in told
+    assert "which is asked about" in told
+    assert len(command.rows("run/responses.jsonl")) == 6  # the run that was there is kept

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,11 +61,8 @@ class Examples:
         """
         sample = prompt.sample
         pool = self._pool(sample, source)
-        if isinstance(source, str) and sample.id in pool.ids:
-            raise UsageError(
-                f"--set-protocol pool={source}: holds {sample.id}, which is asked about; "
-                "give samples of another seed"
-            )
+        if isinstance(source, str):
+            _refuse(sample, pool.ids, source)
         chosen: list[Sample] = []
         for place in _ranked(pool, prompt.question):
             example = pool.samples[place]
@@ -77,6 +74,17 @@ class Examples:
             f"--set-protocol k={k}: the pool holds {len(chosen)} samples of {sample.task} from "
             f"other procedures than {sample.id}'s; give a larger pool=N, or a smaller k"
         )
+
+    def refuse(self, asked: Iterable[Sample], file: str) -> None:
+        """Makes sure that a file of worked examples holds none of the samples that are asked.
+
+        Raises:
+            UsageError: it holds one.
+            FileError: it cannot be read.
+        """
+        held = frozenset(sample.id for sample in checked_samples(Path(file)))
+        for sample in asked:
+            _refuse(sample, held, file)
 
     def _pool(self, sample: Sample, source: int | str) -> _Held:
         seed = int(sample.metadata.get("seed") or 0) + ELSEWHERE
@@ -119,6 +127,14 @@ class Examples:
         index = bm25s.BM25()
         index.index(documents, show_progress=False)
         return _Held(samples, ids, index, telling)
+
+
+def _refuse(sample: Sample, held: frozenset[str], file: str) -> None:
+    if sample.id in held:
+        raise UsageError(
+            f"--set-protocol pool={file}: holds {sample.id}, which is asked about; "
+            "give samples of another seed"
+        )
 
 
 def _words(text: str) -> list[str]:

@@ -214,6 +214,7 @@ async def _execute(
         try:
             samples = _interruptible(order.source.samples())
             held = directory.begin(prepared.request, samples, overwrite=replaced)
+            prepared.protocol.check(directory.samples)
             with ResponseLog(directory.path / RESPONSES) as log:
                 progress.mended = log.mended
                 turns = prepared.protocol.turns

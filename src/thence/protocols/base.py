@@ -8,7 +8,7 @@ engine: a protocol never sees them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
@@ -68,6 +68,10 @@ class Pool(Interface):
         """
         ...
 
+    def refuse(self, asked: Iterable[Sample], file: str) -> None:
+        """Makes sure that a file of worked examples holds none of the samples that are asked."""
+        ...
+
 
 class Protocol:
     """One way to ask; kept as the constant ``PROTOCOL`` of its module.
@@ -106,6 +110,9 @@ class Protocol:
         """This protocol with a source of worked examples; itself where it needs none."""
         return self
 
+    def check(self, samples: Callable[[], Iterable[Sample]]) -> None:
+        """Raises UsageError before anything is sent where one of the samples cannot be asked."""
+
     def examples(self, prompt: Prompt) -> Sequence[Sample]:
         """Samples to show with their answers before the question."""
         return ()
@@ -114,12 +121,7 @@ class Protocol:
         """The first prompt as this protocol changes it."""
         return prompt
 
-    def follow_up(
-        self,
-        prompt: Prompt,
-        replies: Sequence[str],
-        render: Render,
-    ) -> str:
+    def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
         """What to say after the latest of the replies; asked ``turns`` times."""
         raise NotImplementedError
 
@@ -174,6 +176,11 @@ class Composed(Protocol):
     def bound(self, pool: Pool) -> Composed:
         """The same of bound parts."""
         return Composed([part.bound(pool) for part in self.parts])
+
+    def check(self, samples: Callable[[], Iterable[Sample]]) -> None:
+        """Each part's."""
+        for part in self.parts:
+            part.check(samples)
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
         """Each part's shape in turn; worked examples are put and answered in the same way."""

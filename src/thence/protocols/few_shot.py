@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from thence.errors import UsageError
@@ -51,6 +51,11 @@ class FewShot(Protocol):
     def bound(self, pool: Pool) -> FewShot:
         """With somewhere to take examples from."""
         return FewShot(self.k, self.source, pool)
+
+    def check(self, samples: Callable[[], Iterable[Sample]]) -> None:
+        """A file of examples holds none of the samples."""
+        if self._pool is not None and isinstance(self.source, str):
+            self._pool.refuse(samples(), self.source)
 
     def examples(self, prompt: Prompt) -> Sequence[Sample]:
         """The nearest of the pool, the nearest last.
