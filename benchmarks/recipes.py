@@ -159,6 +159,7 @@ def main() -> None:
     report("generator", cases)
     report("posted, first set", posted("posted.txt"))
     report("posted, second", posted("posted_later.txt"))
+    report("posted, third", posted("posted_third.txt"))
     if len(sys.argv) > 1:
         report("flow-graph corpus", corpus(Path(sys.argv[1])))
 

@@ -280,6 +280,8 @@ def _adverb(draft: Draft, word: str, after: str, fresh: bool) -> bool:
 
 
 def _time(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+    if draft.chunk is not None and draft.chunk.head and draft.chunk.definite:
+        draft.flush()  # "roast the squash 30 minutes"
     draft.chunk = None
     return fresh
 

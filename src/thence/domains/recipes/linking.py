@@ -32,7 +32,7 @@ _WITH = frozenset(("to", "into", "with", "over", "on", "in", "onto", "and"))
 _TARGET = frozenset(("to", "into", "over", "on", "onto", "in"))
 _IN = frozenset(("in", "into", "over", "through", "on"))
 _OVEN_VERBS = frozenset(
-    ["preheat", "heat", "turn", "set", "light", "raise", "reduce", "lower", "pre-heat"]
+    ["get", "preheat", "heat", "turn", "set", "light", "raise", "reduce", "lower", "pre-heat"]
 )
 _IN_OVEN = frozenset(("bake", "roast", "broil", "grill"))
 _MOVING = frozenset(
@@ -149,7 +149,8 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     if part.purpose and not hand.node.product:
         hand.node.product = part.purpose
         hand.node.own.add(part.purpose)
-    if part.verb in _OVEN_VERBS and any(chunk.head in OVENS for chunk in objects):
+    said_alone = not part.verb and len(part.chunks) == 1 and not part.back  # "Oven 200C."
+    if (said_alone or part.verb in _OVEN_VERBS) and any(x.head in OVENS for x in objects):
         _oven(hand, part.verb)
         return
     said = _Said(part, objects, others, hand.local, meanwhile)
@@ -164,7 +165,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
                 said.target = True
     if part.verb in _IN_OVEN or not OVENS.isdisjoint(part.heads):
         hand.take(hand.memory.lit(), "oven", food=False)
-    if part.verb:
+    if part.verb or part.back:  # "Back in the oven for 10 minutes."
         _complete(hand, said)
         _moves(hand, part, objects)
 

@@ -48,6 +48,7 @@ class Node:
         lit: it heats an oven or grill.
         moved: its food was taken out of the vessel in which it was.
         left: nouns of which it used or set apart a part only.
+        shared: those of them of which a part came in, and the rest did not.
         medium: it is only fat or water, in which other things are cooked.
         alive: nothing has taken it up yet.
         kept: a part of it has been taken.
@@ -65,6 +66,7 @@ class Node:
     lit: bool = False
     moved: bool = False
     left: set[str] = field(default_factory=set)
+    shared: set[str] = field(default_factory=set)
     medium: bool = False
     alive: bool = True
     kept: bool = False

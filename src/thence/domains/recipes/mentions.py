@@ -111,7 +111,9 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     stays = chunk.part and not chunk.rest
     found = hand.memory.named(chunk)
     if found is not None:
-        stays = stays or (chunk.rest and not hand.memory.nodes[found].alive)
+        if chunk.rest:  # what was left over is not in what the other part went into
+            node = hand.memory.nodes[found]
+            stays = stays or not node.alive or head in node.shared
         hand.take(found, "named", stays=stays)
         hand.node.own.update(nouns(chunk))
         return "old"
@@ -151,6 +153,7 @@ def _new(hand: Hand, chunk: Chunk) -> str:
     node.brings.append(" ".join(chunk.words))
     if chunk.part:
         node.left.add(chunk.head)
+        node.shared.add(chunk.head)
     node.kind = "food"
     hand.local = True
     return "new"
