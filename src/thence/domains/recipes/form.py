@@ -109,7 +109,7 @@ def bare(words: str) -> str:
     return name[found.end() :] if found else name
 
 
-@lru_cache(1 << 12)
+@lru_cache(1 << 14)
 def move(line: str) -> Move:
     """One sentence of the form; the generator writes many of them again and again.
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 from thence.domains.recipes.form import Move, Recipe, move
@@ -144,11 +145,17 @@ def _worded(steps: Sequence[tuple[int, list[Line]]], rng: Random) -> tuple[tuple
                 text = rng.choice(_MEANWHILE.get(idle, _ANYTIME)) + text[0].lower() + text[1:]
             moves.append(move(text))
             last = made_last(moves[-1], last)
-        long = _LONG.search(moves[-1].text)
         begun.add(part)
-        idle = long[0].lower() if long else ""
+        idle = _idle(moves[-1].text)
         done.append(tuple(moves))
     return tuple(done)
+
+
+@lru_cache(1 << 13)
+def _idle(text: str) -> str:
+    """The word by which a sentence leaves the cook idle for long; sentences recur."""
+    long = _LONG.search(text)
+    return long[0].lower() if long else ""
 
 
 def made_last(done: Move, last: str) -> str:

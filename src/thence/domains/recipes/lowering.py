@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from thence.domains.recipes.amounts import seconds
 from thence.domains.recipes.form import FormError, Made, Move, Recipe
@@ -243,6 +244,12 @@ def assemble(
     return Lowered(recipe, traces, tracked, Procedure(recipe.title, steps, order(steps, extra)))
 
 
+@lru_cache(1 << 13)
+def _seconds(text: str) -> tuple[float, float] | None:
+    """The time that a step states; steps of new recipes recur."""
+    return seconds(text)
+
+
 def _step(place: int, done: Trace, tracked: dict[str, int]) -> Step:
     carried = [x + IN_ANY_FORM for x in done.carries if x in tracked and tracked[x] < place]
     brought = [x + IN_ANY_FORM for x in done.brings if x in tracked and x not in done.drops]
@@ -252,7 +259,7 @@ def _step(place: int, done: Trace, tracked: dict[str, int]) -> Step:
         uses=(*done.uses, *carried),
         defines=(*done.defines, *brought),
         kills=(*done.kills, *dropped),
-        seconds=seconds(done.text),
+        seconds=_seconds(done.text),
     )
 
 
