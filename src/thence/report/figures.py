@@ -22,6 +22,7 @@ _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 VERSION = "6.4"
 _LOW, _HIGH = " (low)", " (high)"
 _WIDTH, _HEIGHT = 560, 300
+_PANEL = 260  # width of a panel, where a figure has several
 _RADIUS = 140.0
 _ACROSS, _UP = 1.75, 1.3  # what a radar takes to either side of its middle, in radii
 _RINGS = (0.25, 0.5, 0.75, 1.0)
@@ -50,6 +51,7 @@ def specification(table: Table, *, alone: bool = True) -> dict[str, Any]:
             "range": {"category": list(COLOURS)},
             "view": {"stroke": None},
             "axis": {"labelLimit": 260, "gridOpacity": 0.4},
+            "header": {"labelLimit": _PANEL},
             "legend": {"symbolOpacity": 1},
             "title": {"fontSize": 13, "subtitleFontSize": 11},
         },
@@ -207,7 +209,7 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
         scale["domain"] = [0, 1]
     colour = {"color": _field(shown, "quantitative", shown, scale=scale)}
     panel = {
-        "width": _WIDTH if not chart.series else 260,
+        "width": _WIDTH if not chart.series else _PANEL,
         "height": {"step": 24},
         "mark": {"type": "rect"},
         "encoding": {"x": x, "y": y, **colour, "tooltip": _tooltip(table)},

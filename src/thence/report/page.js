@@ -31,6 +31,7 @@ function drawFigures() {
     };
     const spec = JSON.parse(at(holder.dataset.figure).textContent);
     fit(spec, room);
+    if (spec.encoding && spec.encoding.facet) config.header.labelLimit = spec.width;
     window.vegaEmbed(holder, spec, { actions: false, renderer: "svg", config });
   }
 }

@@ -19,6 +19,7 @@ from thence.kernel.sample import Sample
 from thence.scoring import Response, Scored
 
 LONGEST = 20_000  # characters of a text that are shown
+LABEL = 160  # characters of a step beside a drawn graph
 MOST_NODES, MOST_EDGES = 120, 600  # of a drawn graph
 BUDGET = 8_000_000  # compressed bytes of all samples in one page; base64 adds a third
 _BLOCK = 50_000  # characters after which the size is looked at
@@ -177,7 +178,8 @@ def graph(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _procedure(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
     procedure = metadata["procedure"]
-    steps = [f"{place}. {step['text']}"[:120] for place, step in enumerate(procedure["steps"], 1)]
+    texts = (str(step["text"]) for step in procedure["steps"])
+    steps = [f"{place}. {_shortened(text)}" for place, text in enumerate(texts, 1)]
     question = metadata.get("question") or {}
     asked = metadata.get("step_pair") or [question.get("i"), question.get("j")]
     inside = range(len(steps))
@@ -187,6 +189,11 @@ def _procedure(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
         "marked": [place for place in asked if isinstance(place, int) and place in inside],
         "path": _path(metadata.get("witness"), len(steps)),
     }
+
+
+def _shortened(text: str) -> str:
+    """A label; what is left out of it is marked."""
+    return text if len(text) <= LABEL else text[: LABEL - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _relations(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
