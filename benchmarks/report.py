@@ -1,11 +1,13 @@
-"""How long a page about 50,000 scored samples takes, its memory and its size, and how it reads.
+"""How long a page about many scored samples takes, its memory and its size, and how it reads.
 
-Run: python benchmarks/report.py [FOLDER]
+Run: python benchmarks/report.py [--full] [FOLDER]
 
-Suites of all four families are made and answered by ``baseline/random``, once; what is kept in
-FOLDER is used again. Then ``thence report`` runs in a process of its own. The other side is the
-least that any report must do: read the samples and responses of the same run as JSON. Where there
-is a Chromium, the page is opened in it, filtered and read.
+Of 5,000 samples, which take some minutes to make and to answer; with ``--full`` also of 50,000, as
+many as the goal speaks of, which take a good half hour. The suites of all four families are made
+and answered by ``baseline/random`` once; what is kept in FOLDER is used again. Then ``thence
+report`` runs in a process of its own. The other side is the least that any report must do: read the
+samples and responses of the same run as JSON. Where there is a Chromium, the page is opened in it,
+filtered and read.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,7 +34,7 @@ SUITES = {
     "routes": (("fable/routes/*",), 40),
     "plans": (("fable/plans/*",), 40),
 }
-SAMPLES = (10_000, 50_000)
+SMALL, FULL = 5_000, 50_000
 WANTED_SECONDS, WANTED_BYTES, WANTED_MEMORY = 20.0, 15e6, 1e9
 MODEL = "baseline/random"
 
@@ -50,13 +52,14 @@ def thence(*arguments: object) -> tuple[float, float, int]:
     return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
-def suites(folder: Path) -> Iterator[bytes]:
+def suites(folder: Path, number: int) -> Iterator[bytes]:
     """The lines of all suites, each task's share in turn, so that a part of them has all tasks."""
     held = []
     for name, (tasks, size) in SUITES.items():
-        path = folder / f"{name}.jsonl"
+        path = folder / f"{name}-{number}.jsonl"
         if not path.exists():
-            thence("generate", *tasks, "--size", size, "--workers", 2, "-o", path)
+            few = max(1, size * number // FULL)
+            thence("generate", *tasks, "--size", few, "--workers", 2, "-o", path)
         by_task: dict[str, list[bytes]] = {}
         for line in path.read_bytes().splitlines(keepends=True):
             by_task.setdefault(json.loads(line)["task"], []).append(line)
@@ -71,7 +74,7 @@ def a_run(folder: Path, number: int) -> Path:
     if not (made / "scores.jsonl").exists():
         questions = folder / f"{number}.jsonl"
         with questions.open("wb") as file:
-            for place, line in enumerate(suites(folder)):
+            for place, line in enumerate(suites(folder, number)):
                 if place < number:
                     file.write(line)
         thence("run", questions, "--model", MODEL, "-o", made, "-q")
@@ -139,10 +142,10 @@ def _milliseconds(held: Any, action: str) -> float:
     return taken
 
 
-def main(folder: Path) -> None:
-    """Prints both sides for both sizes."""
+def main(folder: Path, sizes: Sequence[int]) -> None:
+    """Prints both sides for every size."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number in SAMPLES:
+    for number in sizes:
         run, page = a_run(folder, number), folder / f"{number}.html"
         wall, cpu, memory = thence("report", run, "-o", page, "--overwrite")
         size = page.stat().st_size
@@ -152,7 +155,7 @@ def main(folder: Path) -> None:
         print(f"  only to read it as JSON     {least(run):6.1f} s CPU")
         looked_at(page)
     print(
-        f"wanted of {SAMPLES[-1]:,}: {WANTED_SECONDS:.0f} s, {WANTED_MEMORY / 1e6:,.0f} MB of",
+        f"wanted of {FULL:,}: {WANTED_SECONDS:.0f} s, {WANTED_MEMORY / 1e6:,.0f} MB of",
         end="",
     )
     print(f" memory, a page of {WANTED_BYTES / 1e6:.0f} MB")
@@ -163,8 +166,10 @@ def main(folder: Path) -> None:
 
 if __name__ == "__main__":
     tell()
-    if len(sys.argv) > 1:
-        main(Path(sys.argv[1]))
+    given = [each for each in sys.argv[1:] if each != "--full"]
+    chosen = [SMALL, FULL] if "--full" in sys.argv else [SMALL]
+    if given:
+        main(Path(given[0]), chosen)
     else:
         with TemporaryDirectory() as temporary:
-            main(Path(temporary))
+            main(Path(temporary), chosen)

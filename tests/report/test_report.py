@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import gc
 import gzip
 import io
 import json
@@ -13,12 +14,13 @@ import pytest
 
 from tests.cli.command import refused, settle, thence
 from tests.report.runs import hostile, right, run
+from thence.cli.report_ import uncollected
 from thence.engine.beside import baselines
 from thence.kernel.statistics import Estimate
 from thence.kernel.table import Chart, Table
 from thence.report import cells, exports, figures
 from thence.report.page import Contents, Shown, run_names, write_page
-from thence.report.reading import LONGEST, Reply, graph, reading
+from thence.report.reading import LABEL, LONGEST, Reply, graph, reading
 from thence.scoring import Results
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
@@ -186,6 +188,32 @@ def test_graphs_of_procedures_and_relations() -> None:
         {"procedure": {"steps": 1}},
     ):
         assert graph(odd) is None
+
+
+def test_a_long_step_is_cut_with_a_mark() -> None:
+    texts = ["a" * LABEL, "b" * (LABEL + 1)]
+    held = graph({"procedure": {"steps": [{"text": text} for text in texts], "order": []}})
+    assert held is not None
+    assert held["nodes"] == [
+        f"1. {texts[0]}",
+        "2. " + "b" * (LABEL - 1) + "\N{HORIZONTAL ELLIPSIS}",
+    ]
+
+
+def test_cycles_are_collected_again_whatever_happens() -> None:
+    with pytest.raises(KeyError), uncollected():
+        assert not gc.isenabled()
+        raise KeyError
+    assert gc.isenabled()
+
+
+def test_no_panel_is_wider_for_a_long_name() -> None:
+    name = "m" * 400
+    rows = [(group, "b", name, 0.5) for group in ("a", "b")]
+    chart = Chart("heat", "x", "y", "model", "value")
+    table = Table("t", "Title", ("x", "y", "model", "value"), rows, "", chart)
+    width = figures.svg(table).partition('width="')[2].partition('"')[0]
+    assert float(width) < 900
 
 
 def test_a_page_without_any_run_that_has_rows(tmp_path: Path) -> None:

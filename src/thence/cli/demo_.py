@@ -22,7 +22,7 @@ _TOKENS = 24  # of the tiny model's replies
 def command(output: Path, overwrite: bool) -> int:
     """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
     from thence import families, files, suite
-    from thence.cli.report_ import shown
+    from thence.cli.report_ import shown, uncollected
     from thence.errors import FileError
     from thence.kernel.disk import disk
     from thence.report.page import Contents, write_page
@@ -43,14 +43,15 @@ def command(output: Path, overwrite: bool) -> int:
     files.write_manifest(samples, plan, tally)
     click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")
     found = [_run(model, samples, output, overwrite) for model in _models(output)]
-    print_comparison(found)
     lead = (
         f"{count} fresh samples of {len(plan.tasks)} tasks, answered by four baselines and by a "
         "tiny model with random weights, which can only guess: what chance, copying and the truth "
         "itself look like."
     )
-    runs = [shown(Path(held.source)) for held in found]
-    write_page(page, Contents("Thence: a first look", lead, runs, (), _script()))
+    with uncollected():
+        runs = [shown(Path(held.source)) for held in found]
+        print_comparison([each.results for each in runs])  # what is summed up here serves the page
+        write_page(page, Contents("Thence: a first look", lead, runs, (), _script()))
     click.echo(f"page: {page}")
     return 0 if all(held.finished for held in found) else 1
 
