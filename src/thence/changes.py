@@ -5,14 +5,17 @@ For any task of any family, and any protocol of several turns.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thence.kernel.statistics import Estimate, estimates
 from thence.kernel.table import Table
-from thence.scoring import Results, Scored
+
+if TYPE_CHECKING:
+    from thence.scoring import Results, Scored
 
 _LONGEST = 20  # characters of an answer that is told word by word
 _MOST = 12  # kinds of change that a table tells
@@ -23,7 +26,7 @@ class Changes:
     """What became of the first answers to one task.
 
     Attributes:
-        n: conversations whose first and last turn both count.
+        n: conversations, each a sample in an epoch, whose first and last turn both count.
         before: accuracy of the first turn.
         after: accuracy of the last turn.
         change: after less before, with the interval of a paired bootstrap over procedures.
@@ -61,42 +64,60 @@ class Changes:
         }
 
 
-def both_turns(rows: Iterable[Scored], turns: int) -> list[tuple[Scored, Scored]]:
-    """First and last turn of each conversation in which both count."""
-    first, last = (
-        {(row.sample.id, row.epoch): row for row in held}
-        for held in _split([row for row in rows if row.score.counts], turns)
-    )
-    return [(row, last[place]) for place, row in first.items() if place in last]
+class Turned:
+    """The conversations about one task that came to their end, told of their rows one by one.
 
+    A conversation is one sample's in one epoch, however many turns it has: what is held of it is
+    one entry, of some twenty bytes.
 
-def _split(rows: Sequence[Scored], turns: int) -> tuple[list[Scored], list[Scored]]:
-    return [row for row in rows if row.turn == 0], [row for row in rows if row.turn == turns - 1]
+    Args:
+        turns: how many turns the protocol has, at least 2.
+    """
 
+    def __init__(self, turns: int) -> None:
+        self._last = turns - 1
+        self._open: dict[tuple[str, int], tuple[bool, str]] = {}  # first turns without their last
+        self._clusters = array("q")
+        self._before = array("B")
+        self._after = array("B")
+        self._said: Counter[tuple[str, str]] = Counter()
 
-def changes(pairs: Sequence[tuple[Scored, Scored]]) -> Changes | None:
-    """What some conversations changed; None where there are none."""
-    if not pairs:
-        return None
-    before = [float(first.score.correct) for first, _ in pairs]
-    after = [float(last.score.correct) for _, last in pairs]
-    clusters = [first.sample.cluster for first, _ in pairs]
-    figures = estimates({"before": before, "after": after}, clusters)
-    moved = [b - a for a, b in zip(before, after, strict=True)]
-    change = estimates({"change": moved}, clusters, counts=("change",))["change"]
-    counted = Counter(zip(before, after, strict=True))
-    said = Counter((_said(first), _said(last)) for first, last in pairs)
-    return Changes(
-        len(pairs),
-        figures["before"],
-        figures["after"],
-        change,
-        counted[1.0, 1.0],
-        counted[1.0, 0.0],
-        counted[0.0, 1.0],
-        counted[0.0, 0.0],
-        {each: count for each, count in said.most_common() if each[0] != each[1]},
-    )
+    def add(self, row: Scored) -> None:
+        """Takes in a row; the first turn of a conversation comes before its last."""
+        key = (row.sample.id, row.epoch)
+        if row.turn == 0:
+            if row.score.counts:
+                self._open[key] = row.score.correct, _said(row)
+        elif row.turn == self._last or not row.score.counts:
+            first = self._open.pop(key, None)
+            if first is None or not row.score.counts:
+                return
+            # A hash differs between processes; all that is looked at is which of them are equal.
+            self._clusters.append(hash(row.sample.cluster))
+            self._before.append(first[0])
+            self._after.append(row.score.correct)
+            self._said[first[1], _said(row)] += 1
+
+    def changes(self) -> Changes | None:
+        """What they changed; None where there are none."""
+        if not self._clusters:
+            return None
+        before, after = list(map(float, self._before)), list(map(float, self._after))
+        figures = estimates({"before": before, "after": after}, self._clusters)
+        moved = [b - a for a, b in zip(before, after, strict=True)]
+        change = estimates({"change": moved}, self._clusters, counts=("change",))["change"]
+        counted = Counter(zip(before, after, strict=True))
+        return Changes(
+            len(before),
+            figures["before"],
+            figures["after"],
+            change,
+            counted[1.0, 1.0],
+            counted[1.0, 0.0],
+            counted[0.0, 1.0],
+            counted[0.0, 0.0],
+            {each: n for each, n in self._said.most_common() if each[0] != each[1]},
+        )
 
 
 def _said(row: Scored) -> str:
@@ -111,12 +132,7 @@ def _said(row: Scored) -> str:
 
 def by_task(results: Results) -> dict[str, Changes]:
     """The changes of every task; none where the protocol has one turn."""
-    if results.turns < 2:
-        return {}
-    rows: dict[str, list[Scored]] = {}
-    for row in results.rows:
-        rows.setdefault(row.sample.task, []).append(row)
-    every = {name: changes(both_turns(held, results.turns)) for name, held in rows.items()}
+    every = {name: held.changes() for name, held in results.tallied().turned.items()}
     return {name: held for name, held in every.items() if held is not None}
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from thence import families
+from thence.changes import Turned
 from thence.kernel.score import Outcome
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Tally:
         turns: how many turns the protocol has, at least 1.
         errors: provider errors.
         tasks: the columns of each task, by full name.
+        turned: likewise the conversations, where they have several turns.
         kept: by family, what its tables need; see `thence.kernel.task.Family.keeps`.
     """
 
@@ -41,6 +43,7 @@ class Tally:
         self.turns = turns
         self.errors = 0
         self.tasks: dict[str, _Columns] = {}
+        self.turned: dict[str, Turned] = {}
         self.kept: dict[str, Any] = {}
         for row in rows:
             self.add(row)
@@ -57,6 +60,10 @@ class Tally:
                 self.kept[family.name] = family.keeps()
         columns = self.tasks[name]
         columns.add(row)
+        if self.turns > 1:
+            if name not in self.turned:
+                self.turned[name] = Turned(self.turns)
+            self.turned[name].add(row)
         if counts and row.turn == self.turns - 1 and columns.family.keeps is not None:
             self.kept[columns.family.name].add(row)
 
