@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence import families
 from thence.changes import Turned
+from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class _Columns:
         self._names: dict[str, dict[str, int]] = {}
         self.family = families.families()[self._task.family]
         self._kept: list[Scored] | None = [] if self.family.figures is not None else None
+        self._same: dict[str, str] = {}
 
     def add(self, row: Scored) -> None:
         """Takes a row apart."""
@@ -111,7 +113,29 @@ class _Columns:
             codes.append(names.setdefault(group, len(names)))
         if self._kept is not None:
             light = not row.sample.input  # as of rows that whoever made them has lightened
-            self._kept.append(row if light else replace(row, sample=replace(row.sample, input="")))
+            self._kept.append(row if light else self._needed(row))
+
+    def _needed(self, row: Scored) -> Scored:
+        """What the family's figures need of a row; equal texts are held once."""
+        sample, score, same = row.sample, row.score, self._same
+        held = sample.metadata
+        metadata = {name: held[name] for name in self.family.needs if name in held}
+        metadata["cluster"] = sample.cluster
+        for name, value in metadata.items():
+            if isinstance(value, str):
+                metadata[name] = same.setdefault(value, value)
+        target, answer = sample.target, score.answer
+        light = Sample(
+            "",
+            sample.family,
+            self._task.full_name,
+            self._task.version,
+            "",
+            same.setdefault(target, target) if isinstance(target, str) else target,
+            metadata,
+        )
+        said = same.setdefault(answer, answer) if isinstance(answer, str) else answer
+        return replace(row, sample=light, score=score._replace(answer=said, explanation=None))
 
     def part(self, dimensions: Sequence[str]) -> Part:
         """The rows as arrays."""
@@ -154,7 +178,7 @@ class Part:
         values: by metric; NaN where a row does not have it.
         groups: by dimension, places in its names.
         names: by dimension, the names of its groups.
-        kept: the rows themselves without their prompts, where the family has figures of its own.
+        kept: of the rows, what the family's own figures need, where it has any.
     """
 
     tasks: Sequence[str]

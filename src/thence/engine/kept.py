@@ -17,7 +17,6 @@ from thence.kernel.disk import disk
 from thence.kernel.sample import Sample
 from thence.scoring import Response, Results, Scored
 
-_HEAVY = ("procedure", "statements", "edges", "explanation", "witness", "names", "origin")
 _NONE = Sample("", "", "", "", "", None)
 _BEGIN = b'{"id":"'
 
@@ -45,7 +44,7 @@ class Kept:
             light = _NONE
             for row in rows:
                 if row.sample is not whole:
-                    whole, light = row.sample, _light(row.sample)
+                    whole, light = row.sample, row.sample.light()
                 made = Scored(light, row.epoch, row.turn, row.score, row.latency, row.tied)
                 kept.append(made)
                 yield made
@@ -77,13 +76,3 @@ class Kept:
                 plain = line.startswith(_BEGIN) and end and b"\\" not in name
                 yield (name.decode() if plain else str(parse(line).get("id"))), (start, len(line))
                 start += len(line)
-
-
-def _light(sample: Sample) -> Sample:
-    metadata = {name: value for name, value in sample.metadata.items() if name not in _HEAVY}
-    procedure = sample.metadata.get("procedure")
-    if isinstance(procedure, dict) and isinstance(procedure.get("steps"), list):
-        metadata["procedure"] = {"steps": [None] * len(procedure["steps"])}  # how many there are
-    return Sample(
-        sample.id, sample.family, sample.task, sample.version, "", sample.target, metadata
-    )

@@ -10,6 +10,10 @@ CANARY = "thence:c0d1f6a2-7f0e-4d5b-9a86-3b1c52e4f7d9"
 """In every generated file, so that training corpora can be searched for it and filtered."""
 
 
+_HEAVY = ("procedure", "statements", "edges", "explanation", "witness", "names", "origin")
+"""Most of the bytes of the metadata of a sample."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One question, as it stands in a line of a generated file.
@@ -39,6 +43,17 @@ class Sample:
     def cluster(self) -> str:
         """The procedure or graph that it stems from; its own id where it shares none."""
         return str(self.metadata.get("cluster") or self.id)
+
+    def light(self) -> Sample:
+        """The sample without its prompt and what describes its procedure: what tables need of it.
+
+        Of a procedure the number of its steps is left.
+        """
+        metadata = {name: value for name, value in self.metadata.items() if name not in _HEAVY}
+        procedure = self.metadata.get("procedure")
+        if isinstance(procedure, dict) and isinstance(procedure.get("steps"), list):
+            metadata["procedure"] = {"steps": [None] * len(procedure["steps"])}
+        return Sample(self.id, self.family, self.task, self.version, "", self.target, metadata)
 
     def to_json(self) -> dict[str, Any]:
         """The object of a line, in the order of the fields."""

@@ -342,6 +342,8 @@ class Family:
             paper's tables.
         figures: metrics that are no means over responses, such as a macro F1: from the scored
             responses that count to estimates by name.
+        needs: names of the metadata that these figures look at; besides them they see the task, the
+            target, the cluster, the answer and its values.
         changes: the figures of a second run less those of a first, on the same questions, with the
             intervals of a paired bootstrap.
         accuracy_is: the metric that accuracy is another name of, if any; shown once.
@@ -366,6 +368,7 @@ class Family:
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()
     figures: Callable[[Sequence[Any]], Mapping[str, Estimate]] | None = None
+    needs: Sequence[str] = ()
     changes: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Estimate]] | None = None
     audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
     audit_options: Sequence[str] = ()

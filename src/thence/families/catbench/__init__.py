@@ -68,6 +68,7 @@ FAMILY = Family(
     },
     hidden=HIDDEN,
     figures=_figures,
+    needs=("split", "relation", "close", "pair"),
     changes=_changes,
     audit=_audit,
     audit_options=("flow_graphs", "titles"),
