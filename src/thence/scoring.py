@@ -235,13 +235,8 @@ class Results:
         return self.missing == 0 and (self.accepted or self.errors == 0)
 
     def final(self) -> list[Scored]:
-        """The rows that count: of the last turn of each conversation; their samples are light."""
-        last = self.turns - 1
-        return [
-            replace(row, sample=row.sample.light())
-            for row in self.rows
-            if row.turn == last or not row.score.counts
-        ]
+        """The rows that count: of the last turn of each conversation."""
+        return [row for row in self.rows if row.turn == self.turns - 1 or not row.score.counts]
 
 
 DIRECT = Protocol()  # an extractor is asked for the task's own format, whatever the protocol was
