@@ -55,11 +55,13 @@ def by_hand(sample):
 
 @pytest.mark.parametrize("name", YES_NO)
 def test_no_cue_tells_the_answer(name):
+    """Of 400 questions the best of so many cues may pass the ceiling by chance, of 800 hardly."""
+    size = 800 if name == "concurrency" else 400
     plan = suite.Plan(
-        [f"fable/routes/{name}"], seed=5, size=400, settings={"nodes": "2000", "map": "3"}
+        [f"fable/routes/{name}"], seed=5, size=size, settings={"nodes": "2000", "map": "3"}
     )
     samples = list(suite.generate(plan))
-    assert sum(sample.target == "Yes" for sample in samples) == 200
+    assert sum(sample.target == "Yes" for sample in samples) == size // 2
     accuracy, cue = strongest(samples, by_hand)
     assert accuracy <= CEILING, cue
 
