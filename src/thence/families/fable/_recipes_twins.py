@@ -22,9 +22,7 @@ _DEEP = 0.75  # chance that what goes into mixtures is asked about, where there 
 _OFTEN = {
     ("taint", "fill"): 0,  # nothing comes in with a bowl
     ("reaching_definitions", "steep"): 3,  # what is in a mixture ends only where it is strained out
-    ("available_expressions", "steep"): 3,
     ("reaching_definitions", "spoon"): 0,
-    ("available_expressions", "spoon"): 0,
 }
 
 type Asked = dict[str, Any]
@@ -119,6 +117,14 @@ def _definitions_and_steps(twins: Twins, side: _Side) -> Iterator[Asked]:
                     yield {"i": i, "j": j, "fact": fact}
 
 
+def _brought_and_steps(twins: Twins, side: _Side) -> Iterator[Asked]:
+    """An ingredient has come in by a step in every order only where the step needs it."""
+    for i in twins.ready:
+        for fact in side.steps[i].defines:
+            if fact.endswith(IN_ANY_FORM):
+                yield from ({"i": i, "j": j, "fact": fact} for j in _others(twins, side) if j > i)
+
+
 def _needs(twins: Twins, side: _Side) -> Iterator[Asked]:
     for made in twins.ready:
         for fact in side.steps[made].defines:
@@ -159,7 +165,7 @@ def _contaminations(twins: Twins, side: _Side) -> Iterator[Asked]:
 
 _CANDIDATES: dict[str, Callable[[Twins, _Side], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
-    "available_expressions": _definitions_and_steps,
+    "available_expressions": _brought_and_steps,
     "live_variables": _needs,
     "very_busy_expressions": _needs,
     "type_state": _left_out,
