@@ -6,6 +6,7 @@ import base64
 import csv
 import gc
 import gzip
+import html
 import io
 import json
 from pathlib import Path
@@ -97,15 +98,31 @@ def test_an_unfinished_and_an_empty_run_say_so() -> None:
     done = thence("report", "run", "-o", "half.html", status=1)
     assert "run: Unfinished: 0 provider errors, 2 not asked yet" in done.err
     assert "Unfinished: 0 provider errors, 2 not asked yet" in Path("half.html").read_text()
-    facts = json.loads(Path("run/run.json").read_text())
-    facts["versions"] = dict.fromkeys(facts["versions"], "1-9")
-    Path("run/run.json").write_text(json.dumps(facts))
-    thence("report", "run", "-o", "other.html", status=1)
-    told = "Of another version, but its scores still compare: procbench/sort (1-9 when asked"
-    assert told in Path("other.html").read_text()
     responses.write_text("")
     thence("report", "run", "-o", "empty.html", status=1)
     assert "holds no responses yet" in Path("empty.html").read_text()
+
+
+def test_a_run_of_another_version_is_told_whether_its_scores_compare() -> None:
+    thence("run", "procbench/sort", "--size", "2", "--model", "baseline/oracle", "-o", "run")
+    path = Path("run/run.json")
+    facts = json.loads(path.read_text())
+    (now,) = facts["versions"].values()
+    first, _, second = now.partition("-")
+    near, far = f"{first}-{int(second) + 9}", f"{int(first) + 9}-{second}"
+    for place, version in enumerate((now, near, far, f"{first}0-{second}", "0-0", "")):
+        facts["versions"] = {"procbench/sort": version}
+        path.write_text(json.dumps(facts))
+        done = thence("report", "run", "-o", f"{place}.html")
+        page = html.unescape(Path(f"{place}.html").read_text())
+        for written in (done.err, page):
+            compares = f"its scores still compare: procbench/sort ({version} when asked, {now} now)"
+            parted = (
+                "scores do not compare with those of today's: procbench/sort "
+                f"({version} when asked, {now} now)"
+            )
+            assert (compares in written) == (version == near)
+            assert (parted in written) == (version not in (now, near))
 
 
 def test_replies_of_megabytes_and_broken_text_fit_the_page(tmp_path: Path) -> None:

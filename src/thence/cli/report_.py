@@ -119,7 +119,11 @@ def shown(path: Path) -> Shown:
 
 
 def _versions(information: dict[str, object]) -> list[str]:
-    """What to say of tasks that have changed since; their scores still compare."""
+    """What to say of tasks that have changed since, each kind of change once.
+
+    Of a version ``N-X``, N says which scores compare: where it differs, the run's questions were
+    made by other rules than today's, and its scores say nothing beside those of today's version.
+    """
     from thence import families
 
     made = information.get("versions")
@@ -128,12 +132,21 @@ def _versions(information: dict[str, object]) -> list[str]:
     for name, version in made.items() if isinstance(made, dict) else ():
         if name in known and version != known[name].version:
             changed.setdefault((str(version), known[name].version), []).append(name)
-    return [
-        f"Of another version, but its scores still compare: {names[0]}"
-        + (f" and {len(names) - 1} other tasks" if len(names) > 1 else "")
-        + f" ({before} when asked, {now} now)."
-        for (before, now), names in changed.items()
-    ]
+    told = []
+    for (before, now), names in changed.items():
+        rest = len(names) - 1
+        tasks = names[0] + (f" and {rest} other task{'s' * (rest > 1)}" if rest else "")
+        if before.partition("-")[0] == now.partition("-")[0]:
+            told.append(
+                f"Of another version, but its scores still compare: {tasks} ({before} when asked, "
+                f"{now} now)."
+            )
+        else:
+            told.append(
+                f"Of another version, whose scores do not compare with those of today's: {tasks} "
+                f"({before} when asked, {now} now); run it anew to compare."
+            )
+    return told
 
 
 def _facts(information: dict[str, object]) -> dict[str, str]:
