@@ -116,13 +116,13 @@ def _summary(tally: Tally, names: Sequence[str]) -> Summary | None:
 
 
 def _grouped(part: Part, dimension: str, family: Family) -> dict[str, Summary]:
-    groups = {name: held for name, held in part.grouped(dimension).items() if name}
-    order = list(groups)
+    found = {name: _figures(held) for name, held in part.grouped(dimension) if name}
+    order = list(found)
     if dimension in family.orders:
-        order = [name for name in family.orders[dimension] if name in groups]
-    elif all(map(str.isdigit, groups)):
+        order = [name for name in family.orders[dimension] if name in found]
+    elif all(map(str.isdigit, found)):
         order.sort(key=int)
-    return {name: _figures(groups[name]) for name in order}
+    return {name: found[name] for name in order}
 
 
 def _figures(part: Part) -> Summary:

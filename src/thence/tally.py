@@ -8,7 +8,7 @@ rest is let go.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -146,14 +146,15 @@ class _Columns:
             _fill(column, len(self._outcomes), _NONE)
         for codes in self._groups.values():
             _fill(codes, len(self._outcomes), 0)
+        # Views, no copies: a million rows are held once. A tally whose rows are looked at is whole.
         return Part(
             [self._task.full_name],
-            np.array(self._outcomes),
-            np.array(self._turns),
-            np.array(self._clusters),
-            {name: np.array(held) for name, held in self._values.items()},
+            np.asarray(self._outcomes),
+            np.asarray(self._turns),
+            np.asarray(self._clusters),
+            {name: np.asarray(held) for name, held in self._values.items()},
             {
-                name: np.array(self._groups[name]) if name in self._groups else empty
+                name: np.asarray(self._groups[name]) if name in self._groups else empty
                 for name in dimensions
             },
             {name: list(self._names.get(name, ("",))) for name in dimensions},
@@ -259,14 +260,14 @@ class Part:
             held[name] = rows.values[name]
         return list(found.values())
 
-    def grouped(self, dimension: str) -> dict[str, Part]:
-        """The rows of each group, in the order in which the groups first come."""
+    def grouped(self, dimension: str) -> Iterator[tuple[str, Part]]:
+        """The groups and the rows of each, one by one, in the order in which they first come."""
         import numpy as np
 
         codes, first = np.unique(self.groups[dimension], return_index=True)
-        in_order = [int(codes[place]) for place in np.argsort(first)]
         names = self.names[dimension]
-        return {names[code]: self.where(self.groups[dimension] == code) for code in in_order}
+        for place in np.argsort(first):
+            yield names[int(codes[place])], self.where(self.groups[dimension] == codes[place])
 
 
 def _joined(parts: Sequence[Part]) -> Part:

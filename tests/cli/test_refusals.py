@@ -82,7 +82,6 @@ def test_generation(arguments: tuple[object, ...], says: tuple[str, ...]) -> Non
     (("--model", "/gpt"), ("--model /gpt", "PROVIDER/NAME")),
     (("--model", ""), ("--model", "PROVIDER/NAME")),
     (("--model", "openia/gpt"), ("unknown provider 'openia'", "did you mean 'openai'?", "--base")),
-    (("--model", "openai/gpt"), ("'openai'", "OPENAI_API_KEY is not set", "export", "--base-url")),
     (
         ("--model", "baseline/oracel"),
         ("--model baseline/oracel", "did you mean 'oracle'?", "known: random, majority"),
@@ -123,6 +122,14 @@ def test_generation(arguments: tuple[object, ...], says: tuple[str, ...]) -> Non
 def test_running(arguments: tuple[object, ...], says: tuple[str, ...]) -> None:
     refused(*RUN, *arguments, says=says)
     refused(*RUN, *arguments, "--dry-run", says=says)
+
+
+def test_a_run_wants_the_key_of_its_provider_and_a_dry_run_does_not() -> None:
+    asked = (*RUN, "--model", "openai/gpt")
+    refused(*asked, says=("'openai'", "OPENAI_API_KEY is not set", "export", "--base-url"))
+    before = held(Path())
+    assert " requests, about " in thence(*asked, "--dry-run").out
+    assert held(Path()) == before
 
 
 def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:

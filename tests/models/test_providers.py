@@ -23,6 +23,8 @@ def test_every_provider_is_reached_at_its_own_address(name: str) -> None:
 def test_a_key_that_is_not_set_is_named(environ: dict[str, str]) -> None:
     with pytest.raises(UsageError, match="MISTRAL_API_KEY is not set"):
         endpoint("mistral", None, environ)
+    found = endpoint("mistral", None, environ, wanting=False)
+    assert found == Endpoint(PROVIDERS["mistral"].url, None)
 
 
 @pytest.mark.parametrize("key", ["two words", "sk\u2013dash", "a\nb", "\ud800"])

@@ -233,7 +233,9 @@ running = stacked(
     option(
         "--accept-errors", is_flag=True, help="Leave provider errors out of n instead of retrying."
     ),
-    click.option("--dry-run", is_flag=True, help="Say what would be sent; send nothing."),
+    click.option(
+        "--dry-run", is_flag=True, help="Say what would be sent; send nothing, and need no key."
+    ),
     click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
     click.option("-v", "--verbose", is_flag=True, help="Say what goes wrong when it first does."),
 )

@@ -142,6 +142,7 @@ def _order(given: dict[str, Any]) -> Order:
             given["timeout"],
             given["connect_timeout"],
             given["first_byte_timeout"],
+            sends=not given["dry_run"],
         ),
         job=Job(
             given["max_connections"],

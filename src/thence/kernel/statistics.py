@@ -78,48 +78,87 @@ def estimates(
     """
     import numpy as np
 
-    held = {name: np.asarray(values, dtype=float) for name, values in columns.items()}
-    n = len(next(iter(held.values()), ()))
+    n = len(next(iter(columns.values()), ()))
     if n == 0:
         return dict.fromkeys(columns, EMPTY)
-    member, distinct = _members(clusters, n)
-    sizes = np.ones(n) if distinct == n else np.bincount(member).astype(float)
-    found: dict[str, Estimate] = {}
-    for name, values in held.items():
-        if distinct == n and name not in counts and bool(((values == 0) | (values == 1)).all()):
+    within = Clusters(clusters, n)
+    return {
+        name: within.estimate(np.asarray(values, dtype=float), count=name in counts)
+        for name, values in columns.items()
+    }
+
+
+class Clusters:
+    """What each of some responses stems from: what estimates of several metrics share.
+
+    Args:
+        labels: one a response; None where each stems from something of its own.
+        n: how many responses, at least 1.
+    """
+
+    def __init__(self, labels: Sequence[Hashable] | Numbers | None, n: int) -> None:
+        import numpy as np
+
+        self._member, self._distinct = _members(labels, n)
+        self._sizes = None if self._member is None else np.bincount(self._member).astype(float)
+
+    def estimate(self, values: Numbers, *, count: bool = False) -> Estimate:
+        """The mean of one metric with its interval, as by `estimates`.
+
+        Args:
+            values: floats, one a response.
+            count: whether they are no shares.
+        """
+        import numpy as np
+
+        n, distinct = len(values), self._distinct
+        if self._member is None and not count and bool(((values == 0) | (values == 1)).all()):
             total = float(values.sum())
-            found[name] = Estimate(total / n, *wilson(total, n), n)
-            continue
-        sums = values if distinct == n else np.bincount(member, weights=values)
+            return Estimate(total / n, *wilson(total, n), n)
+        sums = values
+        if self._member is not None:
+            sums = np.bincount(self._member, weights=values)
         value = float(values.mean())
-        low, high = _ends(sums, sizes)
+        low, high = _ends(sums, self._sizes)
         if math.isclose(low, high, abs_tol=1e-12):
-            none = (math.nan, math.nan)
-            low, high = none if name in counts else wilson(value * distinct, distinct)
-        found[name] = Estimate(value, low, high, n)
-    return found
+            low, high = (math.nan, math.nan) if count else wilson(value * distinct, distinct)
+        return Estimate(value, low, high, n)
 
 
-def _members(clusters: Sequence[Hashable] | Numbers | None, n: int) -> tuple[Numbers, int]:
-    """The number of each response's cluster, in the order in which they come, and how many."""
+def _members(labels: Sequence[Hashable] | Numbers | None, n: int) -> tuple[Numbers | None, int]:
+    """The number of each response's cluster, in the order in which they come, and how many.
+
+    None where each is of its own.
+    """
     import numpy as np
 
-    if clusters is None:
-        return np.arange(n), n
-    if isinstance(clusters, np.ndarray):
-        distinct, first, member = np.unique(clusters, return_index=True, return_inverse=True)
+    if labels is None:
+        return None, n
+    if isinstance(labels, np.ndarray):
+        ordered = np.sort(labels)
+        if bool((ordered[1:] != ordered[:-1]).all()):  # the common case, for little
+            return None, n
+        del ordered
+        distinct, first, member = np.unique(labels, return_index=True, return_inverse=True)
         return np.argsort(np.argsort(first))[member], len(distinct)
     place: dict[Hashable, int] = {}
-    numbers = (place.setdefault(label, len(place)) for label in clusters)
-    return np.fromiter(numbers, dtype=np.intp, count=n), len(place)
+    numbers = (place.setdefault(label, len(place)) for label in labels)
+    member = np.fromiter(numbers, dtype=np.intp, count=n)
+    return (None if len(place) == n else member), len(place)
 
 
-def _ends(sums: Numbers, sizes: Numbers) -> tuple[float, float]:
-    """The ends of the percentile bootstrap's interval of a mean over clusters."""
+def _ends(sums: Numbers, sizes: Numbers | None) -> tuple[float, float]:
+    """The ends of the percentile bootstrap's interval of a mean over clusters.
+
+    Args:
+        sums: one a cluster.
+        sizes: likewise; None where each is of one response.
+    """
     import numpy as np
 
-    if (sizes == sizes[0]).all():
-        means = _resampled(sums[:, None])[:, 0] / (sizes[0] * len(sizes))
+    if sizes is None or (sizes == sizes[0]).all():
+        each = 1.0 if sizes is None else sizes[0]
+        means = _resampled(sums[:, None])[:, 0] / (each * len(sums))
     else:
         totals = _resampled(np.column_stack([sizes, sums]))
         means = totals[:, 1] / totals[:, 0]

@@ -59,7 +59,9 @@ PROVIDERS: Mapping[str, Provider] = MappingProxyType(
 """The providers that need no ``--base-url``, by the name that stands before the slash in MODEL."""
 
 
-def endpoint(provider: str, base_url: str | None, environ: Mapping[str, str]) -> Endpoint:
+def endpoint(
+    provider: str, base_url: str | None, environ: Mapping[str, str], *, wanting: bool = True
+) -> Endpoint:
     """The address and the key with which to reach a provider.
 
     Args:
@@ -68,10 +70,12 @@ def endpoint(provider: str, base_url: str | None, environ: Mapping[str, str]) ->
             name of a provider will do.
         environ: where the key is looked up: under the provider's variable or, where the table has
             none, under ``<PROVIDER>_API_KEY``. A blank value counts as none.
+        wanting: whether a key that is needed has to be there.
 
     Raises:
         UsageError: the provider is unknown and has no base URL, its own address needs a key that
-            is not set, or the base URL or the key cannot be used. No message shows a key.
+            is not set though one is wanted, or the base URL or the key cannot be used. No message
+            shows a key.
     """
     known = PROVIDERS.get(provider)
     variable = (known and known.variable) or _variable_of(provider)
@@ -80,7 +84,7 @@ def endpoint(provider: str, base_url: str | None, environ: Mapping[str, str]) ->
     if known is None:
         raise UsageError(_unknown(provider))
     key = _key(variable, environ)
-    if known.variable is not None and key is None:
+    if wanting and known.variable is not None and key is None:
         message = (
             f"provider {provider!r} needs a key and {variable} is not set: "
             f"export {variable}, or give --base-url for a server of your own"

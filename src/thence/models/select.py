@@ -31,6 +31,7 @@ class Connection:
         connect: seconds of these that connecting may take.
         first_byte: seconds of these until the reply begins; None for no limit of its own.
         environment: where keys are looked up.
+        sends: False where nothing will be sent, so that a key may be missing.
     """
 
     base_url: str | None = None
@@ -39,6 +40,7 @@ class Connection:
     connect: float = 30.0
     first_byte: float | None = None
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    sends: bool = True
 
 
 def open_model(name: str, generation: Generation, connection: Connection, seed: int = 0) -> Model:
@@ -70,7 +72,9 @@ def open_model(name: str, generation: Generation, connection: Connection, seed: 
         return LocalModel(name, Path(rest), generation, connection)
     from thence.models.providers import endpoint
 
-    place = endpoint(provider, connection.base_url, connection.environment)
+    place = endpoint(
+        provider, connection.base_url, connection.environment, wanting=connection.sends
+    )
     return _chat(name, rest, place, generation, connection)
 
 

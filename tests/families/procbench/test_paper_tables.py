@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Iterator
 from random import Random
-from statistics import fmean, median
+from statistics import fmean, median, quantiles
 from typing import Any
 
 import pytest
 
 from thence import families
+from thence.families.procbench._metrics import metrics
 from thence.families.procbench._paper import TABLE_2
 from thence.families.procbench._tables import five_numbers, tables
 from thence.kernel.sample import Sample
+from thence.kernel.score import Outcome, Score
 from thence.kernel.statistics import Estimate
 from thence.kernel.table import Table
 from thence.protocols import Protocol
@@ -165,6 +168,35 @@ def test_boxes(made: list[Table], runs: dict[str, list[Scored]]) -> None:
     shown = {row["of the questions"]: row["pa"] for row in short if row["model"] == "wrong"}
     assert shown["median"] == median(values)
     assert (shown["least"], shown["most"]) == (min(values), max(values))
+
+
+def test_tables_of_many_rows_hold_no_second_copy_of_them() -> None:
+    def held(count: int) -> Iterator[Scored]:
+        score = Score(Outcome.WRONG, None, None, metrics(["a", "b"], []))
+        for number in range(count):
+            told = {"steps": 2 + number % 24, "length": "Short"}
+            yield Scored(Sample(f"{number:032x}", "procbench", TASKS[0], "1", "", "", told),
+                         0, 0, score)  # fmt: skip
+
+    count = 20_000
+    made = Results("openai/m", "here", held(count))
+    made.tallied()
+    tables([made])  # what is made once
+    tracemalloc.start()
+    (zero,) = (each for each in tables([made]) if each.name == "procbench-zero")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert zero.rows[0][1] == count
+    assert f"{0:032x}" in zero.note and f"and {count - 20} more" in zero.note
+    assert most < 120 * count
+
+
+def test_quartiles_are_those_of_the_standard_library() -> None:
+    draw = Random(5)
+    for size in range(2, 40):
+        values = [draw.random() for _ in range(size)]
+        inner = quantiles(values, n=4, method="inclusive")
+        assert five_numbers(values) == [min(values), *inner, max(values)]
 
 
 def test_five_numbers_by_hand() -> None:

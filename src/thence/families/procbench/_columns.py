@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from thence.families.procbench._metrics import COUNTS, METRICS
-from thence.kernel.statistics import Estimate, estimates
+from thence.kernel.statistics import EMPTY, Clusters, Estimate
 
 if TYPE_CHECKING:
     from thence.kernel.statistics import Numbers
@@ -62,23 +65,49 @@ class Columns:
         self.names += other.names
         self.said.extend(other.said)
 
+
+class Pooled:
+    """The responses of some cells as one; a column is put together when it is asked for.
+
+    Args:
+        cells: whose responses they are.
+    """
+
+    def __init__(self, cells: Sequence[Columns]) -> None:
+        self._cells = cells
+        self._n = sum(map(len, cells))
+
+    def __len__(self) -> int:
+        return self._n
+
     def array(self, name: str) -> Numbers:
-        """The values of a metric."""
+        """The values of a metric; there is at least one response."""
         import numpy as np
 
-        return np.array(self.values[name])
+        return np.concatenate([np.asarray(cell.values[name], dtype=float) for cell in self._cells])
+
+    def clusters(self) -> Clusters:
+        """What the responses, of which there is at least one, stem from."""
+        import numpy as np
+
+        return Clusters(
+            np.concatenate([np.asarray(cell.clusters) for cell in self._cells]), len(self)
+        )
 
     def figures(self, names: Sequence[str] = METRICS) -> dict[str, Estimate]:
-        """The means of some metrics, with their intervals."""
-        import numpy as np
-
-        return estimates(
-            {name: self.array(name) for name in names}, np.array(self.clusters), COUNTS
-        )
+        """The means of some metrics, with their intervals; none where there is no response."""
+        if not len(self):
+            return dict.fromkeys(names, EMPTY)
+        within = self.clusters()
+        return {name: within.estimate(self.array(name), count=name in COUNTS) for name in names}
 
     def mean(self, name: str) -> float:
         """The mean of a metric of at least one response."""
-        return sum(self.values[name]) / len(self)
+        return sum(chain.from_iterable(cell.values[name] for cell in self._cells)) / len(self)
+
+    def said(self) -> tuple[int, int]:
+        """How many replies held any states, and how many states those held."""
+        return sum(len(cell.said) for cell in self._cells), sum(sum(c.said) for c in self._cells)
 
 
 class Model:
@@ -116,39 +145,55 @@ class Model:
             self.cells.setdefault(key, Columns()).extend(cell)
         self._odd.update(other._odd)
 
-    def pooled(self, lengths: Collection[int], task: str | None = None) -> Columns:
+    def pooled(self, lengths: Collection[int], task: str | None = None) -> Pooled:
         """All responses to questions of some lengths, of one task or of all."""
-        held = Columns()
-        for (name, steps), cell in self.cells.items():
-            if steps in lengths and task in (None, name):
-                held.extend(cell)
-        return held
+        return Pooled(
+            [
+                cell
+                for (name, steps), cell in self.cells.items()
+                if steps in lengths and task in (None, name)
+            ]
+        )
 
     def asked(self) -> Numbers:
         """The questions, as numbers."""
         import numpy as np
 
-        return np.unique(np.concatenate([np.array(cell.questions) for cell in self.cells.values()]))
+        cells = self.cells.values()
+        return np.unique(np.concatenate([np.asarray(cell.questions) for cell in cells]))
 
     def zero(self) -> Numbers:
         """The questions no reply to which has a right first state, as numbers."""
         import numpy as np
 
-        reached = [np.array(cell.questions)[cell.array("pa") > 0] for cell in self.cells.values()]
+        cells = self.cells.values()
+        reached = [np.asarray(cell.questions)[np.asarray(cell.values["pa"]) > 0] for cell in cells]
         return np.setdiff1d(self.asked(), np.concatenate(reached))
 
-    def named(self, questions: Numbers) -> Iterator[tuple[str, str]]:
-        """The ids and the tasks of some of the questions, in the order of the cells."""
+    def named(self, questions: Numbers, most: int) -> tuple[dict[str, int], list[str]]:
+        """Some of the questions.
+
+        Args:
+            questions: as numbers.
+            most: how many ids at most.
+
+        Returns:
+            How many there are of each task; the first ids, in the order of the cells.
+        """
         import numpy as np
 
         wanted = np.unique(questions)
+        counts: Counter[str] = Counter()
+        ids: list[str] = []
         for (task, _), cell in self.cells.items():
-            numbers, first = np.unique(np.array(cell.questions), return_index=True)
+            numbers, first = np.unique(np.asarray(cell.questions), return_index=True)
             near = np.searchsorted(wanted[:-1], numbers)  # the only place where each could be
             found = first[wanted[near] == numbers] if len(wanted) else first[:0]
-            for place in np.sort(found).tolist():
+            counts[task] += len(found)
+            for place in np.sort(found)[: most - len(ids)].tolist():
                 packed = bytes(cell.names[_ID * place : _ID * (place + 1)])
-                yield self._odd.get(packed) or packed.hex(), task
+                ids.append(self._odd.get(packed) or packed.hex())
+        return counts, ids
 
 
 def collect(results: Sequence[Any]) -> dict[str, Model]:
@@ -171,14 +216,33 @@ def collect(results: Sequence[Any]) -> dict[str, Model]:
     return models
 
 
-def never(models: dict[str, Model]) -> tuple[dict[str, str], int, int]:
+@dataclass(frozen=True, slots=True)
+class Never:
+    """The questions on which every model has a PA of 0.
+
+    Attributes:
+        counts: how many, by task.
+        found: how many in all.
+        listed: the ids of the first ones, in the order of the first model.
+        asked: how many questions were put to all of the models.
+        models: how many models.
+    """
+
+    counts: Mapping[str, int]
+    found: int
+    listed: Sequence[str]
+    asked: int
+    models: int
+
+
+def never(models: Mapping[str, Model], listed: int) -> Never:
     """The questions on which every model has a PA of 0.
 
     Baselines only count where there is nothing else: the oracle would hide all that is flawed.
 
-    Returns:
-        Task by id, in the order of the first model; how many questions were put to all of the
-        models; how many models.
+    Args:
+        models: by name.
+        listed: how many ids are named at most.
     """
     import numpy as np
 
@@ -188,4 +252,5 @@ def never(models: dict[str, Model]) -> tuple[dict[str, str], int, int]:
     for held in others:
         found = np.intersect1d(found, held.zero())
         asked = np.intersect1d(asked, held.asked())
-    return dict(first.named(found)), len(asked), 1 + len(others)
+    counts, ids = first.named(found, listed)
+    return Never(counts, len(found), ids, len(asked), 1 + len(others))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from statistics import median, quantiles
-from typing import Any
+from statistics import median
+from typing import TYPE_CHECKING, Any
 
 from thence import families
 from thence.families.procbench import _paper as paper
-from thence.families.procbench._columns import Columns, Model, collect, never
+from thence.families.procbench._columns import Model, Pooled, collect, never
 from thence.families.procbench._metrics import METRICS
 from thence.families.procbench._procedure import LENGTHS, LONGEST, length_bin
-from thence.kernel.statistics import estimates
 from thence.kernel.table import Chart, Entry, Table
+
+if TYPE_CHECKING:
+    from thence.kernel.statistics import Values
 
 type Models = Mapping[str, Model]
 type Groups = Mapping[int, Sequence[int]]
@@ -100,7 +101,7 @@ def _told(groups: Groups) -> str:
     return "Neighbouring lengths are taken together; N is the middle one." if several else ""
 
 
-def _pooled(models: Models, groups: Groups) -> Iterator[tuple[str, int, Columns]]:
+def _pooled(models: Models, groups: Groups) -> Iterator[tuple[str, int, Pooled]]:
     for model, held in models.items():
         for steps, part in groups.items():
             pooled = held.pooled(set(part))
@@ -132,7 +133,7 @@ def _spreads(models: Models) -> Table:
         for name in [*(each for each, _, _ in LENGTHS), "Other"]:
             pooled = held.pooled({each for each in steps if length_bin(each) == name})
             if len(pooled):
-                spread = zip(_SPREAD, five_numbers(pooled.values["pa"]), strict=True)
+                spread = zip(_SPREAD, five_numbers(pooled.array("pa")), strict=True)
                 rows += [[model, name, which, value] for which, value in spread]
     return Table(
         "procbench-figure-3",
@@ -144,28 +145,30 @@ def _spreads(models: Models) -> Table:
     )
 
 
-def five_numbers(values: Sequence[float]) -> list[float]:
+def five_numbers(values: Values) -> list[float]:
     """Least, quartiles and most, the quartiles interpolated between the values."""
-    if len(values) == 1:
-        return [values[0]] * 5
-    return [min(values), *quantiles(values, n=4, method="inclusive"), max(values)]
+    import numpy as np
+
+    ordered = np.sort(np.asarray(values, dtype=float))
+    most = len(ordered) - 1
+    found = []
+    for quarter in range(5):
+        low, rest = divmod(quarter * most, 4)
+        left, right = float(ordered[low]), float(ordered[min(low + 1, most)])
+        found.append((left * (4 - rest) + right * rest) / 4)
+    return found
 
 
 def _reached(models: Models) -> Table:
     """Figure 4."""
-    import numpy as np
-
     rows: list[list[Entry]] = []
     for model, held in models.items():
         pooled = held.pooled({steps for _, steps in held.cells})
-        matched = pooled.array("pml")
-        places = range(1, LONGEST + 1)
-        shares = {str(s): matched >= s for s in places}
-        found = estimates(shares, np.array(pooled.clusters))
-        for s in places:
+        matched, within = pooled.array("pml"), pooled.clusters()
+        for s in range(1, LONGEST + 1):
             long = sum(len(cell) for (_, steps), cell in held.cells.items() if steps >= s)
-            most = long / len(pooled)
-            rows.append([model, s, found[str(s)], most])
+            share = within.estimate((matched >= s).astype(float))
+            rows.append([model, s, share, long / len(pooled)])
     return Table(
         "procbench-figure-4",
         "Share of questions whose first s states are right (Figure 4)",
@@ -224,9 +227,12 @@ def _over_models(models: Models, metric: str, number: int) -> Table:
 
 def _shares(models: Models, groups: Groups) -> Table:
     """Figure 10: a histogram of PA at every length."""
+    import numpy as np
+
     rows: list[list[Entry]] = []
     for model, steps, pooled in _pooled(models, groups):
-        counts = Counter(min(int(pa * _TENTHS + 1e-9), _TENTHS) for pa in pooled.values["pa"])
+        tenths = np.minimum(pooled.array("pa") * _TENTHS + 1e-9, _TENTHS).astype(np.intp)
+        counts = np.bincount(tenths, minlength=_TENTHS + 1).tolist()
         for tenth in range(_TENTHS, -1, -1):
             name = "1" if tenth == _TENTHS else f"{tenth / _TENTHS:.1f}-"
             rows.append([model, steps, name, counts[tenth] / len(pooled)])
@@ -244,8 +250,9 @@ def _lengths_said(models: Models, groups: Groups) -> Iterator[Table]:
     """Figure 13, where any reply could be read."""
     rows: list[list[Entry]] = []
     for model, steps, pooled in _pooled(models, groups):
-        if pooled.said:
-            rows.append([model, steps, len(pooled.said), sum(pooled.said) / len(pooled.said)])
+        replies, states = pooled.said()
+        if replies:
+            rows.append([model, steps, replies, states / replies])
     if rows:
         yield Table(
             "procbench-figure-13",
@@ -259,20 +266,20 @@ def _lengths_said(models: Models, groups: Groups) -> Iterator[Table]:
 
 def _never(models: Models) -> Table:
     """The questions to suspect."""
-    found, asked, number = never(dict(models))
-    counts = Counter(found.values())
+    told = never(models, _LISTED)
     rows: list[list[Entry]] = [
-        [_short(task), counts[task], None] for task in _ranked(models) if counts[task]
+        [_short(task), told.counts[task], None] for task in _ranked(models) if told.counts[task]
     ]
-    rows.append(["all", len(found), asked])
+    rows.append(["all", told.found, told.asked])
     rows.append([f"all, {len(paper.TABLE_2)} models (paper)", paper.NEVER, paper.QUESTIONS])
-    listed = ", ".join(list(found)[:_LISTED])
-    if len(found) > _LISTED:
-        listed += f" and {len(found) - _LISTED} more"
-    suspects = f"Look whether they are flawed: {listed}." if found else "There is none."
+    listed = ", ".join(told.listed)
+    if told.found > _LISTED:
+        listed += f" and {told.found - _LISTED} more"
+    suspects = f"Look whether they are flawed: {listed}." if told.found else "There is none."
+    models_told = f"{told.models} model{'s' if told.models > 1 else ''}"
     return Table(
         "procbench-zero",
-        f"Questions with PA = 0 for every model, of {number} model{'s' if number > 1 else ''}",
+        f"Questions with PA = 0 for every model, of {models_told}",
         ["task", "PA = 0", "asked of all"],
         rows,
         f"{suspects} Baselines only count where there are no other models. (paper): "
