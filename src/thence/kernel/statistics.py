@@ -192,6 +192,9 @@ def _kinds(rows: Numbers) -> tuple[Numbers, Numbers]:
     """The different rows, and how many there are of each; a sort a column, and no more."""
     import numpy as np
 
+    if rows.shape[1] == 1:  # for a third of the time and memory
+        values, often = np.unique(rows[:, 0], return_counts=True)
+        return values[:, None], often
     codes = np.zeros(len(rows), dtype=np.int64)
     for column in rows.T:
         values, inverse = np.unique(column, return_inverse=True)
