@@ -284,3 +284,13 @@ def test_columns_of_numbers_share_their_digits() -> None:
     table = Table("t", "T", ("name", "mean", "printed", "n"), rows)
     assert [column.words for column in cells.columns(table)] == [True, False, False, False]
     assert cells.texts(table) == [["a", "82.6", "0.62", "3"], ["b", "7.2", "", "4"]]
+
+
+@pytest.mark.parametrize(("columns", "order"), [((62, 136, 94), "ascending"), ("bac", None)])
+def test_numbers_along_a_heat_map_stand_in_their_order(
+    columns: tuple[int | str, ...], order: str | None
+) -> None:
+    rows = [[place, column, 0.5] for place, column in enumerate(columns)]
+    chart = Chart("heat", "relations", "objects", value="accuracy")
+    table = Table("t", "T", ["objects", "relations", "accuracy"], rows, chart=chart)
+    assert figures._heat(table, chart)["encoding"]["x"]["sort"] == order

@@ -178,8 +178,9 @@ def _lead(runs: list[Shown]) -> str:
     """What the page is about, in a sentence."""
     tasks = {row.sample.task for run in runs for row in run.results.rows}
     asked = {row.sample.id for run in runs for row in run.results.rows}
-    word = "run" if len(runs) == 1 else "runs"
+    counts = ((runs, "run"), (asked, "question"), (tasks, "task"))
+    made, questions, kinds = (f"{len(of):,} {word}{'s' * (len(of) != 1)}" for of, word in counts)
     return (
-        f"{len(runs)} {word} over {len(asked):,} questions of {len(tasks)} tasks. Every figure has "
+        f"{made} over {questions} of {kinds}. Every figure has "
         "its 95% interval; the baselines stand beside the models, on the same questions."
     )

@@ -200,7 +200,9 @@ def _line(table: Table, chart: Chart) -> dict[str, Any]:
 
 def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     shown = chart.value or ""
-    x = _field(chart.x, "ordinal", chart.x_title, sort=None)
+    numbers = all(type(row[chart.x]) in {int, float} for row in values(table))
+    # Rows that lack some of the columns would leave numbers in the order in which they are met.
+    x = _field(chart.x, "ordinal", chart.x_title, sort="ascending" if numbers else None)
     y = _field(chart.y, "ordinal", chart.y_title, sort=None)
     scale: dict[str, Any] = {"scheme": "cividis"}
     if chart.log:
