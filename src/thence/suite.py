@@ -103,8 +103,8 @@ class Tally:
         counts[place.cell.group] += 1
 
 
-type Identity = tuple[str, str]
-"""The id of a sample and what it stems from."""
+type Identity = tuple[str, str, str | None]
+"""The id of a sample, what it stems from and the pair that it belongs to."""
 
 type Line = tuple[Identity, str]
 """A sample as worker processes hand it over."""
@@ -195,8 +195,7 @@ def generate_lines(
 
 
 def _identity(sample: Sample) -> Identity:
-    joined = sample.metadata.get("pair")  # twins stem from the same, with different answers
-    return sample.id, f"{sample.cluster} {sample.target}" if joined else sample.cluster
+    return sample.id, sample.cluster, sample.metadata.get("pair")
 
 
 def _processes(every: Sequence[Place], workers: int | None) -> int:
@@ -236,15 +235,18 @@ def _distinct[Made](
     """Draws what repeats an earlier sample again, in order, whoever drew it first."""
     tally = tally if tally is not None else Tally()
     seen: set[str] = set()
-    asked: set[tuple[str, str]] = set()  # procedures by task, where they are to differ
+    # By task and procedure, where these are to differ, the pair that it was first asked in: both
+    # twins of a pair may stem from it.
+    asked: dict[tuple[str, str], str | None] = {}
     spreading = {name for name in plan.tasks if families.task(name).spread}
     for place, first in zip(every, drawn, strict=True):
         spread = place.task in spreading
         made, spare = first, None
         for attempt in range(1, _ATTEMPTS):
-            name, cluster = identity(made)
+            name, cluster, pair = identity(made)
             if name not in seen:
-                if not spread or (place.task, cluster) not in asked:
+                key = place.task, cluster
+                if not spread or key not in asked or (pair and asked[key] == pair):
                     break
                 spare = spare or made
             if spare is not None and attempt >= _FRESH:
@@ -257,10 +259,10 @@ def _distinct[Made](
                 f"{place.task}: group {place.cell.group} has fewer than {place.cell.count} "
                 f"distinct questions; {_lesser(plan)}"
             )
-        name, cluster = identity(made)
+        name, cluster, pair = identity(made)
         seen.add(name)
         if spread:
-            asked.add((place.task, cluster))
+            asked.setdefault((place.task, cluster), pair)
         tally.add(place)
         yield made
 

@@ -1,8 +1,9 @@
 """Whether anything but the truth tells Yes from No: predictors that know nothing of data flow.
 
 Each looks at one thing on the surface of a question, or at two, learns the commonest answer for
-every value on one half of the questions and is measured on the other. A cell holds where none of
-them is right more often than `CEILING`.
+every value on one half of the questions and is measured on the other; then the halves change
+places, so that all are measured. A cell holds where none of them is right more often than
+`CEILING`.
 
     from tests.families.fable.cues import strongest
 
@@ -115,12 +116,14 @@ def ranked(
         : None if most > 1 else 0
     ]:
         values = [tuple(row.get(name) for name in chosen) for row in rows]
-        found.append((_table(values, answers, train, test), " and ".join(chosen)))
+        right = _table(values, answers, train, test) + _table(values, answers, test, train)
+        found.append((right / 2, " and ".join(chosen)))
     for title, words in (
         ("words of the question", [set(_WORD.findall(question_text(s).lower())) for s in held]),
         ("words of the prompt", [set(_WORD.findall(s.input.lower())) for s in held]),
     ):
-        found.append((_bayes(words, answers, train, test), title))
+        right = _bayes(words, answers, train, test) + _bayes(words, answers, test, train)
+        found.append((right / 2, title))
     return sorted(found, reverse=True)
 
 

@@ -89,11 +89,12 @@ def first(cases: Iterator[Case], ask: Callable[[Case], Sequence[Instance]], rng:
 # Many at once -----------------------------------------------------------------------------------
 
 _SAME = (4, 3, 2, 1)  # how many of the first cues two questions must share, at first and at last
-_LOOKED_AT = 12  # questions of each answer among which those most alike are looked for
-_OF_A_GROUP = 6  # pairs with the same first cue
+_LOOKED_AT = 40  # questions of each answer among which those most alike are looked for
+_OF_A_GROUP = 20  # pairs with the same first cue
 _FAR = 3  # how much cues that are words, or numbers far apart, tell two questions apart
 _FIRST = 4  # what differing in the second cue costs besides; in each further one a little less
-_LEAN = 2.0  # what it costs to make the cues lean further to one answer
+_LEAN = 8.0  # what it costs to make the cues lean further to one answer
+_WEIGHTS = (1, 3, 3, 2)  # how much the first cues count there, a further one as much as the first
 
 type Twins = tuple[Asked, Asked]
 """A question whose answer is No and one whose answer is Yes, alike in their cues."""
@@ -154,8 +155,10 @@ def _more(leaning: Mapping[tuple[int, Cue], int], pair: Twins) -> int:
     more = 0
     for told, other in zip(_told(pair[1]), _told(pair[0]), strict=True):
         if told != other:
-            more += abs(leaning[told] + 1) - abs(leaning[told])
-            more += abs(leaning[other] - 1) - abs(leaning[other])
+            place = told[0]
+            further = abs(leaning[told] + 1) - abs(leaning[told])
+            further += abs(leaning[other] - 1) - abs(leaning[other])
+            more += further * (_WEIGHTS[place] if place < len(_WEIGHTS) else 1)
     return more
 
 

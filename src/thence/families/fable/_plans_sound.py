@@ -38,7 +38,7 @@ WHY_FEWER = "plans of the other kinds seldom have a twin of the same steps whose
 BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=gripper or driverlog"
 """Why concurrency is not offered where no other kinds are asked for."""
 
-_TWINS = 2  # of one plan, at most
+_TWINS = 4  # of one plan, at most
 _MOST = 60  # candidates of one plan, where they are no twins
 
 _NO_DIGITS = {ord(digit): None for digit in "0123456789"}
@@ -58,12 +58,19 @@ class _Seen:
 
     def mentions(self, fact: str, low: int, high: int) -> int:
         """How many steps from ``low`` to before ``high`` name every object of a fact."""
+        return sum(low <= k < high for k in self._named(fact))
+
+    def mentions_ahead(self, fact: str, step: int) -> list[int]:
+        """How many steps after ``step`` those stand that name every object of a fact."""
+        return [k - step for k in self._named(fact) if k > step]
+
+    def _named(self, fact: str) -> list[int]:
         found = self._mentioning.get(fact)
         if found is None:
             wanted = _objects(fact)
             found = [k for k, held in enumerate(self.objects) if wanted <= held]
             self._mentioning[fact] = found
-        return sum(low <= k < high for k in found)
+        return found
 
 
 def instances(name: str, case: Case, rng: Random) -> list[Instance]:
@@ -215,7 +222,7 @@ def _cues(name: str, view: _Seen, asked: Asked) -> tuple[str | int, ...]:
     if j is None:
         said = partial(view.mentions, str(fact))
         told = said(i + 1, number), said(i, i + 1), said(0, i)
-        return view.kind, " ".join(who), number - i, *told, i, int(i == 0)
+        return view.kind, _ahead(view, asked), " ".join(who), number - i, *told, i, int(i == 0)
     who.append(view.names[j])
     low, high = min(i, j), max(i, j)
     shared = " ".join(sorted(map(_stem, view.objects[i] & view.objects[j])))
@@ -224,11 +231,23 @@ def _cues(name: str, view: _Seen, asked: Asked) -> tuple[str | int, ...]:
     if fact is not None:
         said = partial(view.mentions, fact)
         there = said(j, j + 1), said(low + 1, high), said(i, i + 1), said(high + 1, number)
-        return *pair, *there, between, *place, said(0, low)
+        kind, what, apart, *rest = pair
+        ahead = _ahead(view, asked)
+        return kind, ahead, apart, what, *rest, *there, between, *place, said(0, low)
     if "sanitizers" in asked:
         (k,) = asked["sanitizers"]
         return *pair, view.names[k], k - i, between, *place
     return *pair, between, *place
+
+
+def _ahead(view: _Seen, asked: Asked) -> str:
+    """How far it is to the first and to the last later mention of a fact.
+
+    This is the one cue in which twins differ. Which of the two is asked is chosen so that it leans
+    to neither answer; see `_matching.twins`.
+    """
+    found = view.mentions_ahead(str(asked["fact"]), asked["i"])
+    return f"{found[0]}-{found[-1]}" if found else ""
 
 
 def _shape(text: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thence.kernel.sample import Sample
 
 EACH = 100  # questions a cell, as in the paper
-SERVED = 50  # samples of a cell that choose from one shelf
+SERVED = 24  # samples of a cell that choose from one shelf
 _OWN, _SPARE = 0.8, 0.995  # chance of a sample's own question, and of one of its shelf at all
 _HELD = 64  # shelves whose questions are kept
 SOUND, PUBLISHED = "sound", "published"

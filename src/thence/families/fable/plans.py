@@ -25,8 +25,8 @@ from thence.families.fable._plans_words import plan_case, reordered
 from thence.families.fable._task import PUBLISHED, SOUND, tasks
 from thence.kernel.digest import digest
 
-SHELF = 160  # plans that the samples of a shelf choose from
-_LARGER = {"concurrency": 320, "available_expressions": 220}  # where fewer plans have twins
+SHELF = 80  # plans that the samples of a shelf choose from
+_LARGER = {"concurrency": 160, "available_expressions": 110}  # where fewer plans have twins
 _WORDS = ("text", "planner_seconds")  # knobs that change no truth
 
 
