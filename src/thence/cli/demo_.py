@@ -39,7 +39,7 @@ def command(output: Path, overwrite: bool) -> int:
         raise FileError(f"-o {page}: exists; give --overwrite to replace it")
     plan = suite.Plan(list(families.tasks()), seed=0, size=_SIZE)
     tally = suite.Tally()
-    count = files.write_samples(samples, suite.generate(plan, tally=tally))
+    count = files.write_lines(samples, suite.generate_lines(plan, workers=None, tally=tally))
     files.write_manifest(samples, plan, tally)
     click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")
     found = [_run(model, samples, output, overwrite) for model in _models(output)]
