@@ -197,6 +197,15 @@ def test_twins_within_each_of_two_runs_give_both_their_occ():
     assert found.change.low < found.change.value < found.change.high
 
 
+def test_twins_whose_truths_differ_are_not_said_to_be_answered_alike_or_not():
+    """Who is right about both answers them differently."""
+    held = generate(Plan(["fable/recipes/taint"], size=8), 1)
+    right = said("right", ((each, each.target) for each in held))
+    pairs = {each.sample.metadata["pair"] for each in right.rows}
+    assert len(pairs) < len(right.rows)
+    assert "occ" not in compare(right, right).figures["fable"]
+
+
 def test_a_plan_in_actions_and_in_sentences_is_asked_as_twins():
     if "fable/plans/taint" not in offered_plans():
         pytest.skip("needs the extra plans")

@@ -3,7 +3,8 @@
 CaT-Bench's paper counts two kinds of pairs: both ways to ask about two steps (TC), and the same
 question with the steps told in another order (OCC; Lal et al. 2024). CaT-Bench has both; wherever
 else the samples of a family are joined by ``metadata.pair`` (framings, notations, texts of actions)
-it is the second kind. Replies without a readable answer are like nothing.
+it is the second kind. Twins whose truths differ, as those of FABLE's recipes, are not counted: who
+answers them alike is wrong on one. Replies without a readable answer are like nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ OCC = "occ"
 
 
 def within(rows: Sequence[Scored]) -> dict[Hashable, float]:
-    """The share of twins answered alike in one run, by pair; of pairs that were asked twice."""
+    """The share of twins answered alike in one run, by pair; of twins with the same truth."""
     held: dict[tuple[str, bytes, int], list[Scored]] = defaultdict(list)
     for row in rows:
         pair = row.sample.metadata.get("pair")
@@ -33,7 +34,7 @@ def within(rows: Sequence[Scored]) -> dict[Hashable, float]:
         shares[task, pair] += [
             alike(one, other)
             for one, other in combinations(every, 2)
-            if one.sample.id != other.sample.id
+            if one.sample.id != other.sample.id and _true_alike(one, other)
         ]
     return {name: sum(each) / len(each) for name, each in shares.items() if each}
 
@@ -45,6 +46,13 @@ def alike(one: Scored, other: Scored) -> bool:
     task = families.task(one.sample.task)
     return task.common(one.score.answer, one.sample) == task.common(
         other.score.answer, other.sample
+    )
+
+
+def _true_alike(one: Scored, other: Scored) -> bool:
+    task = families.task(one.sample.task)
+    return task.common(one.sample.target, one.sample) == task.common(
+        other.sample.target, other.sample
     )
 
 
