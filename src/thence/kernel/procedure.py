@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 Pair = tuple[int, int]
 
@@ -115,6 +115,41 @@ class Procedure:
             raise ValueError("the order names a step that the procedure does not have")
         start = tuple(row["start"]) if row.get("start") is not None else None
         return cls(str(row["goal"]), steps, order, start)
+
+
+class Acting(Protocol):
+    """What uses, kills and defines facts, in this order, such as a step."""
+
+    @property
+    def uses(self) -> Collection[str]:
+        """What must hold before it."""
+        ...
+
+    @property
+    def kills(self) -> Collection[str]:
+        """What no longer holds after it, unless it defines it."""
+        ...
+
+    @property
+    def defines(self) -> Collection[str]:
+        """What holds after it."""
+        ...
+
+
+def executable(steps: Iterable[Acting], start: Iterable[str] = ()) -> bool:
+    """Whether each step finds all that it uses where they are done one after the other.
+
+    Args:
+        steps: in the order in which they are done.
+        start: facts that hold before the first.
+    """
+    held = set(start)
+    for step in steps:
+        if not held.issuperset(step.uses):
+            return False
+        held.difference_update(step.kills)
+        held.update(step.defines)
+    return True
 
 
 def _step(row: Mapping[str, Any]) -> Step:

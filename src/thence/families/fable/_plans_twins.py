@@ -20,7 +20,7 @@ from thence.dataflow import Flow
 from thence.domains.plans.lowering import ordered
 from thence.families.fable._domain import Case
 from thence.families.fable._plans_guess import GUESSES, Sketch, Table
-from thence.kernel.procedure import Procedure, Step
+from thence.kernel.procedure import Procedure, Step, executable
 
 _MISTAKES = 12  # pairs of steps of a plan that change places by mistake
 _SHORTEST = 4  # steps of a plan in which two may change places around what is asked about
@@ -89,7 +89,7 @@ def twins(
     start, guess = opening(steps), GUESSES[name]
     for _ in range(_MISTAKES if count >= _SHORTEST else 0):
         order = _exchanged(range(count), rng.choice(pairs))
-        if works([steps[k] for k in order], start):
+        if executable([steps[k] for k in order], start):
             continue
         same = [(a, b) for a, b in pairs if names[order[a]] == names[order[b]]]
         # the answer of the plan that is closer to the one that works, No as often as Yes
@@ -104,7 +104,9 @@ def twins(
             for pair in rng.sample(apart, min(len(apart), _EXCHANGES)):
                 if pair not in held:
                     held[pair] = Sketch(table, _exchanged(order, pair))
-                if guess(held[pair], each) is not wanted and not works(held[pair].steps, start):
+                if guess(held[pair], each) is not wanted and not executable(
+                    held[pair].steps, start
+                ):
                     other = View(case, held[pair].order, start)
                     answers = decide(base.flow, each), decide(other.flow, each)
                     if answers == (wanted, not wanted):
@@ -138,14 +140,3 @@ def opening(steps: Sequence[Step]) -> tuple[str, ...]:
         held.update(dict.fromkeys(fact for fact in step.uses if fact not in made))
         made.update(step.defines)
     return tuple(held)
-
-
-def works(steps: Sequence[Step], start: Sequence[str]) -> bool:
-    """Whether each step finds what it needs."""
-    held = set(start)
-    for step in steps:
-        if not held.issuperset(step.uses):
-            return False
-        held.difference_update(step.kills)
-        held.update(step.defines)
-    return True

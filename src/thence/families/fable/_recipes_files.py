@@ -16,8 +16,9 @@ from thence.domains.recipes.parser import Phrases, load_phrases, parse
 from thence.domains.recipes.reading import Text, Texts, read
 from thence.errors import FileError
 from thence.families.fable._recipes_curation import curate, questions
-from thence.families.fable._recipes_kitchen import Kitchen, follows, kitchen
+from thence.families.fable._recipes_kitchen import Kitchen, kitchen
 from thence.kernel.disk import file_hash
+from thence.kernel.procedure import executable
 
 PAPER = "paper"
 SURE = 0.75  # a recipe with a link that is less sure is not asked about
@@ -108,7 +109,7 @@ def _collection(name: str, curation: str, pipeline: str) -> Collection:
 def _case(text: Text, by_pipeline: Phrases | None) -> tuple[Kitchen, float]:
     parsed = parse(text.title, text.steps, by_pipeline)
     sure = min((each.sure for each in parsed.links), default=1.0)
-    if parsed.unplaced or not follows(parsed.lowered.traces):
+    if parsed.unplaced or not executable(parsed.lowered.traces):
         sure = min(sure, 0.5)
     source = {"kind": "file", "line": text.line, "sure": sure}
     return kitchen(parsed.lowered, source), sure

@@ -12,9 +12,9 @@ from thence.dataflow import Flow
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import stem
-from thence.domains.recipes.lowering import IN_ANY_FORM, Lowered, Trace, raw
+from thence.domains.recipes.lowering import IN_ANY_FORM, Lowered, raw
 from thence.families.fable._domain import Case
-from thence.kernel.procedure import Procedure, Step
+from thence.kernel.procedure import Procedure, Step, executable
 
 _WORD = re.compile(r"[a-z]+")
 _HEAT = frozenset(
@@ -105,22 +105,11 @@ def kitchen(lowered: Lowered, source: Mapping[str, Any]) -> Kitchen:
         procedure=procedure,
         source=source,
         plain=bare(procedure),
-        raw=raw(traces) if follows(traces) else tuple({} for _ in traces),
+        raw=raw(traces) if executable(traces) else tuple({} for _ in traces),
         heats=tuple(k for k, each in enumerate(traces) if each.heats),
         brings=tuple(tuple(each.brings) for each in traces),
         recipe=lowered.recipe if any(lowered.recipe.steps) else None,
     )
-
-
-def follows(traces: Sequence[Trace]) -> bool:
-    """Whether every step finds what it works with, which a text that was misread may deny."""
-    there: set[str] = set()
-    for each in traces:
-        if not there.issuperset(each.uses):
-            return False
-        there.difference_update(each.kills)
-        there.update(each.defines)
-    return True
 
 
 def bare(procedure: Procedure) -> Procedure:
