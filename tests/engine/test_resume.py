@@ -399,3 +399,15 @@ def test_a_folder_that_may_not_be_written_is_one_line() -> None:
         refused(*command(fake, folder="closed/run"), says=("closed/run",), status=3)
         assert fake.requests == []
     assert held(Path()) == before
+
+
+def test_a_finished_run_needs_no_endpoint_any_more() -> None:
+    samples()
+    with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
+        command = ("run", "samples.jsonl", "--model", "x/m", "--base-url", fake.url, "-o", "run")
+        first = thence(*command)
+    again = thence(*command)
+    assert again.out.partition("summary:")[0] == first.out.partition("summary:")[0]
+    assert "cannot be reached" in thence(*command, "--overwrite", status=2).err
+    Path("run/responses.jsonl").unlink()
+    assert "cannot be reached" in thence(*command, status=2).err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import resource
 import shutil
 import signal
@@ -176,13 +178,27 @@ def test_a_lock_that_was_deleted_locks_nobody_out_and_protects_nobody() -> None:
 
 def test_an_interrupt_while_samples_are_made_ends_it() -> None:
     with FakeEndpoint.in_thread() as fake:
-        run = ("run", "procbench", "--size", "20000", "--workers", "1", "--model", "x/m")
+        run = ("run", "procbench/sort", "--size", "20000", "--workers", "1", "--model", "x/m")
         with process(*run, "--base-url", fake.url, "-o", "run") as started:
-            until(lambda: any(Path("run").glob(".*.part")), started)
+            until(lambda: any(Path("run").glob(".samples.*.part")), started)
             started.send_signal(signal.SIGINT)
             done = ended(started, INTERRUPTED)
         assert "the same command goes on" in the_line(done.err)
         assert fake.requests == []
+
+
+def test_an_interrupt_before_the_first_step_says_no_more_than_any_other(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    def interrupted() -> asyncio.AbstractEventLoop:
+        raise KeyboardInterrupt
+
+    samples()
+    monkeypatch.setattr(asyncio.events, "new_event_loop", interrupted)
+    done = thence("run", "samples.jsonl", *ORACLE, status=INTERRUPTED)
+    gc.collect()
+    assert "the same command goes on" in the_line(done.err)
+    assert [str(each.message) for each in recwarn] == []
 
 
 def test_an_interrupt_while_requests_hang_or_wait_ends_it() -> None:

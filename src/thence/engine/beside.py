@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from thence import families
+from thence.engine.loop import run
 from thence.errors import UsageError
 from thence.kernel.sample import Sample
 from thence.models.base import Request
@@ -34,7 +34,7 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
             taken.append(sample)
     found: dict[str, list[Scored]] = {name: [] for name in (*ASKED[:1], CONSTANT, *ASKED[1:])}
     for name in ASKED:
-        asyncio.run(_answer(name, taken, found[name]))
+        run(_answer(name, taken, found[name]))
     found[CONSTANT] = [_scored(sample, reply) for sample, reply in _constant(taken)]
     return [
         Results(f"{PROVIDER}/{name}", f"{PROVIDER}/{name}", rows)

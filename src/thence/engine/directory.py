@@ -88,6 +88,12 @@ class RunDirectory:
         """Whether a run was begun here."""
         return self._description().is_file()
 
+    @property
+    def whole(self) -> bool:
+        """Whether the run that was begun here says that all its conversations were had."""
+        had = self.information().get("conversations") if self.exists else None
+        return isinstance(had, dict) and 0 < had.get("all", 0) == had.get("done")
+
     def _description(self) -> Path:
         """The ``run.json`` that holds.
 

@@ -7,13 +7,13 @@ a hash of the reply, and read by the same rules; the rule's name then begins wit
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 
 from thence import families, wording
 from thence.engine.asking import Job
 from thence.engine.directory import EXTRACTIONS, RunDirectory
 from thence.engine.log import ResponseLog
+from thence.engine.loop import run
 from thence.engine.progress import Progress
 from thence.engine.runner import Runner
 from thence.errors import UsageError
@@ -58,7 +58,7 @@ def extractor(
                 yield _question(name, *pair, templates)
 
     with directory.locked():
-        asyncio.run(_run(model, directory, asked, len(unread), connection, watch))
+        run(_run(model, directory, asked, len(unread), connection, watch))
     held = directory.stored(name=EXTRACTIONS)
 
     def made(identity: str) -> Response | None:

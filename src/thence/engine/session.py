@@ -15,6 +15,7 @@ from thence.engine.ahead import Ahead
 from thence.engine.asking import Job
 from thence.engine.directory import RESPONSES, SCORES, RunDirectory, default_folder, fingerprint
 from thence.engine.log import ResponseLog
+from thence.engine.loop import run
 from thence.engine.progress import Prices, Progress
 from thence.engine.results import Rows, results
 from thence.engine.runner import Runner
@@ -190,7 +191,7 @@ def execute(
     """
     directory = prepared.directory
     with directory.locked(), ScoreFile(directory.path / SCORES) as file:
-        progress, ahead = asyncio.run(_execute(prepared, watch, meanwhile, file))
+        progress, ahead = run(_execute(prepared, watch, meanwhile, file))
         with closing(ahead):
             if progress.kept:
                 file.abandon()
@@ -209,8 +210,9 @@ async def _execute(
     directory.check(prepared.request, overwrite=order.overwrite)
     progress = Progress(prices=order.job.prices, on_change=watch)
     async with prepared.model as model:
-        await _check(model)
         replaced = order.overwrite and directory.exists
+        if replaced or not directory.whole:  # else the endpoint may be gone by now
+            await _check(model)
         try:
             samples = _interruptible(order.source.samples())
             held = directory.begin(prepared.request, samples, overwrite=replaced)
