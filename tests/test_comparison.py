@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -199,7 +200,11 @@ def test_twins_within_each_of_two_runs_give_both_their_occ():
 
 def test_twins_whose_truths_differ_are_not_said_to_be_answered_alike_or_not():
     """Who is right about both answers them differently."""
-    held = generate(Plan(["fable/recipes/taint"], size=8), 1)
+    held = sorted(generate(Plan(["fable/recipes/taint"], size=8), 1), key=lambda each: each.target)
+    held = [
+        replace(each, metadata={**each.metadata, "pair": place % 4})
+        for place, each in enumerate(held)  # four are No, then four are Yes
+    ]
     right = said("right", ((each, each.target) for each in held))
     pairs = {each.sample.metadata["pair"] for each in right.rows}
     assert len(pairs) < len(right.rows)

@@ -3,8 +3,8 @@
 CaT-Bench's paper counts two kinds of pairs: both ways to ask about two steps (TC), and the same
 question with the steps told in another order (OCC; Lal et al. 2024). CaT-Bench has both; wherever
 else the samples of a family are joined by ``metadata.pair`` (framings, notations, texts of actions)
-it is the second kind. Twins whose truths differ, as those of FABLE's recipes, are not counted: who
-answers them alike is wrong on one. Replies without a readable answer are like nothing.
+it is the second kind. Twins whose truths differ are not counted: who answers them alike is wrong on
+one. Replies without a readable answer are like nothing.
 """
 
 from __future__ import annotations

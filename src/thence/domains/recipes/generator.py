@@ -37,6 +37,7 @@ def recipe(rng: Random) -> Recipe:
             wanted = dish.course in courses and rng.random() < CHANCE_OF_EXTRA
             if wanted and dish.steps() <= MOST - _EXTRA:
                 extra(dish, rng)
+                break
     return compose(dish, rng)
 
 

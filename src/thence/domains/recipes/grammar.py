@@ -57,6 +57,7 @@ class Dish:
         cuisine: where it is from.
         course: what it is for.
         parts: blocks of steps that need nothing of one another.
+        early: such blocks that come before the others: what takes a night, what must be ready.
         join: the steps that bring them together.
     """
 
@@ -64,11 +65,16 @@ class Dish:
     cuisine: str
     course: str
     parts: list[Block] = field(default_factory=list)
+    early: list[Block] = field(default_factory=list)
     join: Block = field(default_factory=list)
 
     def part(self, *steps: list[Line]) -> None:
         """Adds steps that need nothing of the other parts."""
         self.parts.append(list(steps))
+
+    def first(self, *steps: list[Line]) -> None:
+        """Adds such steps that a cook would do before the other parts."""
+        self.early.append(list(steps))
 
     def aside(self, *lines: Line) -> None:
         """Adds a part of one step, of these sentences."""
@@ -76,7 +82,7 @@ class Dish:
 
     def steps(self) -> int:
         """How many steps it has, before any are put together."""
-        return sum(map(len, self.parts)) + len(self.join)
+        return sum(map(len, self.early + self.parts)) + len(self.join)
 
     def then(self, *lines: Line) -> None:
         """Adds a step of these sentences after the parts."""
@@ -102,7 +108,11 @@ def plural(name: str) -> bool:
 
 def compose(dish: Dish, rng: Random) -> Recipe:
     """The recipe of a dish: parts in some order, steps merged, words chosen."""
-    blocks = [[(number, step) for step in part] for number, part in enumerate(dish.parts)]
+    early, blocks = [
+        [[(number, step) for step in part] for number, part in enumerate(parts, start)]
+        for parts, start in ((dish.early, len(dish.parts)), (dish.parts, 0))
+    ]
+    rng.shuffle(early)
     rng.shuffle(blocks)
     small = [block for block in blocks if len(block) == 1]
     for block in small:  # a lone step, such as lighting the oven, may stand within another part
@@ -116,7 +126,8 @@ def compose(dish: Dish, rng: Random) -> Recipe:
                 if place == len(host) or "~" not in host[place][1][0][:3]
             ]
             host.insert(rng.choice(places), block[0])
-    steps = [step for block in blocks for step in block] + [(-1, step) for step in dish.join]
+    steps = [step for block in (*early, *blocks) for step in block]
+    steps += [(-1, step) for step in dish.join]
     return Recipe(dish.title, dish.cuisine, dish.course, _worded(_merged(steps, rng), rng))
 
 
@@ -155,6 +166,8 @@ def _worded(steps: Sequence[tuple[int, list[Line]]], rng: Random) -> tuple[tuple
 def _idle(text: str) -> str:
     """The word by which a sentence leaves the cook idle for long; sentences recur."""
     long = _LONG.search(text)
+    if long and "drain" in text:
+        return "drained"
     return long[0].lower() if long else ""
 
 
@@ -219,7 +232,8 @@ def _time(low: int, high: int, unit: str, rng: Random) -> str:
     if start == 60 and rng.random() < 0.6:
         return "1 hour"
     if rng.random() < 0.45 and start + grid <= high:
-        end = min(high, start + grid * rng.randint(1, 2))
+        end = min(high, start + grid * rng.randint(1, 2) + (grid == 1 and start > 7))
+        end = start + 2 if grid == 1 and start > 7 and end == start + 1 else end
         return f"{start} to {end} minutes"
     return f"{'about ' if rng.random() < 0.35 else ''}{start} minute{'s' if start > 1 else ''}"
 

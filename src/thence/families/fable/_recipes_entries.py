@@ -17,6 +17,8 @@ _GOES_ON = (
     "as soon", "when", "once", "after", "immediately", "also",
 )  # fmt: skip
 
+_SERVES = ("serve", "serving", "hand round", "table", "in glasses")
+
 
 @dataclass(eq=False, slots=True)
 class Entry:
@@ -103,15 +105,18 @@ class Weaving:
         later = (k for k in range(low, len(self.entries)) if self.entries[k].touches(name))
         return next(later, len(self.entries))
 
-    def made(self, name: str) -> int:
-        """The place of the step that makes a thing which is served beside the dish."""
-        made = (
-            k
-            for k, entry in enumerate(self.entries)
-            for each in entry.moves
-            if each.makes and each.makes[0].name == name
-        )
-        return next(made)
+    def ending(self) -> int:
+        """The place of the recipe's last step where that serves the dish, else of the end.
+
+        What is still to be made ready comes before it.
+        """
+        last = self.last()
+        said = " ".join(each.text.lower() for each in self.entries[last].moves)
+        return last if any(word in said for word in _SERVES) else len(self.entries)
+
+    def last(self) -> int:
+        """The place of the recipe's last step."""
+        return max(k for k, each in enumerate(self.entries) if each.place is not None)
 
     def steps(self) -> tuple[tuple[Move, ...], ...]:
         """What both twins have, empty where they differ."""

@@ -13,6 +13,14 @@ from thence.domains.recipes.grammar import expand
 
 SWEET_COURSES = ("dessert", "cake", "biscuit")
 SAVOURY_COURSES = ("main", "soup", "pasta", "side", "salad", "starter", "bread")
+_WESTERN = frozenset(
+    ["American", "Argentinian", "Austrian", "British", "European", "French", "German", "Greek",
+     "Hungarian", "Irish", "Italian", "Lebanese", "Polish", "Spanish", "Swedish", "Swiss",
+     "Turkish", "Ukrainian"]
+)  # fmt: skip
+_EASTERN = frozenset(
+    ["Chinese", "Filipino", "Indian", "Indonesian", "Japanese", "Korean", "Thai", "Vietnamese"]
+)
 
 
 _NOT_YET = frozenset(["thin", "raw", "soaked", "coated", "of", "unbaked"])
@@ -49,6 +57,24 @@ def extras(section: str) -> Sequence[Extra]:
         else:
             groups.append([line])
     return [_extra(tuple(group)) for group in groups]
+
+
+@cache
+def stock(recipe_is: tuple[str, str], what: str) -> Sequence[Extra]:
+    """What a cook may add to a recipe.
+
+    Args:
+        recipe_is: cuisine and course of the recipe.
+        what: ``""`` for flavourings, else ``mixtures`` or ``beside``.
+    """
+    cuisine, course = recipe_is
+    if course in SWEET_COURSES:
+        kitchens = ["sweet"]
+    elif cuisine in _EASTERN:
+        kitchens = ["eastern"]
+    else:
+        kitchens = ["savoury", "western"] if cuisine in _WESTERN else ["savoury"]
+    return [each for name in kitchens for each in extras(f"{name} {what}".strip())]
 
 
 @cache

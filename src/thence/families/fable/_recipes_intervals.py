@@ -44,7 +44,11 @@ def _sum(spans: Sequence[Amount]) -> dict[str, Any]:
 
 def measured(text: str) -> Iterator[tuple[str, Amount]]:
     """What a step measures, with its amount; only what is measured once in it."""
-    found = [(_measured(text, each), each) for each in quantities(text) if each.unit != "cm"]
+    found = [
+        (_measured(text, each), each)
+        for each in quantities(text)
+        if each.unit != "cm" and not text[: each.start].lower().endswith("half of ")
+    ]
     names = [name for name, _ in found]
     for name, amount in found:
         if name and names.count(name) == 1:

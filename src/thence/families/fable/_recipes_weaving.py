@@ -29,6 +29,7 @@ KINDS = {"stir": 14, "blend": 12, "steep": 22, "fill": 7, "spoon": 45}
 """What is moved: flavourings, mixtures, what steeps and is strained out again, vessels, and a
 spoonful of something of the recipe; with weights."""
 
+_INSIDE = ("stir", "blend")  # kinds that may go into things of the recipe, too
 _MANY_STEPS = ("steep", "spoon")  # kinds that add the most
 _SERVED = {"steep": "pour", "fill": "carry"}
 _HALVED = 0.45  # chance that one of the two things is half of the other
@@ -54,33 +55,16 @@ class Twins(NamedTuple):
     kind: str
 
 
-class _Plan(NamedTuple):
-    """What is added to a recipe.
-
-    Attributes:
-        kind: of the two things that are moved; a section of the extras words how.
-        movers: the sections that they come from.
-        beside: the section of what is served beside the dish, and how many of them.
-        inside: whether they may go into things of the recipe, too.
-    """
-
-    kind: str
-    movers: str
-    beside: tuple[str, int]
-    inside: bool
-
-
-def _plan(kind: str, taste: str, rng: Random) -> _Plan:
-    """What is added in a kind of weaving."""
-    served = f"{taste} beside"
+def _stocks(kind: str, recipe: Recipe, rng: Random) -> tuple[Sequence[Extra], Sequence[Extra], int]:
+    """What is moved in a kind of weaving, what may be served beside the dish, and how many."""
+    here = (recipe.cuisine, recipe.course)
     if kind == "steep":
-        return _Plan(kind, "steeped", ("liquids", 2), inside=False)
+        return pantry.extras("steeped"), pantry.extras("liquids"), 2
     if kind == "fill":
-        return _Plan(kind, "vessels", (served, 2), inside=False)
-    if kind == "spoon":
-        return _Plan(kind, taste, (served, 2), inside=False)
-    movers = f"{taste} mixtures" if kind == "blend" else taste
-    return _Plan(kind, movers, (served, rng.choice((1, 1, 2))), inside=True)
+        return pantry.extras("vessels"), pantry.stock(here, "beside"), 2
+    movers = pantry.stock(here, "mixtures" if kind == "blend" else "")
+    count = 2 if kind == "spoon" else rng.choice((1, 1, 2))
+    return movers, pantry.stock(here, "beside"), count
 
 
 def weave(recipe: Recipe, rng: Random, kinds: Mapping[str, int] = KINDS) -> Twins | None:
@@ -92,25 +76,30 @@ def weave(recipe: Recipe, rng: Random, kinds: Mapping[str, int] = KINDS) -> Twin
         kinds: what may be moved, with weights.
     """
     (kind,) = rng.choices(list(kinds), list(kinds.values()))
-    sweet = recipe.course in pantry.SWEET_COURSES
-    if not sweet and recipe.course not in pantry.SAVOURY_COURSES:
+    if recipe.course not in (*pantry.SWEET_COURSES, *pantry.SAVOURY_COURSES):
         return None
     if len(recipe.steps) > MOST_HOST_STEPS - 2 * (kind in _MANY_STEPS):
         return None
-    plan = _plan(kind, "sweet" if sweet else "savoury", rng)
+    movers, served, count = _stocks(kind, recipe, rng)
     said = set(_recipe_words(recipe))
-    beside = _apart(pantry.extras(plan.beside[0]), said, plan.beside[1], rng)
-    extras = _apart(pantry.extras(plan.movers), said, 2, rng)
+    beside = _apart(served, said, count, rng)
+    extras = _apart(movers, said, 2, rng)
     woven = Weaving(recipe, rng)
     for each in beside:
         woven.put_extra(each, len(woven.entries) - 1)
     names = [each.name for each in beside]
-    half = _halved(woven, names) if plan.inside and rng.random() < _HALVED else ""
-    found: list[tuple[Any, ...]] = list(_two_things(woven, names, plan.inside))
+    inside = kind in _INSIDE
+    half = _halved(woven, names) if inside and rng.random() < _HALVED else ""
+    found: list[tuple[Any, ...]] = list(_two_things(woven, names, inside))
     if half:
         found = [each for each in found if half in each]
     if kind == "spoon":
-        found = [(*each, name) for each in found for name in _in_parts(woven, each[0])]
+        found = [
+            (*each, name)
+            for each in found
+            for name in _in_parts(woven, each[0])
+            if name not in names
+        ]
     if len(extras) < 2 or not found:
         return None
     place, *things = rng.choice(found)
@@ -207,7 +196,7 @@ def _finish(
     for each in stirs:
         waiting = (*things, extras[each.which].name)
         high = min(woven.next_use(name, place) for name in waiting)
-        if not woven.put(each, low, high):
+        if not woven.put(each, low, min(high, woven.ending())):
             return None
         low = entries.index(each) + 1
     ready = []
@@ -220,15 +209,19 @@ def _finish(
         resting[rng.randrange(2)] = True
     for name in beside:
         if name not in things:
-            served = worded(woven.say(rng.choice(pantry.lines("serve")), name), rng)
-            woven.put(Entry((served,)), woven.made(name) + 1, len(entries))
+            served = worded(woven.say(rng.choice(_servings("serve", woven)), name), rng)
+            woven.put(Entry((served,)), woven.last() + 1, len(entries))
     for which, name in enumerate(things):
         low = entries.index(stirs[1]) + 1
-        for line in _afterwards(name in beside, kind, resting[which], rng):
+        for line in _between(kind, resting[which], rng):
             entry = Entry(line=expand(line, rng, ""), which=which)
-            if not woven.put(entry, low, woven.next_use(name, low)):
+            if not woven.put(entry, low, min(woven.next_use(name, low), woven.ending())):
                 return None
             low = entries.index(entry) + 1
+        if name in beside:
+            line = rng.choice(_servings(_SERVED.get(kind, "serve"), woven))
+            entry = Entry(line=expand(line, rng, ""), which=which)
+            woven.put(entry, max(low, woven.last() + 1), len(entries))
     if len(entries) > MOST_STEPS:
         return None
     return Twins(
@@ -240,14 +233,16 @@ def _finish(
     )
 
 
-def _afterwards(beside: bool, kind: str, resting: bool, rng: Random) -> list[str]:
-    """What is done with a thing after something was stirred in."""
-    lines = [rng.choice(pantry.lines("strain"))] if kind == "steep" else []
-    if resting and kind != "steep":
-        lines.append(rng.choice(pantry.lines("rest")))
-    if beside:
-        lines.append(rng.choice(pantry.lines(_SERVED.get(kind, "serve"))))
-    return lines
+def _between(kind: str, resting: bool, rng: Random) -> list[str]:
+    """What is done with a thing between what was stirred in and the next that is done with it."""
+    if kind == "steep":
+        return [rng.choice(pantry.lines("strain"))]
+    return [rng.choice(pantry.lines("rest"))] if resting else []
+
+
+def _servings(section: str, woven: Weaving) -> list[str]:
+    """How a thing may come to the table; of two bowls a reader would not know which is meant."""
+    return [line for line in pantry.lines(section) if not (woven.shown and " bowl" in line)]
 
 
 def _twin(woven: Weaving, extras: Sequence[Extra], things: Sequence[str], crossed: int) -> Lowered:

@@ -11,8 +11,8 @@ from thence.families.fable import _recipes_asked as asked
 from thence.families.fable._analyses import ANALYSES, INTERVALS
 from thence.families.fable._answers import Form, Quantity
 from thence.families.fable._domain import Case, Checked, Domain, Instance
+from thence.families.fable._recipes_cell import RecipeCell
 from thence.families.fable._recipes_kitchen import Kitchen, kitchen
-from thence.families.fable._recipes_pairs import RecipeCell
 from thence.kernel.digest import digest
 from thence.kernel.procedure import Procedure
 from thence.kernel.task import Knob, Task
@@ -24,9 +24,8 @@ SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
 _TWINS = (
-    "two steps that move something were added to each recipe; each question is asked of two such "
-    "recipes, joined by 'pair', in which what they move goes into different things, so that it is "
-    "Yes of one"
+    "two steps that move something were added to each recipe; what they move could also go into "
+    "the other of two things, and the answer would be the opposite one"
 )
 
 

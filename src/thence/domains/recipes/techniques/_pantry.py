@@ -63,6 +63,11 @@ def styles() -> tuple[Style, ...]:
     return tuple(found)
 
 
+def rubs(cuisine: Style, *never: str) -> list[str]:
+    """The spices of a cuisine with which a cook would rub meat."""
+    return [x for x in cuisine.spices if x not in ("nutmeg", "saffron", *never)]
+
+
 def some(name: str, rng: Random, how: str = "") -> str:
     """An ingredient that comes in, with or without its amount.
 

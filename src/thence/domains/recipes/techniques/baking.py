@@ -31,7 +31,7 @@ def cake(rng: Random) -> Dish:
     dish.aside(f"[Grease/Butter] a {tin}[/ and line it with baking paper]. -> {short}")
     spoons = f"{{{eggs - 1} teaspoon{'s' if eggs > 2 else ''} of baking powder|baking powder}}"
     dish.aside(
-        f"[Sift/Stir] {weighed('flour', grams, rng)} and {spoons} [together/into a bowl]. -> dry ingredients"
+        f"[Sift/Stir/Whisk] {weighed('flour', grams, rng)} and {spoons} together. -> dry ingredients"
     )
     vanilla = [f"~ Stir in {some('vanilla', rng)}."] if rng.random() < 0.5 else []
     dish.part(
@@ -121,7 +121,7 @@ def bread(rng: Random) -> Dish:
         dish.then("~ [Brush with {milk}/Dust with {a little flour|flour for dusting}].")
     dish.then(*oven(rng, 200, 230))  # not before the dough has risen
     dish.then(
-        "Bake <the [dough/bread]|proved dough> in <*the [hot/preheated] oven|oven> until it sounds hollow, %20-35m. -> bread !"
+        f"Bake <the [dough/bread]|proved dough> in <*the [hot/preheated] oven|oven> until it sounds hollow, {'%16-22m' if 'rolls' in shape else '%25-35m'}. -> bread !"
     )
     dish.then("~ Cool on a rack[ before slicing/ for %20-30m/].")
     return dish
@@ -163,7 +163,9 @@ def fruit_bake(rng: Random) -> Dish:
     )
     if rng.random() < 0.6:
         dish.aside(f"[Whip/Whisk] {some('cream', rng)} to soft peaks. -> whipped cream")
-        dish.then(f"Serve <@{name}> [warm/cold] with <the whipped cream>. -> served {name}")
+        dish.then(
+            f"[Serve <@{name}> warm/Let <@{name}> cool and serve it] with <the whipped cream>. -> served {name}"
+        )
     else:
         dish.then("~ Cool for %10-20m before serving.")
     return dish

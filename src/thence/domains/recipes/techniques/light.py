@@ -81,7 +81,7 @@ def fritters(rng: Random) -> Dish:
         f"[Stir/Fold] <the grated {vegetable}> and {some(cheese, rng, 'crumbled' if cheese == 'feta' else 'grated')} into <@batter>. -> fritter mixture"
     )
     dish.then(
-        f"Fry [spoonfuls of <@fritter mixture=mixture>/<@fritter mixture=mixture> in spoonfuls] in {fat('olive oil', rng)} until [golden/crisp], %2-4m on each side. -> fritters !"
+        f"Fry [spoonfuls of <@fritter mixture=mixture>/<@fritter mixture=mixture> in spoonfuls] in {fat('olive oil', rng)} until [golden/crisp], {'%2-4m' if vegetable == 'courgettes' else '%4-5m'} on each side. -> fritters !"
     )
     if rng.random() < 0.5:
         dish.then("~ Drain on kitchen paper.")
@@ -96,7 +96,7 @@ def burgers(rng: Random) -> Dish:
     """Minced meat in buns with slow onions and a sauce that is used twice."""
     meat = rng.choice(["minced beef", "minced lamb", "minced turkey", "minced pork"])
     word, herb = meat.split()[1], rng.choice(["parsley", "thyme", "mint", "coriander"])
-    base = rng.choice(["mayonnaise", "yogurt", "soft cheese"])
+    base = rng.choice(["mayonnaise", "yogurt", "sour cream"])
     sharp = rng.choice(["mustard", "harissa", "horseradish", "chopped gherkins"])
     dish = Dish(named(f"{word} burgers with {herb} and onions"), "American", "main")
     chill = ["~ Chill for %20-30m."] if rng.random() < 0.5 else []
@@ -132,11 +132,15 @@ def risotto(rng: Random) -> Dish:
         rng.choice(["Parmesan", "pecorino", "mascarpone"]),
     )
     dish = Dish(named(f"risotto with {vegetable} and {cheese}"), "Italian", "main")
-    dish.aside(
-        "Bring {1 litre of [vegetable/chicken] stock|stock} to a simmer[ in a saucepan/] and keep it hot. -> hot stock"
+    dish.first(
+        [
+            "Bring {1 litre of [vegetable/chicken] stock|stock} to a simmer[ in a saucepan/] and keep it hot. -> hot stock"
+        ]
     )
-    dish.aside(
-        f"Fry {some(vegetable, rng, 'diced' if vegetable == 'pumpkin' else 'sliced')} in {fat('olive oil', rng)} until tender, {minutes}, and set aside. -> fried {vegetable}"
+    dish.first(
+        [
+            f"Fry {some(vegetable, rng, 'diced' if vegetable == 'pumpkin' else 'sliced')} in {fat('olive oil', rng)} until tender, {minutes}, and set aside. -> fried {vegetable}"
+        ]
     )
     dish.part(
         [f"Melt {{half of [50/60/80]g butter|butter/}} in a [heavy/wide] pan and soften {some(base, rng, 'chopped')} in it, %5-8m. -> soft {base}"],

@@ -5,13 +5,17 @@ from __future__ import annotations
 from random import Random
 
 from thence.domains.recipes.grammar import Block, Dish
-from thence.domains.recipes.techniques._pantry import fat, named, one, some
+from thence.domains.recipes.techniques._pantry import fat, named, one, rubs, some
 from thence.domains.recipes.techniques.beside import garnish, oven, side, style
 
 _STOCK = ("vegetable stock", "chicken stock")
 _SOFT = ("potatoes", "pumpkin", "carrots", "parsnips", "sweet potatoes", "cauliflower", "beetroot")
 _THIN = frozenset({"red wine", "white wine", "cider", "beer"})
 _TOUGH = frozenset({"sage", "rosemary"})  # not nice to eat raw
+_FINISHED = {"cream": "a little", "mustard": "a spoonful of", "yogurt": "a spoonful of",
+             "lemon juice": "a squeeze of", "lime juice": "a squeeze of"}  # fmt: skip
+_SCATTERED = {"Parmesan": "grated", "feta": "crumbled", "olives": "a few", "raisins": "a few",
+              "almonds": "toasted"}  # fmt: skip
 _QUICK = frozenset({"spinach", "peas", "courgettes", "green beans", "mushrooms"})
 _CALLED = {"stewing beef": "beef", "lamb shoulder": "lamb", "pork shoulder": "pork"}
 
@@ -35,7 +39,7 @@ def soup(rng: Random) -> Dish:
         f"Add <the [chopped /]{vegetable}|chopped {vegetable}> to <@soft {base}={base};pot> and [stir/toss] well. -> soup base"
     )
     dish.then(f"Pour {some(rng.choice(_STOCK), rng)} over <the [vegetables/{vegetable}]|soup base> and bring to a boil. -> soup",
-              "[~ Simmer/~ Cover and simmer/~ Lower the heat and simmer] until everything is tender, %15-25m. !")  # fmt: skip
+              f"[~ Simmer/~ Cover and simmer/~ Lower the heat and simmer] until everything is tender, {'%30-40m' if vegetable == 'beetroot' else '%15-25m'}. !")  # fmt: skip
     if rng.random() < 0.75:
         dish.then(
             "[~ Blend until smooth./~ Purée with a stick blender./Blend <@soup> until smooth.]"
@@ -70,7 +74,7 @@ def stew(rng: Random) -> Dish:
     meat = rng.choice(cuisine.stew_meat)
     thing, word = _CALLED.get(meat, meat), _CALLED.get(meat, "chicken")
     base = rng.choice([x for x in cuisine.aromatics if x in ("onions", "leeks", "red peppers")])
-    liquid, spice = rng.choice(cuisine.liquids), rng.choice(cuisine.spices)
+    liquid, spice = rng.choice(cuisine.liquids), rng.choice(rubs(cuisine))
     name = rng.choice(cuisine.sides)
     vegetable = rng.choice([
         x for x in cuisine.vegetables if x != base and (x != "potatoes" or name not in ("potatoes", "mash"))
@@ -110,10 +114,12 @@ def stew(rng: Random) -> Dish:
             f"[Discard/Take out and discard/Remove] the {leaf[1]}<=stew>. -> stew - {leaf[1]}"
         )
     block, served = side(rng, name)
-    finish = rng.choice([x for x in (*cuisine.finish, *cuisine.herbs) if x != vegetable])
-    verb = "scatter" if finish in (*cuisine.herbs, "almonds", "raisins", "olives") else "finish"
+    herbs = [x for x in cuisine.herbs if x not in _TOUGH]
+    finish = rng.choice([x for x in (*cuisine.finish, *herbs) if x != vegetable])
+    verb = "finish" if finish in _FINISHED else "scatter"
+    how = _FINISHED.get(finish) or _SCATTERED.get(finish, "chopped")
     dish.then(
-        f"[Serve/Spoon] <@stew> over <the {served}> and {verb} with {{{finish}}}. -> served stew"
+        f"[Serve/Spoon] <@stew> over <the {served}> and {verb} with {{{how} {finish}|{finish}}}. -> served stew"
     )
     dish.late(*block)
     return dish
@@ -230,10 +236,10 @@ def roast(rng: Random) -> Dish:
     vegetable = rng.choice(
         ["potatoes", "carrots", "red peppers", "courgettes", "cauliflower", "parsnips"]
     )
-    herb, spice = rng.choice(cuisine.herbs), rng.choice(cuisine.spices)
+    herb, spice = rng.choice(cuisine.herbs), rng.choice(rubs(cuisine, "cinnamon"))
     if word == "sausages":
         cuisine = style(rng, "British", "French", "Italian", "Spanish")
-        herb, spice = rng.choice(cuisine.herbs), rng.choice(cuisine.spices)
+        herb = rng.choice(cuisine.herbs)
     dish = Dish(named(f"Roast {word} with {vegetable} and {herb}"), cuisine.name, "main")
     dish.part(oven(rng, 190, 220))
     tray = f"tray of {vegetable}"
@@ -262,7 +268,7 @@ def roast(rng: Random) -> Dish:
     if rng.random() < 0.6 and word in ("chicken", "sausages"):
         dish.then("~ [Rest/Leave to rest/Let stand] for %5-10m.")
     if rng.random() < 0.7:
-        cold = rng.choice(["yogurt", "soft cheese"])
+        cold = rng.choice(["yogurt", "sour cream"])
         dish.aside(
             f"Stir {{a squeeze of lemon juice|lemon juice}} and {{a pinch of salt|salt}} into {some(cold, rng)}. -> cold sauce"
         )
@@ -283,8 +289,8 @@ def lentil_curry(rng: Random) -> Dish:
     spice = rng.choice(["cumin", "garam masala", "turmeric", "coriander seeds"])
     dish = Dish(named(f"{one(word)} curry with {vegetable}"), "Indian", "main")
     if pulse.startswith("dried"):
-        dish.part([f"Soak {some(pulse, rng)} in [plenty of /]cold water for %8-12h. -> soaked {word}"],
-                  [f"Drain <@soaked {word}={word}>, cover with fresh water and boil until tender, %1-2h. -> boiled {word} !"])  # fmt: skip
+        dish.first([f"Soak {some(pulse, rng)} in [plenty of /]cold water for %8-12h. -> soaked {word}"],
+                   [f"Drain <@soaked {word}={word}>, cover with fresh water and boil until tender, %1-2h. -> boiled {word} !"])  # fmt: skip
     else:
         dish.aside(
             f"Rinse {some(pulse, rng)} and boil in a litre of water until tender, %20-30m. -> boiled {word} !"
