@@ -28,15 +28,22 @@ import subprocess
 import sys
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-ERRORS = ("malformed", "unsolvable", "timeout", "memory", "failed")
+if TYPE_CHECKING:
+    from thence.domains.plans._copies import Model
+else:
+    sys.path.append(str(Path(__file__).parent))  # last, so that it hides nothing
+    from _copies import Model
+
+ERRORS = ("malformed", "unsolvable", "timeout", "hung", "died", "memory", "failed")
 
 _UNSOLVABLE, _MEMORY = (
     (10, 11),
     (20, 22),
 )  # exit statuses: proven by translator or search; out of memory
 _MOST_MEMORY = 4 << 30
+_WORKING = 0.02  # of its time a search that is not waiting for something computes
 
 
 class _Nowhere(io.TextIOBase):
@@ -131,6 +138,7 @@ class Worker:
         self._nested = lisp_parser.parse_nested_list
         self._domain = cache(lambda text: self._nested(text.splitlines()))
         self._base = lru_cache(2000)(self._translated_base)
+        self._models: dict[tuple[str, ...], Model | None] = {}
 
     def solve(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer to one request; whatever goes wrong in the translator is an answer too."""
@@ -167,22 +175,60 @@ class Worker:
         return self._main.pddl_to_sas(task)
 
     def _search(self, sas: str, search: str, seconds: float) -> dict[str, Any]:
-        command = [self._binary, "--search", search, "--internal-plan-file", "/dev/null"]
-        done, output = _run(command, sas.encode(), seconds)
-        if done is None:
-            return {"error": "timeout", "why": f"no plan within {seconds:g} s"}
-        if done == 0:
-            return {"plan": _plan(output)}
-        if done in _UNSOLVABLE:
-            return {"error": "unsolvable", "why": "no plan reaches the goal"}
-        if done in _MEMORY:
-            return {"error": "memory", "why": "the search ran out of memory"}
-        said = " ".join(output.split())[-300:]
-        return {"error": "failed", "why": f"the search ended with status {done} {said}"}
+        command = (self._binary, "--search", search, "--internal-plan-file", "/dev/null")
+        ended = self._copied(command, sas.encode(), seconds) or _run(command, sas.encode(), seconds)
+        if ended.status == 0:
+            return {"plan": _plan(ended.output)}
+        return _failure(ended, seconds)
+
+    def _copied(self, command: tuple[str, ...], given: bytes, seconds: float) -> _Ended | None:
+        """What a copy of the binary did; None where there can be no copies."""
+        try:
+            if command not in self._models:
+                self._models[command] = Model(command)
+            model = self._models[command]
+            if model is None:
+                return None
+            status, idle = _waited(model.start(given), seconds)
+            return _Ended(status, model.told().decode("utf-8", "replace"), idle)
+        except OSError:
+            self._models[command] = None
+            return None
 
 
-def _run(command: list[str], given: bytes, seconds: float) -> tuple[int | None, str]:
-    """Runs a program; its exit status, None where it took too long, and what it wrote.
+class _Ended(NamedTuple):
+    """How a program ended.
+
+    Attributes:
+        status: its exit status, negative for a signal; None where it took too long.
+        output: what it wrote.
+        idle: whether it had hardly computed.
+    """
+
+    status: int | None
+    output: str
+    idle: bool = False
+
+
+def _failure(ended: _Ended, seconds: float) -> dict[str, Any]:
+    """The answer where there is no plan."""
+    done = ended.status
+    if done is None and ended.idle:  # a search that is hard is another thing than one that hangs
+        return {"error": "hung", "why": f"the search did nothing for {seconds:g} s"}
+    if done is None:
+        return {"error": "timeout", "why": f"no plan within {seconds:g} s"}
+    if done in _UNSOLVABLE:
+        return {"error": "unsolvable", "why": "no plan reaches the goal"}
+    if done in _MEMORY:
+        return {"error": "memory", "why": "the search ran out of memory"}
+    if done < 0:
+        return {"error": "died", "why": f"the search was ended by signal {-done}"}
+    said = " ".join(ended.output.split())[-300:]
+    return {"error": "failed", "why": f"the search ended with status {done} {said}"}
+
+
+def _run(command: tuple[str, ...], given: bytes, seconds: float) -> _Ended:
+    """Runs a program.
 
     It stands on `os.posix_spawn` and files in memory: `subprocess.run` costs a third as much again
     as a search does.
@@ -196,33 +242,34 @@ def _run(command: list[str], given: bytes, seconds: float) -> tuple[int | None, 
         ends = [(os.POSIX_SPAWN_DUP2, source, 0), (os.POSIX_SPAWN_DUP2, told, 1)]
         ends += [(os.POSIX_SPAWN_DUP2, told, 2)]
         pid = os.posix_spawn(command[0], command, os.environ, file_actions=ends)
-        status = _ended(pid, seconds)
+        status, idle = _waited(pid, seconds)
         size = os.fstat(told).st_size
-        return status, os.pread(told, size, 0).decode("utf-8", "replace")
+        return _Ended(status, os.pread(told, size, 0).decode("utf-8", "replace"), idle)
     finally:
         os.close(source)
         os.close(told)
 
 
-def _run_elsewhere(command: list[str], given: bytes, seconds: float) -> tuple[int | None, str]:
+def _run_elsewhere(command: tuple[str, ...], given: bytes, seconds: float) -> _Ended:
     try:
         done = subprocess.run(
             command, input=given, capture_output=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        return None, ""
-    return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")
+        return _Ended(None, "")
+    return _Ended(done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace"))
 
 
-def _ended(pid: int, seconds: float) -> int | None:
-    """The exit status of a child, negative for a signal; None where it had to be killed."""
+def _waited(pid: int, seconds: float) -> tuple[int | None, bool]:
+    """The exit status of a child, None where it had to be killed; whether it hardly computed."""
     watched = os.pidfd_open(pid)
     try:
         late = not select.select([watched], [], [], seconds)[0]
         if late:
             os.kill(pid, signal.SIGKILL)
-        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        return None if late else status
+        _, ended, used = os.wait4(pid, 0)
+        idle = used.ru_utime + used.ru_stime < _WORKING * seconds
+        return (None, idle) if late else (os.waitstatus_to_exitcode(ended), idle)
     finally:
         os.close(watched)
 

@@ -1,8 +1,8 @@
 """Optimal plans from Fast Downward, in worker processes that live as long as they are needed.
 
 The planner's own driver script starts two interpreters for every problem. Here a worker process
-loads the translator once and feeds the search binary through a pipe. The planner is under the GPL
-and stays in these processes; nothing of it is imported here.
+loads the translator once and feeds copies of a search process that has been started already. The
+planner is under the GPL and stays in these processes; nothing of it is imported here.
 """
 
 from __future__ import annotations
@@ -189,19 +189,16 @@ class Planner:
         request = {**texts, "search": self._search, "seconds": self._seconds}
         worker = self._idle.get()
         try:
-            for _ in range(2):
+            for last in (False, True):
                 worker = worker or _Worker(self._command)
                 try:
-                    answer = worker.ask(request, self._seconds + _GRACE)
-                except _Died:
-                    self._end(worker, f"the planner died on problem '{name}'")
+                    return _actions(worker.ask(request, self._seconds + _GRACE), name)
+                except (_Died, _Hung) as error:
+                    what = "died" if isinstance(error, _Died) else "hung"
+                    self._end(worker, f"the planner {what} on problem '{name}'")
                     worker = None
-                else:
-                    return _actions(answer, name)
-        except _Hung:
-            self._end(worker, f"the planner hung on problem '{name}'")
-            worker = None
-            raise _late(name, self._seconds) from None
+                    if last:
+                        raise _given_up(error, name, self._seconds) from None
         except BaseException as error:
             if not isinstance(error, ThenceError):  # interrupted, with an answer still to come
                 self._end(worker, f"the planner was stopped on problem '{name}'")
@@ -209,7 +206,7 @@ class Planner:
             raise
         finally:
             self._idle.put(worker)
-        raise PlannerFailed(f"problem '{name}': the planner died on it twice; try a smaller one")
+        raise AssertionError  # the last attempt gives or raises something
 
     def plans(
         self, problems: Iterable[tuple[Domain, Problem, Problem | None]]
@@ -242,6 +239,8 @@ def _actions(answer: dict[str, Any], name: str) -> tuple[Atom, ...]:
     if "plan" in answer:
         return tuple(tuple(action) for action in answer["plan"])
     kind, why = answer.get("error"), answer.get("why", "")
+    if kind in ("died", "hung"):
+        raise _Died if kind == "died" else _Hung
     if kind == "unsolvable":
         raise Unsolvable(f"problem '{name}': no plan reaches its goal; mend its :init or :goal")
     if kind == "timeout":
@@ -251,7 +250,9 @@ def _actions(answer: dict[str, Any], name: str) -> tuple[Atom, ...]:
     raise PlannerFailed(f"problem '{name}': the planner failed: {why}")
 
 
-def _late(name: str, seconds: float) -> UsageError:
+def _given_up(error: Exception, name: str, seconds: float) -> ThenceError:
+    if isinstance(error, _Died):
+        return PlannerFailed(f"problem '{name}': the planner died on it twice; try a smaller one")
     return UsageError(
         f"problem '{name}': no plan within {seconds:g} s; give a smaller problem or a longer limit"
     )
