@@ -40,16 +40,31 @@ MODEL = "baseline/random"
 
 
 def thence(*arguments: object) -> tuple[float, float, int]:
-    """Runs a command; wall and CPU seconds of its process, and its most memory in bytes."""
+    """Runs a command; wall and CPU seconds of its processes, and their most memory in bytes."""
     command = [sys.executable, "-m", "thence", *map(str, arguments)]
     begun = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
+    most, ended = 0, 0
+    while not ended:
+        most = max(most, held_by(child.pid))
+        ended, status, usage = os.wait4(child.pid, os.WNOHANG)
+        time.sleep(0.1)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise SystemExit(f"{' '.join(command)} ended with {child.returncode}")
     wall = time.perf_counter() - begun
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    return wall, usage.ru_utime + usage.ru_stime, most
+
+
+def held_by(process: int) -> int:
+    """Bytes of memory that a process and those it began hold now; what they share counts once."""
+    try:
+        told = Path(f"/proc/{process}/smaps_rollup").read_text()
+        begun = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return 0
+    share = next((line.split()[1] for line in told.splitlines() if line.startswith("Pss:")), "0")
+    return int(share) * 1024 + sum(held_by(int(each)) for each in begun)
 
 
 def suites(folder: Path, number: int) -> Iterator[bytes]:

@@ -51,7 +51,7 @@ def command(output: Path, overwrite: bool) -> int:
     with uncollected():
         runs = [shown(Path(held.source)) for held in found]
         print_comparison([each.results for each in runs])  # what is summed up here serves the page
-        write_page(page, Contents("Thence: a first look", lead, runs, (), _script()))
+        write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
     click.echo(f"page: {page}")
     return 0 if all(held.finished for held in found) else 1
 

@@ -50,7 +50,7 @@ def command(
         raise UsageError("a run is named twice; name each once")
     with uncollected():
         runs = [shown(path) for path in paths]
-        contents = Contents(title, _lead(runs), runs, baselines(_first(runs)), script())
+        contents = Contents(title, _lead(runs), runs, lambda: baselines(_first(runs)), script())
         tables = write_page(output, contents)
     if folder is not None:
         written = write_all(folder, tables)
@@ -106,6 +106,7 @@ def shown(path: Path) -> Shown:
     directory = RunDirectory(path)
     information = directory.information()
     kept = Kept(directory)
+    kept.open()
     held = kept.results
     warnings = [*_versions(information)]
     if not held.rows:

@@ -307,9 +307,14 @@ class RunDirectory:
             FileError: they were made by another version, or are damaged.
         """
         path = self.path / SAMPLES
+        return lines.samples(path) if self.trusted else checked_samples(path)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the samples are known to be good, so that none has to be checked."""
         if self._trusted is None:
             self._trusted = self._unchanged()
-        return lines.samples(path) if self._trusted else checked_samples(path)
+        return self._trusted
 
     def _unchanged(self) -> bool:
         """Whether the samples are those that the same thence checked when it wrote them."""

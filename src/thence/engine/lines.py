@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,21 @@ def parse(line: bytes) -> dict[str, Any]:
     return row
 
 
-def samples(path: Path) -> Iterator[Sample]:
-    """The samples of a file that is known to hold what was checked and written by us."""
+def samples(path: Path, start: int = 0, end: int | None = None) -> Iterator[Sample]:
+    """The samples of a file that is known to hold what was checked and written by us.
+
+    Args:
+        path: the file.
+        start: where the line of the first one begins, in bytes.
+        end: where the line after the last one begins; None for all.
+    """
+    left = math.inf if end is None else end - start
     with disk(path), path.open("rb") as file:
+        file.seek(start)
         for line in file:
+            if left <= 0:
+                return
+            left -= len(line)
             row = parse(line)
             yield Sample(
                 row["id"],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from thence.engine.directory import RESPONSES, RunDirectory
-from thence.engine.stored import Stored, Turns
+from thence.engine.stored import Held, Stored, Turns
 from thence.kernel.sample import Sample
 from thence.protocols import Composed, protocol
 from thence.scoring import STRICT, Convert, Response, Results, Scored, score_sample
@@ -36,10 +36,10 @@ class Rows:
     scorer: str = STRICT
     missing: int = 0
     ties: int = 0
-    _stored: Stored | None = field(default=None, repr=False)
+    _stored: Stored | Held | None = field(default=None, repr=False)
 
     @property
-    def stored(self) -> Stored:
+    def stored(self) -> Stored | Held:
         """The responses."""
         if self._stored is None:
             self._stored = Stored(self.directory.path / RESPONSES)
@@ -82,16 +82,35 @@ def results(
         keep: passes the rows on one by one, such as `RunDirectory.keeping_scores`, which writes
             them down on the way.
     """
-    held = directory.information()
-    request = held["request"]
-    asked = protocol(request["protocol"], request.get("set_protocol", {}))
-    epochs = int(request.get("epochs", 1))
-    reduced = reduce or str(held.get("reduce", "mean"))
-    rows = Rows(directory, asked, epochs, reduced, convert, scorer)
-    found = described(directory, rows, Tally(asked.turns + 1, keep(rows)))
+    rows = scored_by(directory, reduce, convert, scorer)
+    found = described(directory, rows, Tally(rows.asked.turns + 1, keep(rows)))
     if accept_errors is not None:
         found.accepted = accept_errors
     return found
+
+
+def scored_by(
+    directory: RunDirectory,
+    reduce: str | None = None,
+    convert: Convert | None = None,
+    scorer: str = STRICT,
+    held: Held | None = None,
+) -> Rows:
+    """The scores of a run, by what its ``run.json`` asks for; none is made yet.
+
+    Args:
+        directory: the run.
+        reduce: as for `results`.
+        convert: likewise.
+        scorer: likewise.
+        held: its responses, where they were read already.
+    """
+    told = directory.information()
+    request = told["request"]
+    asked = protocol(request["protocol"], request.get("set_protocol", {}))
+    epochs = int(request.get("epochs", 1))
+    reduced = reduce or str(told.get("reduce", "mean"))
+    return Rows(directory, asked, epochs, reduced, convert, scorer, _stored=held)
 
 
 def described(directory: RunDirectory, rows: Rows, tally: Tally) -> Results:

@@ -107,6 +107,26 @@ class Stored:
                 yield response
 
 
+class Held:
+    """All responses of a file that has room in memory, read once.
+
+    Args:
+        path: the file; one that is not there holds nothing.
+
+    Raises:
+        FileError: as by `Stored`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._by_sample: dict[str, list[Response]] = {}
+        for _, _, response in _responses(path):
+            self._by_sample.setdefault(response.id, []).append(response)
+
+    def of(self, sample: str) -> Turns:
+        """The responses to a sample that stand: of each turn the last one that is no error."""
+        return standing(self._by_sample.get(sample, ()))
+
+
 def standing(responses: Iterable[Response]) -> Turns:
     """Those of one sample's responses that stand, given in the order in which they came."""
     turns: Turns = {}

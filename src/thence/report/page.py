@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import combinations
@@ -17,6 +17,7 @@ from thence import __version__, families
 from thence.comparison import ALPHA, by_family, compare, conclusions
 from thence.engine.beside import MOST
 from thence.errors import UsageError
+from thence.kernel.aside import aside
 from thence.kernel.digest import compact_json
 from thence.kernel.disk import replacing
 from thence.kernel.sample import Sample
@@ -36,6 +37,7 @@ _ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_err
 _LONG = 40  # rows of a table that are open from the beginning
 _DIGITS = 3
 RANDOM = "baseline/random"
+_MANY = 5_000  # rows from which on a second process is worth its while
 _COMPARED = 4  # runs of which every pair is compared
 
 
@@ -64,14 +66,14 @@ class Contents:
         title: the heading.
         lead: a sentence on what was run.
         runs: the runs, the main one first.
-        baselines: scores of the baselines on the same samples.
+        baselines: makes the scores of the baselines on the same samples.
         script: draws the figures; empty where the extra is missing.
     """
 
     title: str
     lead: str
     runs: Sequence[Shown]
-    baselines: Sequence[Results] = ()
+    baselines: Callable[[], Sequence[Results]] = tuple
     script: str = ""
 
 
@@ -91,8 +93,12 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         replace(each, results=replace(each.results, model=name))
         for name, each in zip(names, contents.runs, strict=True)
     ]
-    beside = [held for held in contents.baselines if held.model not in names]
+    # Compressing the samples and working out the tables take about as long: two processes.
+    held = [each.results.rows for each in runs]
+    many = any(isinstance(rows, Sized) and len(rows) > _MANY for rows in held)
+    view = aside(lambda: _reading(runs, names), worth=many)
     views = [overview(each.results) for each in runs]
+    beside = [held for held in contents.baselines() if held.model not in names]
     every = [*zip(names, views, strict=True), *((held.model, overview(held)) for held in beside)]
     tables = [_by_task(name, every) for name in _found(views)]
     tables += [
@@ -102,7 +108,8 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         section(name, every, [*(each.results for each in runs), *beside], len(views))
         for name in _found(views)
     ]
-    view = _reading(runs, names)
+    comparisons = _comparisons([each.results for each in runs])
+    read = view()
     written = environment.get_template("page.jinja").render(
         title=contents.title,
         lead=contents.lead,
@@ -115,10 +122,10 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         most=MOST if beside else 0,
         tables=tables,
         long=_LONG,
-        comparisons=_comparisons([each.results for each in runs]),
+        comparisons=comparisons,
         outcomes=_ORDER,
-        reading=view,
-        packed=view.packed,
+        reading=read,
+        packed=read.packed,
         footer=f"thence {__version__}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
     )
     with replacing(path) as part:

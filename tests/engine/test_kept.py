@@ -1,0 +1,58 @@
+"""A run held for a page: the same scores and the same page from one process as from two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import settle, thence
+from thence.engine import kept
+from thence.engine.directory import RunDirectory
+from thence.engine.kept import Kept
+from thence.engine.stored import Held, Stored
+from thence.report import page
+
+TASKS = ("procbench/sort", "releval/comparison", "catbench/order", "fable/recipes/intervals")
+
+
+@pytest.fixture(autouse=True)
+def _a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settle(monkeypatch, tmp_path)
+    thence("run", *TASKS, "--size", "6", "--epochs", "2", "--reduce", "majority",
+           "--model", "baseline/random", "-o", "run")  # fmt: skip
+    lines = Path("run/responses.jsonl").read_text().splitlines(keepends=True)
+    Path("run/responses.jsonl").write_text("".join(lines[:-3]))
+
+
+def test_two_processes_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = Kept(RunDirectory(Path("run")))
+    monkeypatch.setattr(kept, "_LARGE", 0)
+    beside = Kept(RunDirectory(Path("run")))
+    assert list(beside.results.rows) == list(alone.results.rows)
+    assert beside.results.notes == alone.results.notes
+    assert beside.results.missing == alone.results.missing > 0
+    for row in beside.results.rows:
+        assert beside.find(row) == alone.find(row)
+        assert beside.find(row)[0].input
+
+
+def test_two_processes_write_the_page_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    thence("report", "run", "-o", "alone.html", status=1)
+    monkeypatch.setattr(kept, "_LARGE", 0)
+    monkeypatch.setattr(page, "_MANY", 0)
+    thence("report", "run", "-o", "beside.html", status=1)
+    assert Path("beside.html").read_bytes() == Path("alone.html").read_bytes()
+
+
+def test_responses_that_have_no_room_in_memory_are_read_when_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = Path("run/responses.jsonl")
+    held, stored = Held(path), Stored(path)
+    alone = Kept(RunDirectory(Path("run")))
+    names = {row.sample.id for row in alone.results.rows}
+    assert all(held.of(name) == stored.of(name) for name in names)
+    assert held.of("none") == {}
+    monkeypatch.setattr(kept, "_ROOM", 0)
+    assert list(Kept(RunDirectory(Path("run"))).results.rows) == list(alone.results.rows)
