@@ -57,12 +57,17 @@ _WIDE = _time(
 _AND_A_HALF = re.compile(r"\s{1,2}and\s{1,2}a\s{1,2}half\b")
 _NAMED = ("min", "hour", "hr", "sec", "day", "week")
 _ANY_TIME = re.compile(r"\b(?:hour|min(?:ute|s?\b)|hrs?\b|sec(?:ond|s?\b)|days?\b|week)")
-_DIGIT_H = re.compile(r"h(?<=\dh)\b")
+_DIGIT_H = re.compile(r"\dh\b")
 _STARTS = (
     re.compile(rf"{_START}(?:\d|{_GLYPH})"),
     re.compile(rf"{_START}(?:\d|{_GLYPH}|{_WORD}(?![a-z]))"),
 )
 _REACH = 48  # characters that a time may take on either side of a unit
+_WITHIN = frozenset(" ".join(_WORDS).split()) | frozenset(
+    ["to", "or", "and", "more", "additional", "further", "full", "extra", "h", "hr", "hrs", "hour",
+     "hours", "min", "mins", "minute", "minutes", "sec", "secs", "second", "seconds", "day", "days",
+     "week", "weeks"]
+)  # fmt: skip  # words that a time may hold
 
 _HEAT = re.compile(
     rf"{_START}(?P<low>\d{{1,3}})(?:{_TO}(?P<high>\d{{1,3}}))?\s{{0,2}}"
@@ -170,7 +175,7 @@ def _units(lower: str) -> list[tuple[int, int]]:
             if unit is not None:
                 found.append(unit.span())
             place = lower.find(name, place + 1)
-    found += [(unit.start() - 1, unit.end()) for unit in _DIGIT_H.finditer(lower)]
+    found += [unit.span() for unit in _DIGIT_H.finditer(lower)]
     return sorted(found) if len(found) > 1 else found
 
 
@@ -179,7 +184,13 @@ def _around(
 ) -> re.Match[str] | None:
     """The longest time that holds a unit and begins after ``end``."""
     last = unit[1] + _REACH
-    for start in starts.finditer(text, max(end, unit[0] - _REACH), unit[0]):
+    first, place = max(end, unit[0] - _REACH), unit[0]
+    for piece in reversed(text[first:place].split()):
+        place = text.rfind(piece, first, place)
+        if piece.isalpha() and piece not in _WITHIN:  # no time reaches over such a word
+            first = place + len(piece)
+            break
+    for start in starts.finditer(text, first, unit[0]):
         match = form.match(text, start.start(), last)
         if match is not None and match.end() >= unit[1]:
             return match

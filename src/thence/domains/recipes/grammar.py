@@ -33,8 +33,7 @@ _TIME = re.compile(r"%(\d+)-(\d+)([mh])")
 _MENTION = re.compile(r"<([@?])(\*?)([^<>;]*)((?:;[^<>;]*)*)>")
 _LONG = re.compile(
     r"\b(?:simmers?|bakes?|chills?|rests?|stand|soaks?|braises?|leave|rises?|marinate|refrigerate|"
-    r"boils?|roasts?|hours?)\b",
-    re.IGNORECASE,
+    r"boils?|roasts?|hours?)\b"
 )
 _ROUND = {11: 10, 13: 12, 14: 12}  # minutes that nobody counts
 _INTO = (" into ", " to ", " over ", " onto ", " on ")
@@ -165,10 +164,10 @@ def _worded(steps: Sequence[tuple[int, list[Line]]], rng: Random) -> tuple[tuple
 @lru_cache(1 << 13)
 def _idle(text: str) -> str:
     """The word by which a sentence leaves the cook idle for long; sentences recur."""
-    long = _LONG.search(text)
+    long = _LONG.search(text.lower())
     if long and "drain" in text:
         return "drained"
-    return long[0].lower() if long else ""
+    return long[0] if long else ""
 
 
 def made_last(done: Move, last: str) -> str:
@@ -187,9 +186,16 @@ def made_last(done: Move, last: str) -> str:
 def expand(line: Line, rng: Random, last: str) -> str:
     """A line of the plain form, its words chosen; ``last`` is what was made before it."""
     while "[" in line:
-        line = _CHOICE.sub(lambda found: rng.choice(found[1].split("/")), line)
+        first, choices = _choices(line)
+        pieces = [first]
+        for words, after in choices:
+            pieces.append(rng.choice(words))
+            pieces.append(after)
+        line = "".join(pieces)
     if "%" in line:
         line = _TIME.sub(lambda found: _time(int(found[1]), int(found[2]), found[3], rng), line)
+    if "<@" not in line and "<?" not in line:
+        return line
     spoken = False
 
     def mention(found: re.Match[str]) -> str:
@@ -213,6 +219,14 @@ def expand(line: Line, rng: Random, last: str) -> str:
         return f"<{star}the {shown}|{name}{part}>"
 
     return _MENTION.sub(mention, line)
+
+
+@lru_cache(1 << 13)
+def _choices(line: Line) -> tuple[str, tuple[tuple[list[str], str], ...]]:
+    """A line cut at its innermost choices: what is before, and each with what follows it."""
+    first, *rest = _CHOICE.split(line)
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    return first, tuple((words.split("/"), after) for words, after in pairs)
 
 
 def _time(low: int, high: int, unit: str, rng: Random) -> str:

@@ -89,9 +89,9 @@ def _step(hand: Hand, said: _Step) -> None:
 
 def _close(hand: Hand) -> None:
     node, nodes = hand.node, hand.memory.nodes
-    node.takes = sorted(hand.found.values(), key=lambda each: each.source)
-    node.holds |= node.own
-    for each in node.takes:
+    node.takes = takes = sorted(hand.found.values())  # by their sources
+    node.holds = set(node.own)
+    for each in takes:
         source = nodes[each.source]
         if each.rule == "oven":
             continue
@@ -111,7 +111,7 @@ def _close(hand: Hand) -> None:
     node.medium = (
         node.kind == "food"
         and not node.product
-        and all(each.stays for each in node.takes)
+        and all(each.stays for each in takes)
         and all(word in STAPLES or kind_of(word) is Kind.ADJECTIVE for word in node.own)
     )
     hand.memory.add(node)
@@ -132,8 +132,8 @@ class _Said:
     """
 
     part: Clause
-    objects: list[Chunk]
-    others: list[Chunk]
+    objects: Sequence[Chunk]
+    others: Sequence[Chunk]
     had: bool
     meanwhile: bool
     target: bool = False
@@ -150,7 +150,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
         hand.node.product = part.purpose
         hand.node.own.add(part.purpose)
     said_alone = not part.verb and len(part.chunks) == 1 and not part.back  # "Oven 200C."
-    if (said_alone or part.verb in _OVEN_VERBS) and any(x.head in OVENS for x in objects):
+    if (said_alone or part.verb in _OVEN_VERBS) and not OVENS.isdisjoint([x.head for x in objects]):
         _oven(hand, part.verb)
         return
     said = _Said(part, objects, others, hand.local, meanwhile)
@@ -250,7 +250,7 @@ def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
         to = any(chunk.head in _ELSEWHERE or chunk.prep == "from" for chunk in part.chunks)
         hand.node.moved = hand.node.moved or to or part.apart
     if part.verb in ("reserve", "save", "keep"):
-        hand.node.left.update(chunk.head for chunk in objects)
+        hand.node.left |= {chunk.head for chunk in objects}
 
 
 def _oven(hand: Hand, verb: str) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import lru_cache
+from typing import NamedTuple
 
 from thence.domains.recipes.amounts import seconds
 from thence.domains.recipes.form import FormError, Made, Move, Recipe
@@ -21,9 +21,10 @@ from thence.kernel.procedure import Pair, Procedure, Step
 IN_ANY_FORM = ", in any form"
 REST = "rest of the "
 
+type Keys = dict[str, None]  # an ordered set
 
-@dataclass(slots=True)
-class Act:
+
+class Act(NamedTuple):
     """A move with all that is unsaid in it: what it works with, brings and makes.
 
     Attributes:
@@ -35,8 +36,8 @@ class Act:
         heats: whether heat makes safe what it makes.
     """
 
-    sources: list[str]
-    gone: list[str]
+    sources: Sequence[str]
+    gone: Sequence[str]
     brings: tuple[str, ...]
     made: dict[str, tuple[str, ...]]
     drops: tuple[str, ...]
@@ -99,78 +100,92 @@ class _Kitchen:
         self.holds: dict[str, tuple[str, ...]] = {}
         self.last = ""
 
-    def carry_out(self, move: Move, trace: Trace, fresh: dict[str, None]) -> None:
-        """One move; ``fresh`` are the things that this step has made so far."""
+    def carry_out(self, move: Move, trace: Trace, fresh: Keys, carried: Keys) -> None:
+        """One move.
+
+        Args:
+            move: what is done.
+            trace: of its step so far.
+            fresh: the things that this step has made so far.
+            carried: the ingredients inside the things that it has used so far.
+        """
         holds = self.holds
-        takes = list(move.takes)
+        takes = move.takes
         if move.again:
             if not self.last:
                 raise FormError(f"'~' with nothing made before: {move.text}")
             if self.last not in takes:
-                takes.append(self.last)
-        sources = [*takes, *move.keeps]
+                takes = (*takes, self.last)
+        sources = takes + move.keeps if move.keeps else takes
         arriving = move.brings + move.splits if move.splits else move.brings
-        inside: dict[str, None] = {}
+        inside: Keys = {}
         for name in sources:
             if name not in holds:
                 raise FormError(f"'{name}' does not exist here: {move.text}")
-            held = holds[name]
-            inside.update(dict.fromkeys(held))
+            keys = dict.fromkeys(holds[name])
+            inside.update(keys)
             if name not in fresh and name not in trace.uses:
                 trace.uses.append(name)
-                trace.carries.extend(x for x in held if x not in trace.carries)
-        inside.update(dict.fromkeys(arriving))
+                carried.update(keys)
+        for name in arriving:
+            inside[name] = None
         made = self._made(move, takes, inside)
         gone = [name for name in takes if name not in made]
         for name in gone:
             del holds[name]
         holds.update(made)
-        fresh.update(dict.fromkeys(made))
+        for name in made:
+            fresh[name] = None
         for name in move.splits:
             holds[REST + name] = made[REST + name] = ()
             fresh[REST + name] = None
-        for name in move.drops:
-            if name not in inside:
-                raise FormError(f"'{name}' is not here to be thrown away: {move.text}")
-            self._drop(name)
+        if move.drops:
+            self._drop(move, inside)
         trace.acts.append(Act(sources, gone, arriving, made, move.drops, move.heats))
-        trace.brings.extend(arriving)
+        trace.brings += arriving
         trace.shown.update(move.shown)
         if move.drops or move.heats or move.after:
-            trace.drops.extend(move.drops)
+            trace.drops += move.drops
             trace.heats = trace.heats or move.heats
             trace.after.extend(step - 1 for step in move.after)
 
-    def _made(
-        self, move: Move, takes: Sequence[str], inside: dict[str, None]
-    ) -> dict[str, tuple[str, ...]]:
-        made = move.makes if move.makes is not None else self._default(move, takes)
+    def _made(self, move: Move, takes: Sequence[str], inside: Keys) -> dict[str, tuple[str, ...]]:
+        made = move.makes
+        if made is None:
+            if len(takes) == 1:  # which it alters
+                self.last = takes[0]
+                return {self.last: tuple(inside)}
+            made = self._default(move, takes)
         if not made:
             return {}
-        everything = tuple(inside)
         out: dict[str, tuple[str, ...]] = {}
         for each in made:
             if each.name in self.holds and each.name not in takes:
                 raise FormError(f"'{each.name}' exists already: {move.text}")
-            if each.holds is not None and any(name not in inside for name in each.holds):
-                raise FormError(f"'{each.name}' holds what never came into it: {move.text}")
-            out[each.name] = everything if each.holds is None else each.holds
+            if each.holds is None:
+                out[each.name] = tuple(inside)
+                continue
+            for name in each.holds:
+                if name not in inside:
+                    raise FormError(f"'{each.name}' holds what never came into it: {move.text}")
+            out[each.name] = each.holds
         self.last = made[0].name
         return out
 
     @staticmethod
     def _default(move: Move, takes: Sequence[str]) -> tuple[Made, ...]:
-        if len(takes) == 1:
-            return (Made(takes[0]),)
         if takes:
             raise FormError(f"several things are used up and none is made: {move.text}")
         arriving = (*move.brings, *move.splits)
         return (Made(arriving[0]),) if len(arriving) == 1 and not move.keeps else ()
 
-    def _drop(self, ingredient: str) -> None:
-        for name, held in self.holds.items():
-            if ingredient in held:
-                self.holds[name] = tuple(x for x in held if x != ingredient)
+    def _drop(self, move: Move, inside: Keys) -> None:
+        for ingredient in move.drops:
+            if ingredient not in inside:
+                raise FormError(f"'{ingredient}' is not here to be thrown away: {move.text}")
+            for name, held in self.holds.items():
+                if ingredient in held:
+                    self.holds[name] = tuple(x for x in held if x != ingredient)
 
 
 def trace(recipe: Recipe) -> tuple[Trace, ...]:
@@ -183,9 +198,11 @@ def trace(recipe: Recipe) -> tuple[Trace, ...]:
     for moves in recipe.steps:
         step = Trace(" ".join(move.text for move in moves))
         before = tuple(kitchen.holds)
-        fresh: dict[str, None] = {}
+        fresh: Keys = {}
+        carried: Keys = {}
         for move in moves:
-            kitchen.carry_out(move, step, fresh)
+            kitchen.carry_out(move, step, fresh, carried)
+        step.carries = list(carried)
         step.defines = [name for name in fresh if name in kitchen.holds]
         step.kills = [name for name in before if name not in kitchen.holds]
         step.holds = dict(kitchen.holds)
@@ -244,22 +261,17 @@ def assemble(
     return Lowered(recipe, traces, tracked, Procedure(recipe.title, steps, order(steps, extra)))
 
 
-@lru_cache(1 << 13)
-def _seconds(text: str) -> tuple[float, float] | None:
-    """The time that a step states; steps of new recipes recur."""
-    return seconds(text)
-
-
 def _step(place: int, done: Trace, tracked: dict[str, int]) -> Step:
-    carried = [x + IN_ANY_FORM for x in done.carries if x in tracked and tracked[x] < place]
-    brought = [x + IN_ANY_FORM for x in done.brings if x in tracked and x not in done.drops]
-    dropped = [x + IN_ANY_FORM for x in done.drops if x in tracked and tracked[x] < place]
+    drops, text = done.drops, done.text
+    carried = [x + IN_ANY_FORM for x in done.carries if tracked.get(x, place) < place]
+    brought = [x + IN_ANY_FORM for x in done.brings if x in tracked and x not in drops]
+    dropped = [x + IN_ANY_FORM for x in drops if tracked.get(x, place) < place] if drops else ()
     return Step(
-        text=done.text,
-        uses=(*done.uses, *carried),
-        defines=(*done.defines, *brought),
-        kills=(*done.kills, *dropped),
-        seconds=_seconds(done.text),
+        text,
+        (*done.uses, *carried),
+        (*done.defines, *brought),
+        (*done.kills, *dropped),
+        seconds(text),
     )
 
 
@@ -273,34 +285,32 @@ def order(steps: Sequence[Step], extra: Sequence[Pair] = ()) -> tuple[Pair, ...]
     Returns:
         Pairs (i, j), transitively reduced.
     """
-    size = len(steps)
-    uses = [frozenset(step.uses) for step in steps]
-    defines = [frozenset(step.defines) for step in steps]
-    kills = [frozenset(step.kills) for step in steps]
-    touches = [made | gone for made, gone in zip(defines, kills, strict=True)]
-    involved = [used | touched for used, touched in zip(uses, touches, strict=True)]
-    before = [0] * size  # bit i of before[j]: step i precedes step j
+    using: dict[str, int] = {}  # fact -> the steps so far that use it, as bits
+    defining: dict[str, int] = {}
+    killing: dict[str, int] = {}
+    before: list[int] = []  # bit i of before[j]: step i precedes step j
     pairs: list[Pair] = []
-    more = set(extra)
-    for j in range(size):
-        for i in range(j - 1, -1, -1):  # nearest first, so that far pairs are known by then
-            if before[j] >> i & 1 or (
-                touches[i].isdisjoint(involved[j])
-                and touches[j].isdisjoint(involved[i])
-                and (i, j) not in more
-            ):
-                continue
-            if (
-                (i, j) in more
-                or not defines[i].isdisjoint(uses[j])
-                or not uses[i].isdisjoint(defines[j])
-                or not kills[i].isdisjoint(uses[j])
-                or not kills[i].isdisjoint(defines[j])
-                or not kills[j].isdisjoint(uses[i])
-                or not kills[j].isdisjoint(defines[i])
-            ):
-                before[j] |= before[i] | 1 << i
-                pairs.append((i, j))
+    for j, step in enumerate(steps):
+        near = 0
+        for fact in step.uses:
+            near |= defining.get(fact, 0) | killing.get(fact, 0)
+        for fact in step.defines:
+            near |= using.get(fact, 0) | killing.get(fact, 0)
+        for fact in step.kills:
+            near |= using.get(fact, 0) | defining.get(fact, 0)
+        for i, other in extra:
+            if other == j:
+                near |= 1 << i
+        known = 0
+        while near:  # the nearest first, so that far pairs are known by then
+            i = near.bit_length() - 1
+            pairs.append((i, j))
+            known |= before[i] | 1 << i
+            near &= ~known
+        before.append(known)
+        for facts, seen in ((step.uses, using), (step.defines, defining), (step.kills, killing)):
+            for fact in facts:
+                seen[fact] = seen.get(fact, 0) | 1 << j
     return tuple(sorted(pairs))
 
 

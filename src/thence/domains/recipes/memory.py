@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from thence.domains.recipes.lexicon import MADE_OF, RAW, STAPLES, stem
+from thence.domains.recipes.lexicon import MADE_OF, RAW, STAPLES
 from thence.domains.recipes.phrases import Chunk
 
 _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
                 "casserole": "pan", "griddle": "pan", "kettle": "pan", "tray": "sheet"}  # fmt: skip
 
 
+_NOTHING: frozenset[str] = frozenset()
 _BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
@@ -35,7 +35,6 @@ class Link(NamedTuple):
     stays: bool = False
 
 
-@dataclass(slots=True)
 class Node:
     """What a step leaves.
 
@@ -58,22 +57,25 @@ class Node:
         unplaced: definite things that nothing before explains.
     """
 
-    words: Sequence[str] = ()
-    own: set[str] = field(default_factory=set)
-    holds: set[str] = field(default_factory=set)
-    tools: set[str] = field(default_factory=set)
-    kind: str = "none"
-    lit: bool = False
-    moved: bool = False
-    left: set[str] = field(default_factory=set)
-    shared: set[str] = field(default_factory=set)
-    medium: bool = False
-    alive: bool = True
-    kept: bool = False
-    brings: list[str] = field(default_factory=list)
-    product: str = ""
-    takes: list[Link] = field(default_factory=list)
-    unplaced: list[str] = field(default_factory=list)
+    __slots__ = (
+        "alive", "brings", "holds", "kept", "kind", "left", "lit", "medium", "moved", "own",
+        "product", "shared", "takes", "tools", "unplaced", "words",
+    )  # fmt: skip
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self.own: set[str] = set()
+        self.holds: set[str] = self.own
+        self.tools: set[str] = set()
+        self.kind = "none"
+        self.lit = self.moved = self.medium = self.kept = False
+        self.left: frozenset[str] = _NOTHING
+        self.shared: frozenset[str] = _NOTHING
+        self.alive = True
+        self.brings: list[str] = []
+        self.product = ""
+        self.takes: Sequence[Link] = ()
+        self.unplaced: list[str] = []
 
 
 def vessel(name: str) -> str:
@@ -87,28 +89,29 @@ class Memory:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self._there: list[tuple[int, Node]] = []  # those that nothing has taken up
+        self._things: list[tuple[int, Node]] = []  # those of them that are no oven
         self._food: list[tuple[int, Node]] = []
         self._lit: int | None = None
 
     def add(self, node: Node) -> None:
         """Takes in what a step leaves, and leaves out what it has taken up."""
-        taken = {each.source for each in node.takes if not self.nodes[each.source].alive}
-        if taken:
-            self._there = [each for each in self._there if each[0] not in taken]
-            self._food = [each for each in self._food if each[0] not in taken]
-        place = len(self.nodes)
+        if node.takes:
+            self._there = [each for each in self._there if each[1].alive]
+            self._things = [each for each in self._things if each[1].alive]
+            self._food = [each for each in self._food if each[1].alive]
+        each = (len(self.nodes), node)
         self.nodes.append(node)
-        self._there.append((place, node))
+        self._there.append(each)
+        if node.kind != "oven":
+            self._things.append(each)
         if node.kind == "food":
-            self._food.append((place, node))
+            self._food.append(each)
         if node.lit:
-            self._lit = place
+            self._lit = each[0]
 
     def backwards(self, *, food: bool = False) -> Iterable[tuple[int, Node]]:
         """The nodes that nothing has taken up, the latest first; none is an oven."""
-        if food:
-            return reversed(self._food)
-        return [each for each in reversed(self._there) if each[1].kind != "oven"]
+        return reversed(self._food if food else self._things)
 
     def named(self, chunk: Chunk) -> int | None:
         """What goes by the name of a noun phrase, or holds what does."""
@@ -126,14 +129,14 @@ class Memory:
         place = self._called(chunk)
         if place is not None or head in STAPLES:
             return place
-        return next((k for k, node in self.backwards(food=True) if head in node.holds), None)
+        return self._holding(frozenset((head,)))
 
     def _called(self, chunk: Chunk) -> int | None:
         """The latest thing of that name, best of all with the same adjective."""
         head = chunk.head
-        names = [stem(word) for word in chunk.words[:-1]]
+        names = chunk.stems[:-1]
         best = None
-        for place, node in self.backwards():
+        for place, node in reversed(self._things):
             if head in node.own or head == node.product:
                 if head in STAPLES and not chunk.definite and not node.kept:
                     continue
@@ -156,9 +159,10 @@ class Memory:
 
     def owning(self, names: frozenset[str]) -> int | None:
         """The latest food that is one of some things."""
-        return next(
-            (k for k, node in self.backwards(food=True) if not names.isdisjoint(node.own)), None
-        )
+        for place, node in reversed(self._food):
+            if not names.isdisjoint(node.own):
+                return place
+        return None
 
     def kept(self) -> int | None:
         """The latest thing of which only a part was taken."""
@@ -167,9 +171,10 @@ class Memory:
     def holding(self, names: frozenset[str]) -> int | None:
         """The latest food that is one of some things, or else that holds one."""
         found = self.owning(names)
-        if found is not None:
-            return found
-        for place, node in self.backwards(food=True):
+        return self._holding(names) if found is None else found
+
+    def _holding(self, names: frozenset[str]) -> int | None:
+        for place, node in reversed(self._food):
             if not names.isdisjoint(node.holds):
                 return place
         return None
@@ -203,7 +208,7 @@ class Memory:
             taken: places to pass over, as is what is only fat or water, where there is other food.
         """
         found = None
-        for place, node in self.backwards(food=True):
+        for place, node in reversed(self._food):
             if taken is None or (not node.medium and place not in taken):
                 return place
             found = place if found is None else found
@@ -211,14 +216,10 @@ class Memory:
 
     def product(self, name: str) -> int | None:
         """The latest thing that is called so."""
-        return next(
-            (
-                k
-                for k, node in self.backwards(food=True)
-                if name == node.product or name in node.own
-            ),
-            None,
-        )
+        for place, node in reversed(self._food):
+            if name == node.product or name in node.own:
+                return place
+        return None
 
     def water(self) -> int | None:
         """Water that was put on to boil and in which nothing has been cooked yet."""

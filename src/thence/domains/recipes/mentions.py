@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 from thence.domains.recipes.lexicon import (
     AREAS,
     BOTTLED,
@@ -33,7 +30,6 @@ _EXISTING = frozenset(
 )  # fmt: skip
 
 
-@dataclass(slots=True)
 class Hand:
     """The step that is being read, and what it has in hand so far.
 
@@ -47,13 +43,14 @@ class Hand:
         begins: it begins something of its own, as in "make the sauce".
     """
 
-    memory: Memory
-    title: frozenset[str]
-    node: Node
-    found: dict[int, Link] = field(default_factory=dict)
-    local: bool = False
-    tool: bool = False
-    begins: bool = False
+    __slots__ = ("begins", "found", "local", "memory", "node", "title", "tool")
+
+    def __init__(self, memory: Memory, title: frozenset[str], node: Node) -> None:
+        self.memory = memory
+        self.title = title
+        self.node = node
+        self.found: dict[int, Link] = {}
+        self.local = self.tool = self.begins = False
 
     def take(self, place: int | None, rule: str, *, stays: bool = False, food: bool = True) -> bool:
         """Takes up what a step left; whether there was something.
@@ -115,12 +112,12 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
             node = hand.memory.nodes[found]
             stays = stays or not node.alive or head in node.shared
         hand.take(found, "named", stays=stays)
-        hand.node.own.update(nouns(chunk))
+        hand.node.own.update(chunk.stems)
         return "old"
     if chunk.kind is Kind.PRODUCT:
         return _product(hand, chunk, part, had=had)
     if head in CUTS and len(chunk.words) > 1:  # "the chicken fillets" of what was "the chicken"
-        whole = frozenset(stem(word) for word in chunk.words[:-1]) & RAW
+        whole = RAW.intersection(chunk.stems[:-1])
         if hand.take(hand.memory.holding(whole), "named", stays=stays):
             return "old"
     general = KINDS_OF_FOOD.get(head)
@@ -149,11 +146,11 @@ def _new(hand: Hand, chunk: Chunk) -> str:
     node = hand.node
     if chunk.head in node.own and hand.local:
         return "old"
-    node.own.update(nouns(chunk))
+    node.own.update(chunk.stems)
     node.brings.append(" ".join(chunk.words))
     if chunk.part:
-        node.left.add(chunk.head)
-        node.shared.add(chunk.head)
+        node.left |= {chunk.head}
+        node.shared |= {chunk.head}
     node.kind = "food"
     hand.local = True
     return "new"
@@ -270,12 +267,7 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
     return ""
 
 
-def nouns(chunk: Chunk) -> Sequence[str]:
-    """The words of a noun phrase, without their plurals."""
-    return [stem(word) for word in chunk.words]
-
-
 def _sorts(chunk: Chunk) -> frozenset[str]:
     """What a noun phrase says of its head, general words with what they stand for."""
-    sorts = frozenset(stem(word) for word in chunk.words[:-1])
-    return sorts.union(*(KINDS_OF_FOOD.get(word, ()) for word in sorts))
+    sorts = frozenset(chunk.stems[:-1])
+    return sorts.union(*[KINDS_OF_FOOD.get(word, ()) for word in sorts])

@@ -218,24 +218,29 @@ def _names(nodes: Sequence[Node]) -> list[str]:
 
 def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -> tuple[Trace, ...]:
     holds: dict[str, tuple[str, ...]] = {}
-    traces = []
+    traces: list[Trace] = []
     for text, node, made in zip(steps, nodes, names, strict=True):
         uses = [names[each.source] for each in node.takes]
         gone = [names[each.source] for each in node.takes if not each.stays]
-        carried = dict.fromkeys(x for name in uses for x in holds.get(name, ()))
-        heads = {head(x) for x in carried} if node.brings else set()
-        brings = tuple(dict.fromkeys(x for x in node.brings if head(x) not in heads))
+        carried: dict[str, None] = {}
+        for name in uses:
+            carried.update(dict.fromkeys(holds.get(name, ())))
+        brings = list(dict.fromkeys(node.brings))
+        if brings and carried:
+            heads = set(map(head, carried))
+            brings = [x for x in brings if head(x) not in heads]
         drops = _dropped(node.words, carried)
         for name in gone:
             holds.pop(name, None)
-        holds[made] = () if node.kind == "oven" else (*carried, *brings)
-        for name in drops:
-            holds[made] = tuple(x for x in holds[made] if x != name)
+        inside = () if node.kind == "oven" else (*carried, *brings)
+        if drops:
+            inside = tuple([x for x in inside if x not in drops])
+        holds[made] = inside
         heats = _cooks(node.words, text)
-        act = Act(uses, gone, brings, {made: holds[made]}, (), heats)
+        act = Act(uses, gone, tuple(brings), {made: inside}, (), heats)
         traces.append(
             Trace(text, uses=uses, defines=[made], kills=[name for name in gone if name != made],
-                  carries=list(carried), brings=list(brings), drops=drops, holds=dict(holds),
+                  carries=list(carried), brings=brings, drops=drops, holds=dict(holds),
                   heats=heats, acts=[act])
         )  # fmt: skip
     return tuple(traces)

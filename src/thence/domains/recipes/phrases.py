@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from thence.domains.recipes.lexicon import Kind, stem
 
 _NOMINAL = frozenset((Kind.NOUN, Kind.TOOL, Kind.PRODUCT, Kind.WHOLE, Kind.PART, Kind.PRONOUN))
 
 
-@dataclass(slots=True)
 class Chunk:
     """A noun phrase.
 
     Attributes:
         words: its nouns and adjectives, in small letters; the last is the head.
+        stems: the same without their plurals.
         head: the last noun without its plural; empty where there is none.
         kind: of the head.
         definite: it stands with "the", a possessive or "this".
@@ -26,19 +26,21 @@ class Chunk:
         counted: it stands with a number or measure.
     """
 
-    words: list[str] = field(default_factory=list)
-    head: str = ""
-    kind: Kind = Kind.NOUN
-    definite: bool = False
-    rest: bool = False
-    part: bool = False
-    prep: str = ""
-    same: bool = False
-    indefinite: bool = False
-    counted: bool = False
+    __slots__ = (
+        "counted", "definite", "head", "indefinite", "kind", "part", "prep", "rest", "same",
+        "stems", "words",
+    )  # fmt: skip
+
+    def __init__(self, prep: str) -> None:
+        self.words: list[str] = []
+        self.stems: list[str] = []
+        self.head = ""
+        self.kind = Kind.NOUN
+        self.definite = self.rest = self.part = self.same = False
+        self.indefinite = self.counted = False
+        self.prep = prep
 
 
-@dataclass(slots=True)
 class Clause:
     """A verb with its noun phrases, in the order of the text.
 
@@ -59,20 +61,22 @@ class Clause:
         heads: of all of them.
     """
 
-    verb: str = ""
-    chunks: list[Chunk] = field(default_factory=list)
-    particle: str = ""
-    aside: bool = False
-    meanwhile: bool = False
-    opens: bool = False
-    back: bool = False
-    apart: bool = False
-    trailing: str = ""
-    remark: bool = False
-    purpose: str = ""
-    objects: list[Chunk] = field(default_factory=list)
-    others: list[Chunk] = field(default_factory=list)
-    heads: list[str] = field(default_factory=list)
+    __slots__ = (
+        "apart", "aside", "back", "chunks", "heads", "meanwhile", "objects", "opens", "others",
+        "particle", "purpose", "remark", "trailing", "verb",
+    )  # fmt: skip
+
+    def __init__(self, *, opens: bool, draft: Draft | None = None) -> None:
+        self.verb = self.particle = self.trailing = ""
+        self.chunks: list[Chunk] = []
+        self.aside = self.back = self.apart = False
+        self.opens = opens
+        self.meanwhile = draft is not None and draft.meanwhile
+        self.remark = draft is not None and draft.remark
+        self.purpose = "" if draft is None else draft.purpose
+        self.objects: Sequence[Chunk] = ()
+        self.others: Sequence[Chunk] = ()
+        self.heads: Sequence[str] = ()
 
 
 class Draft:
@@ -113,6 +117,7 @@ class Draft:
             if not chunk.rest:
                 return
             chunk.words.append("rest")  # "serve with the rest"
+            chunk.stems.append("rest")
             chunk.head, chunk.kind = "rest", Kind.WHOLE
         if self.why and chunk.kind is not Kind.TOOL:
             return
@@ -138,31 +143,30 @@ class Draft:
             clause.particle = self.prep
         if clause.verb or clause.chunks:
             self.clauses.append(clause)
-            for chunk in clause.chunks:
-                (clause.objects if chunk.prep in ("", "of") else clause.others).append(chunk)
-                clause.heads.append(chunk.head)
+            chunks = clause.chunks
+            clause.objects = [chunk for chunk in chunks if chunk.prep in ("", "of")]
+            clause.others = [chunk for chunk in chunks if chunk.prep not in ("", "of")]
+            clause.heads = [chunk.head for chunk in chunks]
         opens = sentence or (clause.aside and clause.opens)
         self.prep, self.why = "", False
         if sentence:
             self.meanwhile, self.purpose, self.remark = False, "", False
-        self.clause = fresh = Clause()
-        fresh.opens, fresh.meanwhile = opens, self.meanwhile
-        fresh.purpose, fresh.remark = self.purpose, self.remark
+        self.clause = Clause(opens=opens, draft=self)
 
     def nominal(self, word: str, kind: Kind) -> None:
         """A word of a noun phrase."""
         chunk = self.chunk
         if chunk is None:
-            chunk = self.chunk = Chunk()
-            chunk.prep = self.prep
+            chunk = self.chunk = Chunk(self.prep)
+        bare = stem(word)
         chunk.words.append(word)
+        chunk.stems.append(bare)
         if kind in _NOMINAL:
-            chunk.head, chunk.kind = stem(word), kind
+            chunk.head, chunk.kind = bare, kind
 
     def mark(self) -> Chunk:
         """The noun phrase at hand, begun if need be."""
         chunk = self.chunk
         if chunk is None:
-            chunk = self.chunk = Chunk()
-            chunk.prep = self.prep
+            chunk = self.chunk = Chunk(self.prep)
         return chunk
