@@ -150,3 +150,51 @@ def test_a_trained_pipeline_is_used_where_the_user_has_one(monkeypatch):
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match="need spaCy"):
         load_phrases("en_core_web_sm")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "empty"),
+    [  # title -> steps, and the titles under which no steps stand
+        ("Empty Pie\n\nToast\nToast the bread.\nButter it.\n\nEggs\nBoil the eggs.\nPeel them.\n",
+         {"Toast": ["Toast the bread.", "Butter it."], "Eggs": ["Boil the eggs.", "Peel them."]},
+         ["Empty Pie"]),
+        ("Pie\n\nBroth\n\nRoast chicken\nRub the chicken with salt\nRoast for 1 hour\n\nCake\n",
+         {"Roast chicken": ["Rub the chicken with salt", "Roast for 1 hour"]},
+         ["Pie", "Broth", "Cake"]),
+        ("Toast\n\nToast the bread\nButter it\n\nEgg soup\nBoil the eggs\nPeel them\n",
+         {"Toast": ["Toast the bread", "Butter it"], "Egg soup": ["Boil the eggs", "Peel them"]},
+         []),
+        (("Toast\n\n1) Toast the bread.\n\n2) Butter it.\n\nRoast Lamb\n\nStep 1: Roast it.\n"
+          "\nStep 2\nCarve it.\n\nEggs\n\nBoil the eggs.\n\nPeel them.\n\nEnjoy!\n"),
+         {"Toast": ["Toast the bread.", "Butter it."], "Roast Lamb": ["Roast it.",
+          "Carve it."], "Eggs": ["Boil the eggs.", "Peel them.", "Enjoy!"]}, []),
+        (("\ufeffPancakes\r\nA favourite of ours.\r\n\r\nServes 4\r\n\r\nIngredients\r\n100 g flour"
+         "\r\n2 eggs\r\n\r\nDirections\r\n1. Whisk the flour with the eggs.\r\n2. Fry at 350\u00b0F"
+         " for 1\u00bd minutes.\r\n\r\nNotes\r\nThey keep well.\r\n\r\n## Waffles\r\n"
+         "**Ingredients:**\r\n- 1/2 cup butter\r\n**Method:**\r\n\t\u2022 Melt the butter.\r\n\t-\t"
+         "Bake.\r\n"),
+         {"Pancakes": ["Whisk the flour with the eggs.", "Fry at 350\u00b0F for 1\u00bd minutes."],
+          "Waffles": ["Melt the butter.", "Bake."]}, []),
+        ("Omelette\nIngredients\n3 eggs\nsalt\n\nBeat the eggs with salt.\nFry them.\n",
+         {"Omelette": ["Beat the eggs with salt.", "Fry them."]}, []),
+        ("Stew\n1.5 kg beef goes into the pot.\n2.Simmer it.\nFor the top:\nMix flour with suet.\n",
+         {"Stew": ["1.5 kg beef goes into the pot.", "Simmer it.",
+          "For the top: Mix flour with suet."]}, []),
+        ("Toast\rToast it.\rButter it.\r", {"Toast": ["Toast it.", "Butter it."]}, []),
+    ],
+)  # fmt: skip
+def test_plain_text_is_read_as_pages_have_it(tmp_path: Path, text, expected, empty):
+    path = tmp_path / "recipes.txt"
+    path.write_bytes(text.encode())
+    found = read(path)
+    assert {each.title: list(each.steps) for each in found.recipes} == expected
+    assert [problem.partition("recipe ")[2] for problem in found.problems] == [
+        f"'{title}': has no steps; skipped" for title in empty
+    ]
+
+
+def test_utf_16_is_refused_in_one_line(tmp_path: Path):
+    path = tmp_path / "recipes.txt"
+    path.write_bytes("Toast\nToast the bread.\n".encode("utf-16"))
+    with pytest.raises(FileError, match="is UTF-16; save it in UTF-8"):
+        read(path)

@@ -3,11 +3,13 @@
 A line of JSON is ``{"title": ..., "steps": [...]}``; ``name`` or ``goal`` serve for the title, and
 ``directions``, ``instructions``, ``method`` or ``recipeInstructions`` for the steps, as a list (of
 texts, or of objects with ``text``) or as one text. A JSON array of such objects will do as well.
-Plain text holds recipes parted by blank lines, the title first and a step in every line after it.
+Plain text holds recipes parted by blank lines, the title first and a step in every line after it;
+`thence.domains.recipes.plain` tells what else is understood.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -15,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from thence.domains.recipes import plain
 from thence.domains.recipes.lexicon import KINDS, VERBS
 from thence.domains.recipes.parser import steps_of
 from thence.errors import FileError
@@ -24,7 +27,6 @@ MOST_STEPS = 200
 _TITLES = ("title", "name", "goal")
 _STEPS = ("steps", "directions", "instructions", "method", "recipeInstructions")
 _HTML = re.compile(r"</?[a-zA-Z][^<>]{0,200}>|&(?:nbsp|amp|lt|gt|quot|#\d{1,6});")
-_NUMBER = re.compile(r"^\s{0,8}(?:(?:step\s{0,2})?\d{1,3}\s{0,2}[.):]|[-*•])\s{0,4}", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _BROKEN = re.compile("[\0\ufffd\ud800-\udfff]")
 _COMMON = 0.2  # share of words of the lexicon below which a text is not taken for English
@@ -67,7 +69,10 @@ def read(path: Path) -> Texts:
     if not path.is_file():
         raise FileError(f"recipes {path}: no such file; give JSON lines or plain text")
     found = Texts()
-    lines = path.read_bytes().split(b"\n")
+    content = path.read_bytes()
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise FileError(f"recipes {path}: is UTF-16; save it in UTF-8")
+    lines = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     first = next((line.strip() for line in lines if line.strip()), b"")
     if first[:1] in (b"{", b"["):
         rows = _rows(_array(lines) or _objects(lines), path, found)
@@ -139,31 +144,22 @@ def _rows(
 
 
 def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int, str, list[Any]]]:
-    block: list[tuple[int, str]] = []
+    """The recipes of plain text; the lines of a block in another encoding are left out."""
+    good: list[plain.Line] = []
+    block: list[plain.Line] = []
     broken = False
-    held: tuple[int, str] | None = None  # a title that stands by itself
     for number, raw in enumerate([*lines, b""], 1):
-        text = _decoded(raw.rstrip(b"\r"))
+        text = _decoded(raw)
         if text is None:
             if not broken:  # one line for a recipe, whatever else is wrong with it
                 found.problems.append(f"{path}:{number}: not UTF-8; save it in that encoding")
             broken = True
-            continue
-        if text.strip():
-            block.append((number, text.strip()))
-            continue
-        if broken or not block:
+        elif text.strip():
+            block.append((number, text))
+        else:
+            good += [(number, "")] if broken else [*block, (number, "")]
             block, broken = [], False
-            continue
-        if len(block) == 1 and held is None and not _NUMBER.match(block[0][1]):
-            held, block = block[0], []
-            continue
-        start, title = held or block[0]
-        body = block if held else block[1:]
-        yield start, title, [line for _, line in body]
-        block, held = [], None
-    if held:
-        yield held[0], held[1], []
+    yield from plain.recipes(good)
 
 
 def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) -> None:
@@ -178,7 +174,7 @@ def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) ->
         elif not step.strip():
             found.problems.append(f"{name}: step {place} is empty; left out")
         else:
-            kept.append(_NUMBER.sub("", step, count=1).strip())
+            kept.append(plain.NUMBER.sub("", step, count=1).strip())
     kept = [step for step in kept if step]
     problem = _marked("its title", title) or _problem(kept)
     if problem:

@@ -1,0 +1,170 @@
+"""Recipes of a plain text file: titles, sections and steps told apart line by line.
+
+A title stands first, a step in every line after it, and blank lines part recipes. Beyond that, as
+pages have it: a blank line may follow the title or any step, steps may be numbered, and what stands
+under "Ingredients" or "Notes" is left out. Every line is looked at a fixed number of times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from thence.domains.recipes.lexicon import KINDS, VERBS, Kind
+
+NUMBER = re.compile(
+    r"^\s{0,8}(?:step\s{0,2}\d{1,3}\s{0,2}(?:[.):\u2013-]|$)|\(?\d{1,3}\s{0,2}[.):](?!\d)|[-*•·▪\u2013])\s{0,4}",
+    re.IGNORECASE,
+)
+_STEPS = r"directions?|instructions?|methods?|steps?|preparation|procedure|how to make it"
+_OTHER = (
+    r"notes?|tips?|nutrition(?:al)?(?: information| facts)?|storage|equipment|tools|variations?"
+)
+_HEADING = re.compile(
+    rf"^(?:(?P<goods>(?:the )?ingredients?)|(?P<steps>(?:the )?(?:{_STEPS}))|(?P<other>{_OTHER}))"
+    r"\s{0,2}(?::\s{0,4}(?P<rest>.*))?$",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"^(?:(?:serves|makes|yields?|servings)\s{0,2}:?\s{0,2}(?:about\s)?\d|"
+    r"(?:prep(?:aration)?|cook(?:ing)?|total)\s{1,2}time\b|"
+    r"(?:prep|cook|total|difficulty|course|cuisine)\s{0,2}:)[^.]{0,60}$",
+    re.IGNORECASE,
+)
+_TELLING = frozenset((Kind.DETERMINER, Kind.PRONOUN, Kind.TIME, Kind.UNTIL))
+_LONGEST_TITLE = 100  # characters
+
+type Line = tuple[int, str]
+
+
+class Found(NamedTuple):
+    """A recipe as lines: where it begins, its title and the texts of its steps."""
+
+    line: int
+    title: str
+    steps: list[str]
+
+
+@dataclass(slots=True)
+class _Recipe:
+    """A recipe while it is read.
+
+    Attributes:
+        line: where it begins.
+        title: as written.
+        steps: so far.
+        section: ``steps``, ``goods`` or ``other``.
+        told: what is in ``steps`` stands under a heading or a number.
+        label: what the next step is for.
+    """
+
+    line: int
+    title: str
+    steps: list[str] = field(default_factory=list)
+    section: str = "steps"
+    told: bool = False
+    label: str = ""
+
+    def take(self, text: str) -> None:
+        """Takes in a line after the title."""
+        heading = _HEADING.match(_plain(text))
+        if heading is not None:
+            self.section = next(x for x in ("goods", "steps", "other") if heading[x])
+            text = heading["rest"] or ""
+            if self.section == "goods" and not self.told:
+                self.steps.clear()  # what stands before the ingredients only introduces
+            self.told = self.told or self.section == "steps"
+        if self.section == "goods" and _acts(text):
+            self.section = "steps"  # nobody has said that the ingredients end here
+        if self.section != "steps" or not text:
+            return
+        self.told = self.told or _numbered(text)
+        if _ABOUT.match(text):
+            return
+        if text.endswith(":") and len(text) < _LONGEST_TITLE:
+            self.label = text  # "For the sauce:" belongs to the step after it
+            return
+        self.steps.append(f"{self.label} {text}" if self.label else text)
+        self.label = ""
+
+
+def recipes(lines: Iterable[Line]) -> Iterator[Found]:
+    """The recipes of some lines, each with its number; blank ones part blocks.
+
+    A recipe without steps has an empty list of them.
+    """
+    blocks = list(_blocks(lines))
+    recipe: _Recipe | None = None
+    for place, block in enumerate(blocks):
+        after = blocks[place + 1] if place + 1 < len(blocks) else []
+        if recipe is None or _begins(recipe, block, after):
+            if recipe is not None:
+                yield Found(recipe.line, recipe.title, recipe.steps)
+            number, first = block[0]
+            untitled = _numbered(first) or _HEADING.match(_plain(first)) is not None
+            recipe = _Recipe(number, "" if untitled else _plain(first))
+        for number, text in block:
+            if number == recipe.line and recipe.title:
+                continue
+            recipe.take(text)
+    if recipe is not None:
+        yield Found(recipe.line, recipe.title, recipe.steps)
+
+
+def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    block: list[Line] = []
+    for number, text in lines:
+        if text.strip():
+            block.append((number, text.strip()))
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bool:
+    """Whether a block begins a new recipe instead of going on with the one at hand."""
+    first = block[0][1]
+    rest = [text for _, text in block[1:]]
+    following = rest[0] if rest else after[0][1] if after else ""
+    aside = _numbered(first) or _HEADING.match(_plain(first)) or _ABOUT.match(first)
+    if aside or len(first) > _LONGEST_TITLE:
+        return False
+    heading = _HEADING.match(_plain(following))
+    if heading is not None and heading["goods"]:
+        return True
+    if first.endswith((".", ";", ":", ",")) or recipe.section == "goods":
+        return False
+    if not rest:
+        return not _tells(first)
+    if any(text.endswith(".") for text in rest) or all(map(_numbered, rest)):
+        return True  # its steps end in full stops or have numbers, and it does not
+    return bool(recipe.steps or not _tells(first))
+
+
+def _numbered(text: str) -> bool:
+    return NUMBER.match(text) is not None
+
+
+def _plain(text: str) -> str:
+    """A line without the marks by which a heading is set off."""
+    return text.strip("#*_= \t")
+
+
+def _tells(text: str) -> bool:
+    """Whether a line tells a cook to do something, as no title does."""
+    words = [word.strip(".,;!") for word in text.lower().split()]
+    if not words or words[0] not in VERBS:
+        return False
+    return text.endswith((".", "!")) or any(KINDS.get(word) in _TELLING for word in words)
+
+
+def _acts(text: str) -> bool:
+    """Whether a line among ingredients is a step: a sentence that tells, or a numbered one."""
+    found = NUMBER.match(text)
+    if found is not None and any(map(str.isdigit, found[0])):
+        return True
+    return text.endswith(".") and _tells(NUMBER.sub("", text, count=1))
