@@ -3,7 +3,8 @@
 Run: python benchmarks/score.py
 
 Replies are to the paper's 5,520 questions, in five forms: right and bare, right in a fence with
-prose around, wrong, thought about first, and as labelled lists. The other side takes the last
+prose around, wrong, thought about first, and as labelled lists. Two more forms, written with spaces
+as most models do, are timed by themselves. The other side takes the last
 ``{...}`` by a regular expression, parses it and compares; it reads only what it is made for, and
 stands for the least that scoring costs. Seconds are those of the processor.
 """
@@ -24,6 +25,7 @@ from thence.scoring import Response, judge
 
 REPEATS = 3
 FORMS = ("right and bare", "in a fence with prose", "wrong", "thought about first", "labelled")
+SPACED = ("right, with spaces", "wrong, with spaces")
 WANTED = 50_000
 
 
@@ -59,6 +61,22 @@ def naive(pairs: list[tuple[Sample, Response]]) -> int:
     return right
 
 
+def timed(label: str, pairs: list[tuple[Sample, Response]]) -> None:
+    """Prints how fast replies of one form are read and scored."""
+    tasks, direct = families.tasks(), protocol("direct")
+    begun = time.process_time()
+    for sample, response in pairs:
+        judge(response, sample, tasks[sample.task], direct)
+    spent = time.process_time() - begun
+    print(f"{label:21} {len(pairs) / spent:10,.0f} replies/s   ({spent:.2f} s of CPU)")
+
+
+def spaced(pair: tuple[Sample, Response]) -> tuple[Sample, Response]:
+    """A bare reply with a space after each comma and colon."""
+    sample, response = pair
+    return sample, Response(sample.id, response=json.dumps(json.loads(response.response or "")))
+
+
 def main() -> None:
     """Prints both sides."""
     tell()
@@ -78,11 +96,9 @@ def main() -> None:
         right = naive(pairs)
         plain = max(plain, len(pairs) / (time.process_time() - between))
     for place, form in enumerate(FORMS):
-        begun = time.process_time()
-        for sample, response in pairs[place :: len(FORMS)]:
-            judge(response, sample, tasks[sample.task], direct)
-        spent = time.process_time() - begun
-        print(f"{form:21} {len(samples) / spent:10,.0f} replies/s   ({spent:.2f} s of CPU)")
+        timed(form, pairs[place :: len(FORMS)])
+    for place, form in zip((0, 2), SPACED, strict=True):
+        timed(form, list(map(spaced, pairs[place :: len(FORMS)])))
     characters = sum(len(response.response or "") for _, response in pairs) / len(pairs)
     print(f"{len(pairs):,} replies of {characters:.0f} characters on average")
     print(f"read and scored       {best:10,.0f} replies/s   {dict(outcomes)}")

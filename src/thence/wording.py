@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from thence import families, protocols
@@ -10,5 +11,14 @@ from thence.kernel.templates import Templates
 
 def templates(folder: Path | None = None) -> Templates:
     """Templates of every family and protocol; files of the user's folder come first."""
-    places = {name: [package] for name, package in families.packages().items()}
-    return Templates({**places, "protocols": protocols.packages()}, folder)
+    places: dict[str, tuple[str, ...]] = {
+        name: (package,) for name, package in families.packages().items()
+    }
+    places["protocols"] = protocols.packages()
+    return Templates(places, folder) if folder else _ours(tuple(places.items()))
+
+
+@cache
+def _ours(places: tuple[tuple[str, tuple[str, ...]], ...]) -> Templates:
+    """Our own templates: they do not change, so a process compiles each of them once."""
+    return Templates(dict(places))

@@ -66,20 +66,30 @@ def decode(text: str) -> Any:
         raise ValueError("nested too deeply") from error
 
 
-def last_object(text: str) -> dict[str, Any] | None:
-    """The object from the last ``{`` to the last ``}``, which is what a plain reply ends in.
+def from_last_brace(text: str) -> str:
+    """What stands from the last ``{`` to the last ``}``, in which a plain reply ends."""
+    start, end = text.rfind("{"), text.rfind("}") + 1
+    return text[start:end] if start >= 0 else ""
+
+
+def parsed(text: str) -> dict[str, Any] | None:
+    """The object that a text from `from_last_brace` is; None where it is none.
 
     It is read by a fast parser, which makes floats of integers beyond 64 bits; where an exact value
     matters that this may have spoilt, `objects_from_the_end` gives it.
     """
-    start, end = text.rfind("{"), text.rfind("}") + 1
-    if not 0 <= start < end:
+    if not text:
         return None
     try:
-        value: dict[str, Any] = orjson.loads(text[start:end])
+        value: dict[str, Any] = orjson.loads(text)
     except ValueError:
         return None
     return value
+
+
+def last_object(text: str) -> dict[str, Any] | None:
+    """The object that `from_last_brace` finds in a text, as `parsed` reads it."""
+    return parsed(from_last_brace(text))
 
 
 def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict[str, Any]]:

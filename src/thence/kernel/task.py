@@ -190,7 +190,10 @@ class Task(ABC):
 
     @abstractmethod
     def read(self, reply: str, sample: Sample) -> Answer | None:
-        """The answer in a reply; None where nothing is readable. The target is not looked at."""
+        """The answer in a reply; None where nothing is readable.
+
+        It does not depend on the target, which may at most tell sooner what would be read.
+        """
 
     def read_elsewhere(self, reply: str, sample: Sample) -> Answer | None:
         """The answer in a whole reply whose part for the answer, under a protocol, held none.

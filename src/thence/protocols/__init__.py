@@ -57,9 +57,10 @@ def protocols() -> Mapping[str, Protocol]:
     return found
 
 
-def packages() -> list[str]:
+@cache
+def packages() -> tuple[str, ...]:
     """The packages that hold protocols and their templates."""
-    return [__name__, *(module.__name__ for module in added(ENTRY_POINTS))]
+    return (__name__, *(module.__name__ for module in added(ENTRY_POINTS)))
 
 
 def protocol(name: str, settings: Mapping[str, str] | None = None) -> Composed:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import re
+from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -393,10 +395,65 @@ def said_in_order(reply: str, sample: Sample) -> bool:
 def survives(reply: str, sample: Sample) -> None:
     """Whatever is read can be graded, voted on and written; nothing is right by accident."""
     score = verdict(reply, sample)
+    the_same_without_a_glance_at_the_truth(reply, sample)
     canonical_json(score.answer)
     compact_json(Scored(sample, 0, 0, score).to_json())
     if score.correct:
         assert said_in_order(reply, sample)
+
+
+def the_same_without_a_glance_at_the_truth(reply: str, sample: Sample) -> None:
+    """The truth makes reading quicker; it may not make it read anything else, nor grade it so."""
+    task = families.task(sample.task)
+    plain = read_states(reply, task.states, task.final or task.states)
+    read = task.read(reply, sample)
+    assert repr(read) == repr(plain)  # true and 1.0 are no 1 here
+    said = None if read is None else read.value
+    assert task.grade(said, sample) == task.grade(deepcopy(said), sample)
+
+
+ALIKE = [
+    "true",
+    "1.0",
+    "1e0",
+    "1",
+    '"1"',
+    "-0",
+    "null",
+    "[]",
+    '["1"]',
+    "[1,0]",
+    "[true,0]",
+    "[1,0.0]",
+]
+
+
+@given(any_sample, st.data())
+def test_the_truth_makes_reading_quicker_and_nothing_else(
+    sample: Sample, data: st.DataObject
+) -> None:
+    target = data.draw(st.sampled_from([sample.target, *(small(sample, n) for n in (0, 1, 2))]))
+    sample = replace(sample, target=target)
+    every = [*target["intermediate"], target["final"]]
+    said = [json.dumps(state) for state in every]
+    for _ in range(data.draw(st.integers(0, 2))):
+        said[data.draw(st.integers(0, len(said) - 1))] = data.draw(st.sampled_from(ALIKE))
+    comma, colon = data.draw(st.sampled_from([(",", ":"), (", ", ": "), (",", ": ")]))
+    parts = [f'"intermediate"{colon}[{comma.join(said[:-1])}]', f'"final"{colon}{said[-1]}']
+    if data.draw(st.integers(0, 3)) == 0:
+        parts.append('"note": 1')
+    if data.draw(st.integers(0, 3)) == 0:
+        parts.reverse()
+    around = data.draw(st.sampled_from(list(AROUND.values())))
+    the_same_without_a_glance_at_the_truth(around.format(f"{{{comma.join(parts)}}}"), sample)
+
+
+def small(sample: Sample, states: int) -> dict[str, Any]:
+    """A target whose numbers and digits equal things of other types."""
+    task = families.task(sample.task)
+    shapes = [*[task.states] * states, task.final or task.states]
+    every = [{TEXT: "1", TEXTS: ["1"], NUMBER: 1, NUMBERS: [1, 0]}[shape] for shape in shapes]
+    return {"intermediate": every[:-1], "final": every[-1]}
 
 
 @given(st.text(st.characters()), any_sample)

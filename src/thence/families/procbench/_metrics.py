@@ -35,9 +35,10 @@ def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> Mapping[str, floa
         ``pa``: PML / max(N, M), from 0 to 1; ``sm``: 1 where pa is 1; ``fm``: 1 where the last
         states are equal; ``pml``: from 0 to N.
     """
-    if truth == predicted:
-        return perfect(len(truth))
     matched = prefix_match_length(truth, predicted)
-    accuracy = matched / max(len(truth), len(predicted))
+    longer = max(len(truth), len(predicted))
+    if matched == longer:
+        return perfect(longer)
+    accuracy = matched / longer
     final = bool(predicted) and truth[-1] == predicted[-1]
     return {"pa": accuracy, "sm": 0.0, "fm": float(final), "pml": float(matched)}
