@@ -17,7 +17,7 @@ from thence import families, suite
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import lower
-from thence.errors import UsageError
+from thence.errors import FileError, UsageError
 from thence.families.fable import _recipes_published as rules
 from thence.families.fable._recipes_curation import curate
 from thence.families.fable._recipes_extras import extras, stock, takes_flavour
@@ -336,6 +336,19 @@ def test_a_review_replaces_what_it_flags(tmp_path):
     assert first[1].id == second[1].id
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "holds no ids"), ("Boil the water.\n", "'Boil the water.' is no id"),
+     ("id,flag\n,yes\n", "a line has no id"), ('{"flag": 1}\n', "a line has no id"),
+     ("{\n", "line 1 is not a JSON object")],
+)  # fmt: skip
+def test_a_file_that_is_no_review_is_refused(tmp_path, text, said):
+    path = tmp_path / "review.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FileError, match=re.escape(said)):
+        samples("intervals", 1, review=str(path))
+
+
 def test_a_review_of_many_is_replaced_until_the_quota_holds_in_either_dialect(tmp_path):
     for dialect in ("sound", "published"):
         first = samples("taint", 12, dialect=dialect)
@@ -353,7 +366,7 @@ def test_a_review_of_many_is_replaced_until_the_quota_holds_in_either_dialect(tm
         assert [each.target for each in first] == [each.target for each in second]
 
 
-def test_a_curated_file_yields_its_quota_and_the_notes_say_what_was_dropped(tmp_path):
+def test_a_curated_file_yields_its_quota_and_the_notes_say_what_was_dropped(tmp_path, capsys):
     path = tmp_path / "mine.jsonl"
     rng = Random(4)
     made = [generate(rng).procedure for _ in range(60)]
@@ -364,6 +377,9 @@ def test_a_curated_file_yields_its_quota_and_the_notes_say_what_was_dropped(tmp_
     assert len(samples("live_variables", 8, dialect="published", **settings)) == 8
     notes = RecipesDomain().notes("live_variables", {**settings, "review": ""})
     counts = notes["curation"]
+    assert "curation: dropped: units: " in capsys.readouterr().err
+    with pytest.raises(UsageError, match="--set recipes=FILE"):
+        samples("live_variables", 1, curate="paper")
     assert counts["recipes"] == 61
     assert counts["recipes under three steps"] == 1
     for name in ("units", "numbers and dimensions", "containers and tools", "generic words"):

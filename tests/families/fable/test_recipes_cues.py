@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -10,6 +11,8 @@ from tests.families.fable.cues import CEILING, strongest
 from thence import suite
 from thence.families.fable._recipes_kitchen import named, opening
 from thence.kernel.sample import Sample
+
+PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 
 CELLS = ("reaching_definitions", "very_busy_expressions", "available_expressions",
          "live_variables", "type_state", "taint", "concurrency")  # fmt: skip
@@ -29,7 +32,18 @@ def cook(sample: Sample) -> dict[str, object]:
         "manner": (opening(texts[i]), opening(texts[j]) if j is not None else ""),
         "safe steps": len(question.get("sanitizers", ())),
         "form": question.get("form"),
+        "vessel": bool(question.get("vessel")),
+        "halved": ["the half in the bowl" in text for text in (texts[i], texts[j or i])],
+        "rest": ["the rest of" in text for text in (texts[i], texts[j or i])],
+        "pronoun": [bool(PRONOUN.search(text)) for text in (texts[i], texts[j or i])],
+        "sentences": [text.count(". ") for text in (texts[i], texts[j or i])],
+        "words between": len(" ".join(texts[i + 1 : j]).split()) // 12,
+        "words of j": len(texts[j].split()) if j is not None else None,
+        "words of j elsewhere": elsewhere(texts, j) if j is not None else None,
+        "meanwhile": any("eanwhile" in text or "meantime" in text for text in texts[i + 1 : j]),
+        "many steps": len(texts) > 14,
     }
+    told = {name: tuple(x) if isinstance(x, list) else x for name, x in told.items()}
     if asked:
         places = [k for k, text in enumerate(texts) if named(asked, text)]
         stop = len(texts) if j is None else j
@@ -40,8 +54,19 @@ def cook(sample: Sample) -> dict[str, object]:
             "last verb": opening(texts[before[-1]]) if before else None,
             "mentions after": sum(k > i for k in places),
             "mentions before": sum(k < i for k in places),
+            "in the last step": bool(places) and places[-1] == len(texts) - 1,
+            "place in its step": texts[i].lower().find(asked.split()[0]) // 8,
+            "words of the name": len(asked.split()),
+            "first letter": asked[0],
+            "mentioned alone": sum(len(texts[k].split()) < 8 for k in places),
         }
     return told
+
+
+def elsewhere(texts: list[str], j: int) -> int:
+    """How many other steps say what the last noun-like word of a step says."""
+    last = re.findall(r"[a-z]+", texts[j].lower())[-1]
+    return sum(last in text.lower() for text in texts)
 
 
 def check(name: str, size: int, seed: int) -> None:

@@ -17,7 +17,17 @@ _GOES_ON = (
     "as soon", "when", "once", "after", "immediately", "also",
 )  # fmt: skip
 
-_SERVES = ("serve", "serving", "hand round", "table", "in glasses")
+_SERVES = (
+    "serve",
+    "serving",
+    "hand round",
+    "table",
+    "ladle",
+    "bowls",
+    "glasses",
+    "scatter",
+    "top ",
+)
 
 
 @dataclass(eq=False, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import multiprocessing
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from thence.domains.recipes.parser import Phrases, load_phrases, parse
-from thence.domains.recipes.reading import Text, Texts, read
+from thence.domains.recipes.reading import Text, read
 from thence.errors import FileError
 from thence.families.fable._recipes_curation import curate, questions
 from thence.families.fable._recipes_kitchen import Kitchen, kitchen
@@ -23,6 +24,7 @@ from thence.kernel.procedure import executable
 PAPER = "paper"
 SURE = 0.75  # a recipe with a link that is less sure is not asked about
 _paths: dict[str, Path] = {}
+_ID = re.compile(r"[0-9a-f]{32}")  # as `thence.kernel.digest.digest` writes it
 _MOST_LINES = 20  # problems that are shown one by one
 
 
@@ -77,7 +79,7 @@ def phrases(pipeline: str) -> Phrases | None:
 def _collection(name: str, curation: str, pipeline: str) -> Collection:
     by_pipeline = phrases(pipeline)
     texts = read(_paths[name])
-    _tell(texts)
+    _tell(texts.problems)
     made, unsure = [], 0
     for text in texts.recipes:
         case, sure = _case(text, by_pipeline)
@@ -93,6 +95,7 @@ def _collection(name: str, curation: str, pipeline: str) -> Collection:
             [text.steps for text, _, _ in made], [questions(case) for _, case, _ in made]
         )
         found["curation"] = dict(curated.counts)
+        _tell([f"curation: {what}: {count}" for what, count in curated.counts.items()])
         kept = [replace(made[place][1], vocabulary=curated.vocabulary) for place in curated.kept]
     else:
         kept = [case for text, case, sure in made if sure >= SURE and len(text.steps) > 1]
@@ -115,14 +118,14 @@ def _case(text: Text, by_pipeline: Phrases | None) -> tuple[Kitchen, float]:
     return kitchen(parsed.lowered, source), sure
 
 
-def _tell(texts: Texts) -> None:
-    """Problems of a file on stderr, once: worker processes keep quiet."""
+def _tell(lines: Sequence[str]) -> None:
+    """What there is to say of a file on stderr, once: worker processes keep quiet."""
     if multiprocessing.parent_process() is not None:
         return
-    for line in texts.problems[:_MOST_LINES]:
+    for line in lines[:_MOST_LINES]:
         print(line, file=sys.stderr)
-    if len(texts.problems) > _MOST_LINES:
-        print(f"... and {len(texts.problems) - _MOST_LINES} more like these", file=sys.stderr)
+    if len(lines) > _MOST_LINES:
+        print(f"... and {len(lines) - _MOST_LINES} more like these", file=sys.stderr)
 
 
 # Questions that a person flagged --------------------------------------------------------------
@@ -136,7 +139,7 @@ def flagged(path: str) -> frozenset[str]:
     column ``flag``, only those count for which it holds something but no, false or 0.
 
     Raises:
-        FileError: no such file, or no ids in it.
+        FileError: no such file, no ids in it, or something that is no id.
     """
     place = Path(path)
     if not place.is_file():
@@ -153,8 +156,13 @@ def flagged(path: str) -> frozenset[str]:
         rows = list(csv.DictReader(lines))
     else:
         rows = [{"id": line.strip()} for line in lines]
-    if rows and any(not row.get("id") for row in rows):
-        raise FileError(f"--set review={path}: a line has no id; give the id of each sample")
+    if not rows or any(not row.get("id") for row in rows):
+        what = "a line has no id" if rows else "holds no ids"
+        raise FileError(f"--set review={path}: {what}; give the id of each sample")
+    for row in rows:
+        if not _ID.fullmatch(str(row["id"])):
+            shown = str(row["id"])[:40]
+            raise FileError(f"--set review={path}: {shown!r} is no id; give the id of a sample")
     return frozenset(str(row["id"]) for row in rows if _is_flagged(row))
 
 

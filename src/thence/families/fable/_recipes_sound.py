@@ -56,6 +56,9 @@ _NO_WORDS = frozenset(
 )
 
 
+_ADDED_UP = {"sum": 3, "through": 3}  # against 1 for what a step states
+
+
 def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
     """The questions of an analysis that are worth asking about a recipe.
 
@@ -68,7 +71,8 @@ def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
     if name != "intervals" or not found:
         return found
     kinds = list(dict.fromkeys(each.question["what"] for each in found))
-    kind = rng.choice(kinds)  # else what most recipes are full of would be all that is asked for
+    # What most recipes are full of is to be read off; what must be added up is asked for more.
+    (kind,) = rng.choices(kinds, [_ADDED_UP.get(each, 1) for each in kinds])
     return [each for each in found if each.question["what"] == kind]
 
 

@@ -74,6 +74,11 @@ class RecipesDomain(Domain):
                 raise UsageError(
                     f"--set spacy={pipeline}: reads the file of --set recipes=FILE; give one"
                 )
+            if values["curate"] != CURATIONS[0]:
+                raise UsageError(
+                    f"--set curate={values['curate']}: filters the file of --set recipes=FILE; "
+                    "give one"
+                )
             return {"source": values["source"]}
         from thence.families.fable import _recipes_files as files
 
