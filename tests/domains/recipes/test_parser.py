@@ -145,7 +145,7 @@ def _shares(found, true):
 
 
 def test_dependencies_of_the_cookbook_and_the_generator_are_found():
-    rng = Random(2)
+    rng = Random(3)
     for recipes, precision, recall in (
         (cookbook(), 0.95, 0.93),
         ([generate(rng) for _ in range(100)], 0.92, 0.88),
