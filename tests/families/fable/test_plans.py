@@ -8,17 +8,14 @@ from collections import Counter
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from tests.families.fable.cues import CEILING, ranked, surface
 from thence import families, suite
 from thence.domains.plans.lowering import parse_action
 from thence.errors import FileError, UsageError
 from thence.families.fable import _plans_audit as audited
 from thence.families.fable._analyses import ANALYSES
-from thence.kernel.sample import Sample
 from thence.validation import validate
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
@@ -323,103 +320,3 @@ def test_concurrency_is_not_offered_of_kinds_that_are_bound_and_the_reason_said(
     settings = {"kinds": "hanoi"}
     with pytest.raises(UsageError, match="concurrency is not offered: steps of hanoi"):
         list(suite.generate(suite.Plan(["fable/plans/concurrency"], 0, 1, settings=settings)))
-
-
-# Cues ---------------------------------------------------------------------------------------------
-
-
-def named(text):
-    return set(text.rstrip(")").partition("(")[2].split(", "))
-
-
-def by_hand(sample):
-    """What else a sceptic looks at: the steps next to those asked about, and shared objects."""
-    question, actions = sample.metadata["question"], sample.metadata["origin"]["actions"]
-    fact = question["fact"] or ""
-    names = [action.partition("(")[0] for action in actions]
-    i, j = question["i"], question["j"]
-    held = {
-        "predicate and action": (fact.partition("(")[0], names[i]),
-        "first action": names[0],
-        "last action": names[-1],
-        "action after i": tuple(names[i + 1 : i + 2]),
-        "action before i": tuple(names[max(0, i - 1) : i]),
-    }
-    if j is not None:
-        low, high = sorted((i, j))
-        held["predicate and actions"] = (fact.partition("(")[0], names[i], names[j])
-        held["place of j"] = 4 * j // len(names)
-        held["order of actions between"] = tuple(names[low + 1 : high])
-        held["objects shared"] = len(named(actions[i]) & named(actions[j]))
-        held["action before j"] = names[j - 1] if j else None
-    if fact:
-        ahead = [k - i for k in range(i + 1, len(names)) if named(fact) <= named(actions[k])]
-        held["distance to the next mention"] = ahead[0] if ahead else 0
-        held["distance to the last mention"] = ahead[-1] if ahead else 0
-        some = [k - i for k in range(i + 1, len(names)) if named(fact) & named(actions[k])]
-        held["distance to the next of its objects"] = some[0] if some else 0
-    return held
-
-
-def asked(analysis, size, workers=1):
-    """Fresh questions of a cell."""
-    plan = suite.Plan([f"fable/plans/{analysis}"], seed=11, size=size)
-    held = list(suite.generate(plan, workers=workers))
-    assert Counter(each.target for each in held) == {"Yes": size // 2, "No": size // 2}
-    assert len({each.cluster for each in held}) >= 0.85 * size
-    return held
-
-
-@solved
-@pytest.mark.parametrize("analysis", CELLS)
-def test_twins_differ_in_their_answer_and_in_no_cue(analysis):
-    """Every cue, alone or with others, is as common with a Yes as with a No.
-
-    But for one, how far the fact's mentions are ahead: of this the choice of the twin takes care.
-    """
-    task = families.task(f"fable/plans/{analysis}")
-    domain, found = task.domain, 0
-    values = {**task.configure({"kinds": "gripper"}), "shelf": "twins", "analysis": analysis}
-    for number in range(24):
-        held = domain.sound(analysis, domain.case(values, Random(number)), Random(number))
-        for one, other in zip(held[::2], held[1::2], strict=True):
-            assert {one.answer, other.answer} == {"Yes", "No"}
-            ahead = 1 if one.question["fact"] else None
-            assert [cue for k, cue in enumerate(one.cues) if k != ahead] == [
-                cue for k, cue in enumerate(other.cues) if k != ahead
-            ]
-            rows = [
-                {k: v for k, v in features(each).items() if not k.startswith("distance to")}
-                for each in (one, other)
-            ]
-            assert rows[0] == rows[1]
-            found += 1
-    assert found > 2
-
-
-def features(instance):
-    """All that a predictor goes by of a question, the words of its prompt left out."""
-    procedure = instance.case.procedure.to_json()
-    metadata = {
-        "question": instance.question, "procedure": procedure, "origin": instance.case.source,
-    }  # fmt: skip
-    sample = Sample("", "fable", "", "1-0", "", instance.answer, metadata)
-    return {**surface(sample), **by_hand(sample)}
-
-
-@solved
-@pytest.mark.parametrize("analysis", CELLS)
-def test_no_single_cue_tells_the_answer(analysis):
-    held = asked(analysis, 400)
-    accuracy, cue = ranked(held, by_hand, most=1)[0]
-    assert accuracy <= CEILING, cue
-    baseline = families.task(f"fable/plans/{analysis}").surface_answer
-    assert sum(baseline(each) == each.target for each in held) <= CEILING * len(held)
-
-
-@solved
-@pytest.mark.long
-@pytest.mark.parametrize("analysis", CELLS)
-def test_no_single_cue_tells_the_answer_of_2000_questions(analysis):
-    accuracy, cue = ranked(asked(analysis, 2000, workers=None), by_hand, most=1)[0]
-    assert accuracy <= CEILING, cue

@@ -55,6 +55,8 @@ class Instance:
             or injected; None for the case itself.
         reasons: makes explanation and witness where they cost much, only for the questions that
             are taken; None where they are given.
+        leanings: all that a shortcut could go by, one by one, where many questions are chosen
+            together; each value is made as common with a Yes as with a No.
     """
 
     question: Mapping[str, Any]
@@ -64,6 +66,7 @@ class Instance:
     cues: tuple[Cue, ...] = ()
     case: Case | None = None
     reasons: Callable[[], tuple[str, Any]] | None = None
+    leanings: tuple[Cue, ...] = ()
 
     def told(self) -> Instance:
         """The same with its explanation and witness."""

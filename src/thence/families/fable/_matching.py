@@ -8,7 +8,7 @@ has no part in which key is taken, so every cue has the same distribution for Ye
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from thence.families.fable._domain import Case, Cue, Instance
@@ -88,108 +88,87 @@ def first(cases: Iterator[Case], ask: Callable[[Case], Sequence[Instance]], rng:
 
 # Many at once -----------------------------------------------------------------------------------
 
-_SAME = (4, 3, 2, 1)  # how many of the first cues two questions must share, at first and at last
-_LOOKED_AT = 40  # questions of each answer among which those most alike are looked for
-_OF_A_GROUP = 20  # pairs with the same first cue
-_FAR = 3  # how much cues that are words, or numbers far apart, tell two questions apart
-_FIRST = 4  # what differing in the second cue costs besides; in each further one a little less
-_LEAN = 8.0  # what it costs to make the cues lean further to one answer
-_WEIGHTS = (1, 3, 3, 2)  # how much the first cues count there, a further one as much as the first
+_ROUNDS = 3  # how often each question of those chosen is chosen anew
+_SPARES = 4  # pairs beyond those wanted
+_TELLING = 40  # how much more a cue counts that tells the answer of all questions there are
+_LEAST = 1  # what each cue counts
+_AGAIN = 1_000_000  # what it costs to ask about a procedure twice
 
 type Twins = tuple[Asked, Asked]
-"""A question whose answer is No and one whose answer is Yes, alike in their cues."""
+"""A question whose answer is No and one whose answer is Yes."""
 
 
 def twins(asked: Sequence[Asked], count: int, rng: Random) -> list[Twins]:
-    """Pairs of questions of different procedures, as alike in their cues as can be found.
+    """Pairs of questions of different procedures, chosen together so that no cue leans.
 
-    The first cue of the two is always the same, the next ones wherever enough are found. What else
-    differs in one pair is made up for by the others, so that no cue is commoner with one answer in
-    all. The first ``count`` pairs share no procedure.
+    Of every value of every cue in `Instance.leanings` the questions with a Yes should have as many
+    as those with a No. One question after another is exchanged for that which brings these numbers
+    closest together, those of telling cues before all. Where there are too few procedures, some are
+    asked about again.
 
     Args:
-        asked: the questions that there are.
-        count: pairs wanted without a procedure in common; other ones follow as spares.
+        asked: the questions that there are, half of them with either answer.
+        count: pairs wanted; a few spare ones follow, which lean no more.
         rng: all chance.
     """
-    chosen, spare, used = list[Twins](), list[Twins](), set[int]()
-    leaning = Counter[tuple[int, Cue]]()  # by cue and its value: how many more Yes than No
-    for same in _SAME:
-        left = _alike([each for each in asked if id(each[0]) not in used], same, rng)
-        spare += [pair for _, pair in left[:count]]
-        while left and len(chosen) < count:
-            best = min(left, key=lambda each: each[0] + _LEAN * _more(leaning, each[1]))[1]
-            chosen.append(best)
-            used |= _cases(best)
-            leaning.update(_told(best[1]))
-            leaning.subtract(_told(best[0]))
-            left = [each for each in left if used.isdisjoint(_cases(each[1]))]
-    unused = [pair for pair in spare if used.isdisjoint(_cases(pair))]
-    return chosen + (unused or spare)
+    choice = _Choice(asked, rng)
+    if not all(choice.sides):
+        return []
+    wanted, every = 2 * count, 2 * (count + _SPARES)
+    for places in (range(wanted), range(wanted, every)):
+        order = list(places)
+        for _ in range(_ROUNDS):
+            for place in order:
+                choice.choose(place)
+            rng.shuffle(order)
+    found = [asked[choice.chosen[place]] for place in range(every)]
+    return list(zip(found[::2], found[1::2], strict=True))
 
 
-def _alike(asked: Sequence[Asked], same: int, rng: Random) -> list[tuple[int, Twins]]:
-    """Pairs with how much their cues differ, the most alike first, those that tie by chance."""
-    groups: dict[tuple[Cue, ...], dict[str, list[Asked]]] = {}
-    for each in asked:
-        groups.setdefault(each[1].cues[:same], {}).setdefault(each[1].answer, []).append(each)
-    found: list[tuple[int, float, Twins]] = []
-    for held in groups.values():
-        if len(held) > 1:
-            sides = [rng.sample(held[side], min(len(held[side]), _LOOKED_AT)) for side in SIDES]
-            found += _closest(sides[0], sides[1], rng)
-    found.sort(key=lambda each: each[:2])
-    return [(apart, pair) for apart, _, pair in found]
+class _Choice:
+    """Questions by their places, a No at each even one and a Yes at each odd one."""
 
+    def __init__(self, asked: Sequence[Asked], rng: Random) -> None:
+        self.chosen: dict[int, int] = {}
+        self._rng = rng
+        self._cases = [id(case) for case, _ in asked]
+        self._used = Counter[int]()
+        values: dict[tuple[int, Cue], int] = {}
+        self._cues = [
+            [values.setdefault(told, len(values)) for told in enumerate(instance.leanings)]
+            for _, instance in asked
+        ]
+        sides = [SIDES.index(instance.answer) for _, instance in asked]
+        self.sides = [[k for k, own in enumerate(sides) if own == side] for side in range(2)]
+        in_all = [0] * len(values)
+        for side, cues in zip(sides, self._cues, strict=True):
+            for value in cues:
+                in_all[value] += 2 * side - 1
+        told = Counter[int]()  # by cue: how many more answers are right that go by it
+        for (cue, _), value in values.items():
+            told[cue] += abs(in_all[value])
+        self._weights = [_LEAST + _TELLING * told[cue] // len(asked) for cue, _ in values]
+        self._leaning = [0] * len(values)  # by value of a cue: how many more Yes than No, weighted
 
-def _cases(pair: Twins) -> set[int]:
-    return {id(case) for case, _ in pair}
+    def choose(self, place: int) -> None:
+        """Takes the question that leans most to the other side of what all others lean to."""
+        if place in self.chosen:
+            self._put(place, self.chosen[place], -1)
+        sign, leaning = 2 * (place % 2) - 1, self._leaning.__getitem__
+        chance = self._rng.random
+        best = min(
+            (
+                sign * sum(map(leaning, self._cues[k])) + _AGAIN * self._used[self._cases[k]],
+                chance(),
+                k,
+            )
+            for k in self.sides[place % 2]
+        )[2]
+        self._put(place, best, 1)
+        self.chosen[place] = best
 
-
-def _told(asked: Asked) -> list[tuple[int, Cue]]:
-    return list(enumerate(asked[1].cues))
-
-
-def _more(leaning: Mapping[tuple[int, Cue], int], pair: Twins) -> int:
-    """How much more the cues would lean to one answer with a pair than they do now."""
-    more = 0
-    for told, other in zip(_told(pair[1]), _told(pair[0]), strict=True):
-        if told != other:
-            place = told[0]
-            further = abs(leaning[told] + 1) - abs(leaning[told])
-            further += abs(leaning[other] - 1) - abs(leaning[other])
-            more += further * (_WEIGHTS[place] if place < len(_WEIGHTS) else 1)
-    return more
-
-
-def _closest(
-    no: Sequence[Asked], yes: Sequence[Asked], rng: Random
-) -> list[tuple[int, float, Twins]]:
-    """The best pairs of a group, each question in one at most; the second best a little worse."""
-    every = sorted(
-        (
-            (_apart(one[1].cues, other[1].cues), rng.random(), (one, other))
-            for one in no
-            for other in yes
-            if one[0] is not other[0]
-        ),
-        key=lambda each: each[:2],
-    )
-    found, used = list[tuple[int, float, Twins]](), set[int]()
-    for apart, chance, pair in every:
-        both = {id(pair[0][1]), id(pair[1][1])}
-        if not used & both and len(found) < _OF_A_GROUP:
-            found.append((apart + len(found), chance, pair))
-            used |= both
-    return found
-
-
-def _apart(one: Sequence[Cue], other: Sequence[Cue]) -> int:
-    """How much the cues of two questions differ, the first left out."""
-    apart = 0
-    for place, (a, b) in enumerate(zip(one[1:], other[1:], strict=True)):
-        if a != b:
-            near = isinstance(a, int) and isinstance(b, int)
-            apart += min(abs(int(a) - int(b)), _FAR) if near else _FAR
-            apart += max(0, _FIRST - place)
-    return apart
+    def _put(self, place: int, question: int, times: int) -> None:
+        sign = times * (2 * (place % 2) - 1)
+        for value in self._cues[question]:
+            self._leaning[value] += sign * self._weights[value]
+        self._used[self._cases[question]] += times

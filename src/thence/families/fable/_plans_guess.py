@@ -16,7 +16,10 @@ type Asked = dict[str, Any]
 
 
 class Table:
-    """The steps of a plan: which conflict, and which touch a fact in what way."""
+    """The steps of a plan: which conflict, and which touch a fact in what way.
+
+    Steps are numbered as they are given; a set of them is an integer with a bit for each.
+    """
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self.steps = steps
@@ -25,95 +28,137 @@ class Table:
         using, defining = [set(s.uses) for s in steps], [set(s.defines) for s in steps]
         number = range(len(steps))
         self.conflict = [
-            [
-                bool(
-                    killing[a] & touching[b]
-                    or killing[b] & touching[a]
-                    or defining[a] & using[b]
-                    or defining[b] & using[a]
-                )
+            sum(
+                1 << b
                 for b in number
-            ]
+                if killing[a] & touching[b]
+                or killing[b] & touching[a]
+                or defining[a] & using[b]
+                or defining[b] & using[a]
+            )
             for a in number
         ]
+        self.using, self.making, self.killing = (
+            _by_fact([getattr(step, role) for step in steps])
+            for role in ("uses", "defines", "kills")
+        )
+
+
+def _by_fact(facts: Sequence[Sequence[str]]) -> dict[str, int]:
+    """The steps that each fact is found with."""
+    found: dict[str, int] = {}
+    for step, held in enumerate(facts):
+        for fact in held:
+            found[fact] = found.get(fact, 0) | 1 << step
+    return found
 
 
 class Sketch:
-    """The steps of a table in some order, in which only conflicting ones are bound."""
+    """The steps of a table in some order, in which only conflicting ones are bound.
+
+    Sets of steps are as in the table; ``asked`` names steps by their place in this order.
+    """
 
     def __init__(self, table: Table, order: Sequence[int]) -> None:
+        self.table = table
         self.order = order
         self.steps = [table.steps[k] for k in order]
-        count = len(order)
-        self.after = [0] * count  # by place: a bit for each step that must come later
-        for p in range(count - 2, -1, -1):
-            row, mask = table.conflict[order[p]], 0
-            for q in range(p + 1, count):
-                if row[order[q]] and not mask >> q & 1:
-                    mask |= 1 << q | self.after[q]
-            self.after[p] = mask
+        after = [0] * len(order)  # by step: those that must come later
+        passed = 0
+        for step in reversed(order):
+            waiting, found = table.conflict[step] & passed, 0
+            while waiting:
+                next_one = waiting & -waiting
+                found |= next_one | after[next_one.bit_length() - 1]
+                waiting &= ~found
+            after[step] = found
+            passed |= 1 << step
+        self.after = after
+        self._before: dict[int, int] = {}
 
-    def before(self, a: int, b: int) -> bool:
-        """Whether a must come before b."""
-        return bool(self.after[a] >> b & 1)
+    def before(self, step: int) -> int:
+        """The steps that must come before one."""
+        found = self._before.get(step)
+        if found is None:
+            found = 0
+            for other, later in enumerate(self.after):
+                if later >> step & 1:
+                    found |= 1 << other
+            self._before[step] = found
+        return found
 
-    def between(self, i: int, j: int, ends: Sequence[int], *, must: bool) -> bool:
-        """Whether one of the steps ``ends`` must, or may, come between i and j."""
-        if must:
-            return any(self.before(i, m) and self.before(m, j) for m in ends)
-        return any(not self.before(m, i) and not self.before(j, m) for m in ends)
+    def may_part(self, i: int, j: int) -> int:
+        """The steps that may come between i and j, where i comes first."""
+        return ~(self.before(i) | self.after[j] | 1 << i | 1 << j)
 
-    def ending(self, fact: str, *asked: int) -> list[int]:
-        """The steps that kill or define a fact, but for those asked about."""
-        return [
-            m
-            for m, step in enumerate(self.steps)
-            if m not in asked and (fact in step.kills or fact in step.defines)
-        ]
+    def must_part(self, i: int, j: int) -> int:
+        """The steps that must come between i and j."""
+        return self.after[i] & self.before(j)
+
+    def ending(self, fact: str) -> int:
+        """The steps that kill or define a fact."""
+        return self.table.killing.get(fact, 0) | self.table.making.get(fact, 0)
+
+
+def _bits(steps: int) -> Iterator[int]:
+    while steps:
+        lowest = steps & -steps
+        yield lowest.bit_length() - 1
+        steps ^= lowest
 
 
 def _reaches(sketch: Sketch, asked: Asked) -> bool:
-    i, j, fact = asked["i"], asked["j"], asked["fact"]
-    if sketch.before(j, i):
+    i, j = sketch.order[asked["i"]], sketch.order[asked["j"]]
+    if sketch.after[j] >> i & 1:
         return False
-    return not sketch.between(i, j, sketch.ending(fact, i, j), must=True)
+    return not sketch.must_part(i, j) & sketch.ending(asked["fact"])
 
 
-def _available(sketch: Sketch, asked: Asked) -> bool:
-    i, j, fact = asked["i"], asked["j"], asked["fact"]
-    ends = [m for m in sketch.ending(fact, i, j) if fact in sketch.steps[m].kills]
-    return sketch.before(i, j) and not sketch.between(i, j, ends, must=False)
+def _available(sketch: Sketch, asked: Asked) -> bool | None:
+    i, j = sketch.order[asked["i"]], sketch.order[asked["j"]]
+    if not sketch.after[i] >> j & 1:
+        return False
+    ends = sketch.table.killing.get(asked["fact"], 0)
+    if any(ends >> step & 1 for step in sketch.order[asked["j"] + 1 : asked["j"] + 2]):
+        return None
+    return not sketch.may_part(i, j) & ends
 
 
-def _needed(sketch: Sketch, asked: Asked) -> Iterator[tuple[int, list[int]]]:
-    """The later steps that use a fact, each with those that could end it before."""
-    i, fact = asked["i"], asked["fact"]
-    for user, step in enumerate(sketch.steps):
-        if fact in step.uses and sketch.before(i, user):
-            yield user, sketch.ending(fact, i, user)
+def _live(sketch: Sketch, asked: Asked) -> bool | None:
+    if _shown_next(sketch, asked):
+        return None
+    i, fact = sketch.order[asked["i"]], asked["fact"]
+    ends = sketch.ending(fact)
+    users = sketch.after[i] & sketch.table.using.get(fact, 0)
+    return any(not sketch.must_part(i, user) & ends for user in _bits(users))
 
 
-def _live(sketch: Sketch, asked: Asked) -> bool:
-    i = asked["i"]
-    return any(not sketch.between(i, u, ends, must=True) for u, ends in _needed(sketch, asked))
+def _very_busy(sketch: Sketch, asked: Asked) -> bool | None:
+    if _shown_next(sketch, asked):
+        return None
+    i, fact = sketch.order[asked["i"]], asked["fact"]
+    ends = sketch.ending(fact)
+    users = sketch.after[i] & sketch.table.using.get(fact, 0)
+    return any(not sketch.may_part(i, user) & ends for user in _bits(users))
 
 
-def _very_busy(sketch: Sketch, asked: Asked) -> bool:
-    i = asked["i"]
-    return any(not sketch.between(i, u, ends, must=False) for u, ends in _needed(sketch, asked))
+def _shown_next(sketch: Sketch, asked: Asked) -> bool:
+    """Whether the very next step does something to a fact, so that nobody need look further."""
+    place, fact = asked["i"] + 1, asked["fact"]
+    if place == len(sketch.order):
+        return False
+    touching = sketch.ending(fact) | sketch.table.using.get(fact, 0)
+    return bool(touching >> sketch.order[place] & 1)
 
 
 def _valid_without(sketch: Sketch, asked: Asked) -> bool:
-    i, j = asked["i"], asked["j"]
-    for fact in sketch.steps[j].uses:
-        if fact in sketch.steps[i].defines:
-            kills = [m for m in sketch.ending(fact, i, j) if fact in sketch.steps[m].kills]
-            makes = [m for m in sketch.ending(fact, i, j) if fact in sketch.steps[m].defines]
-            if not any(
-                sketch.before(k, j)
-                and not sketch.between(k, j, [m for m in kills if m != k], must=False)
-                for k in makes
-            ):
+    i, j = sketch.order[asked["i"]], sketch.order[asked["j"]]
+    table, others = sketch.table, ~(1 << i | 1 << j)
+    for fact in table.steps[j].uses:
+        if fact in table.steps[i].defines:
+            kills = table.killing.get(fact, 0) & others
+            makes = table.making.get(fact, 0) & others & sketch.before(j)
+            if not any(not sketch.may_part(k, j) & kills for k in _bits(makes)):
                 return False
     return True
 
@@ -132,10 +177,11 @@ def _tainted(sketch: Sketch, asked: Asked) -> bool:
 
 
 def _free(sketch: Sketch, asked: Asked) -> bool:
-    return not sketch.before(*sorted((asked["i"], asked["j"])))
+    i, j = (sketch.order[place] for place in sorted((asked["i"], asked["j"])))
+    return not sketch.after[i] >> j & 1
 
 
-GUESSES: Mapping[str, Callable[[Sketch, Asked], bool]] = {
+GUESSES: Mapping[str, Callable[[Sketch, Asked], bool | None]] = {
     "reaching_definitions": _reaches,
     "available_expressions": _available,
     "live_variables": _live,
@@ -144,4 +190,8 @@ GUESSES: Mapping[str, Callable[[Sketch, Asked], bool]] = {
     "taint": _tainted,
     "concurrency": _free,
 }
-"""By analysis: whether the answer is probably Yes."""
+"""By analysis: whether the answer is probably Yes.
+
+None where the step right after those asked about already tells: such a question needs no more than
+a look at that step.
+"""

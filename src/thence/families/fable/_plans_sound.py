@@ -19,6 +19,7 @@ from thence.dataflow import Flow, Verdict, analysis
 from thence.domains.plans.lowering import WORLDS
 from thence.families.fable._analyses import INTERVALS
 from thence.families.fable._domain import Case, Instance
+from thence.families.fable._plans_cues import Seen, cues, leanings
 from thence.families.fable._plans_twins import View, twins
 from thence.families.fable._plans_words import fact_words, in_words, reordered
 from thence.kernel.procedure import Procedure, Step
@@ -41,36 +42,7 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 _TWINS = 4  # of one plan, at most
 _MOST = 60  # candidates of one plan, where they are no twins
 
-_NO_DIGITS = {ord(digit): None for digit in "0123456789"}
-
 Asked = dict[str, Any]
-
-
-class _Seen:
-    """What the cues of a plan in one of its orders are made of."""
-
-    def __init__(self, case: Case) -> None:
-        self.kind = str(case.source["kind"])
-        actions = case.source["actions"]
-        self.names = [_shape(action) for action in actions]
-        self.objects = [_objects(action) for action in actions]
-        self._mentioning: dict[str, list[int]] = {}
-
-    def mentions(self, fact: str, low: int, high: int) -> int:
-        """How many steps from ``low`` to before ``high`` name every object of a fact."""
-        return sum(low <= k < high for k in self._named(fact))
-
-    def mentions_ahead(self, fact: str, step: int) -> list[int]:
-        """How many steps after ``step`` those stand that name every object of a fact."""
-        return [k - step for k in self._named(fact) if k > step]
-
-    def _named(self, fact: str) -> list[int]:
-        found = self._mentioning.get(fact)
-        if found is None:
-            wanted = _objects(fact)
-            found = [k for k, held in enumerate(self.objects) if wanted <= held]
-            self._mentioning[fact] = found
-        return found
 
 
 def instances(name: str, case: Case, rng: Random) -> list[Instance]:
@@ -118,12 +90,13 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         question["sanitizers"] = asked["sanitizers"]
     if name == "type_state" and changed:
         question["start"] = [fact_words(case, fact) for fact in case.procedure.start or ()]
-    cues = () if name == INTERVALS else _cues(name, _Seen(case), asked)
+    seen = Seen(case.source["kind"], case.source["actions"])
     return Instance(
         question,
         _answer(name, verdict),
         "",
-        cues=cues,
+        cues=() if name == INTERVALS else cues(seen, asked),
+        leanings=leanings(seen, asked) if changed else (),
         case=case,
         reasons=lambda: (in_words(case, verdict.why), verdict.witness),
     )
@@ -172,6 +145,11 @@ def _definitions_and_steps(steps: Sequence[Step]) -> Iterator[Asked]:
                     yield {"i": i, "j": j, "fact": fact}
 
 
+def _definitions_and_later(steps: Sequence[Step]) -> Iterator[Asked]:
+    """What a step makes true, and a later step: in an earlier one nothing is ever available."""
+    return (each for each in _definitions_and_steps(steps) if each["j"] > each["i"])
+
+
 def _definitions(steps: Sequence[Step]) -> Iterator[Asked]:
     for i, step in enumerate(steps):
         for fact in step.defines:
@@ -202,7 +180,7 @@ def _contaminations(steps: Sequence[Step]) -> Iterator[Asked]:
 
 _CANDIDATES: Mapping[str, Callable[[Sequence[Step]], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
-    "available_expressions": _definitions_and_steps,
+    "available_expressions": _definitions_and_later,
     "very_busy_expressions": _definitions,
     "live_variables": _definitions,
     INTERVALS: _bounded,
@@ -210,57 +188,3 @@ _CANDIDATES: Mapping[str, Callable[[Sequence[Step]], Iterator[Asked]]] = {
     "taint": _contaminations,
     "concurrency": _pairs,
 }
-
-
-# Cues -------------------------------------------------------------------------------------------
-
-
-def _cues(name: str, view: _Seen, asked: Asked) -> tuple[str | int, ...]:
-    """What a shortcut could go by, the most telling first."""
-    i, j, fact, number = asked["i"], asked.get("j"), asked.get("fact"), len(view.names)
-    who = [view.names[i]] if fact is None else [view.names[i], _shape(fact)]
-    if j is None:
-        said = partial(view.mentions, str(fact))
-        told = said(i + 1, number), said(i, i + 1), said(0, i)
-        return view.kind, _ahead(view, asked), " ".join(who), number - i, *told, i, int(i == 0)
-    who.append(view.names[j])
-    low, high = min(i, j), max(i, j)
-    shared = " ".join(sorted(map(_stem, view.objects[i] & view.objects[j])))
-    pair, place = (view.kind, " ".join(who), j - i, shared), (low, number - high, number)
-    between = " ".join(sorted({name.partition("(")[0] for name in view.names[low + 1 : high]}))
-    if fact is not None:
-        said = partial(view.mentions, fact)
-        there = said(j, j + 1), said(low + 1, high), said(i, i + 1), said(high + 1, number)
-        kind, what, apart, *rest = pair
-        ahead = _ahead(view, asked)
-        return kind, ahead, apart, what, *rest, *there, between, *place, said(0, low)
-    if "sanitizers" in asked:
-        (k,) = asked["sanitizers"]
-        return *pair, view.names[k], k - i, between, *place
-    return *pair, between, *place
-
-
-def _ahead(view: _Seen, asked: Asked) -> str:
-    """How far it is to the first and to the last later mention of a fact.
-
-    This is the one cue in which twins differ. Which of the two is asked is chosen so that it leans
-    to neither answer; see `_matching.twins`.
-    """
-    found = view.mentions_ahead(str(asked["fact"]), asked["i"])
-    return f"{found[0]}-{found[-1]}" if found else ""
-
-
-def _shape(text: str) -> str:
-    """An action or a fact without what tells its objects apart: ``on(d, peg)``."""
-    return text.translate(_NO_DIGITS).replace("left)", "hand)").replace("right)", "hand)")
-
-
-def _stem(word: str) -> str:
-    """The kind of an object of ours, such as ``peg`` of ``peg2``."""
-    return "hand" if word in ("left", "right") else word.translate(_NO_DIGITS)
-
-
-def _objects(text: str) -> frozenset[str]:
-    """The objects that an action or a fact names."""
-    _, _, rest = text.rstrip(")").partition("(")
-    return frozenset(rest.split(", ")) if rest else frozenset()

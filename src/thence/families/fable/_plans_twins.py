@@ -22,9 +22,9 @@ from thence.families.fable._domain import Case
 from thence.families.fable._plans_guess import GUESSES, Sketch, Table
 from thence.kernel.procedure import Procedure, Step, executable
 
-_MISTAKES = 12  # pairs of steps of a plan that change places by mistake
+_MISTAKES = 16  # pairs of steps of a plan that change places by mistake
 _SHORTEST = 4  # steps of a plan in which two may change places around what is asked about
-_QUESTIONS = 24  # looked at for each
+_QUESTIONS = 48  # looked at for each
 _EXCHANGES = 8  # in search of another answer to each
 
 type Asked = dict[str, Any]
@@ -91,20 +91,26 @@ def twins(
         order = _exchanged(range(count), rng.choice(pairs))
         if executable([steps[k] for k in order], start):
             continue
-        same = [(a, b) for a, b in pairs if names[order[a]] == names[order[b]]]
+        # with the places from the one to the other: on one side of a step that is not among them
+        same = [
+            ((a, b), (1 << b + 1) - (1 << a))
+            for a, b in pairs
+            if names[order[a]] == names[order[b]]
+        ]
         # the answer of the plan that is closer to the one that works, No as often as Yes
         wanted = rng.random() < 0.5
         sketch, held = Sketch(table, order), dict[tuple[int, int], Sketch]()
         base = View(case, order, start)
         asked = list(candidates(sketch.steps))
         for each in rng.sample(asked, min(len(asked), _QUESTIONS)):
-            apart = _apart(same, each)
+            told = _told(each)
+            apart = [pair for pair, span in same if not span & told]
             if not apart or guess(sketch, each) is not wanted:
                 continue
             for pair in rng.sample(apart, min(len(apart), _EXCHANGES)):
                 if pair not in held:
                     held[pair] = Sketch(table, _exchanged(order, pair))
-                if guess(held[pair], each) is not wanted and not executable(
+                if guess(held[pair], each) is (not wanted) and not executable(
                     held[pair].steps, start
                 ):
                     other = View(case, held[pair].order, start)
@@ -122,15 +128,13 @@ def _exchanged(order: Sequence[int], pair: tuple[int, int]) -> list[int]:
     return found
 
 
-def _apart(pairs: Sequence[tuple[int, int]], asked: Asked) -> list[tuple[int, int]]:
-    """The pairs of places that lie on the same side of each step that is asked about."""
-    i, j = asked["i"], asked.get("j")
-    told = {i, i if j is None else j, *asked.get("sanitizers", ())}
-    return [
-        (a, b)
-        for a, b in pairs
-        if a not in told and b not in told and not any(a < step < b for step in told)
-    ]
+def _told(asked: Asked) -> int:
+    """The places of the steps that are asked about, a bit for each."""
+    found = 0
+    for place in (asked["i"], asked.get("j"), *asked.get("sanitizers", ())):
+        if place is not None:
+            found |= 1 << place
+    return found
 
 
 def opening(steps: Sequence[Step]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EACH = 100  # questions a cell, as in the paper
 SERVED = 24  # samples of a cell that choose from one shelf
-_OWN, _SPARE = 0.8, 0.995  # chance of a sample's own question, and of one of its shelf at all
+_OWN, _SPARE = 0.9, 0.995  # chance of a sample's own question, and of one of its shelf at all
 _HELD = 64  # shelves whose questions are kept
 SOUND, PUBLISHED = "sound", "published"
 _GUESSES, _GUESSED = 12, 2_000_003  # truths that intervals are guessed from, and their seed
