@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import gzip
 import hashlib
 import itertools
 import math
 import sys
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -98,6 +100,27 @@ def test_a_map_has_all_that_routes_need():
     assert draft.connected().ways == draft.ways
 
 
+def test_the_country_holds_the_largest_map():
+    """The border is drawn, and read, before the map is."""
+    for seed, nodes in ((0, 60_000), (1, 20_000), (2, NODES)):
+        spread = np.abs(np.array(synthetic.make(seed, nodes).draft.points)).max(axis=0)
+        assert (spread + 20_000 < _files.FRAME).all()
+
+
+def test_tiles_are_the_same_on_one_core_and_on_many(cached, monkeypatch):
+    """Drawn anew each time, under a key of its own."""
+    held = []
+    for cores in (1, 3):
+        monkeypatch.setattr(tiles, "MOST", cores)
+        monkeypatch.setattr(tiles, "FORM", f"{cores} cores")
+        monkeypatch.setattr(tiles.os, "cpu_count", lambda: 3)
+        folder = tiles.synthetic(7, 6_000).folder
+        found = sorted((folder / "tiles").rglob("*.gph"))
+        held.append([(tile.relative_to(folder), tile.read_bytes()) for tile in found])
+    assert len(held[0]) > 8
+    assert held[0] == held[1]
+
+
 def test_roundabouts_turn_against_the_clock():
     draft = synthetic.make(0, 20_000).draft
     rings = [way for way in draft.ways if way.tags.get("junction") == "roundabout"]
@@ -111,6 +134,13 @@ def test_a_pool_gives_out_no_name_twice():
     pool = _names.suburbs(Random(1))
     taken = [pool.take() for _ in range(700)]
     assert len(set(taken)) == len(taken)
+
+
+def test_a_pool_does_not_run_dry():
+    pool = _names.rural(Random(1))
+    taken = [pool.take() for _ in range(8_000)]
+    assert len(set(taken)) > 7_900
+    assert all(name.endswith(" Road") for name in taken)
 
 
 def test_routes_have_three_wordings_and_end_at_their_destination(small):
@@ -201,11 +231,16 @@ def test_a_bad_extract_is_refused_in_one_line(cached, tmp_path):
     broken.write_bytes(b"no extract at all")
     empty = tmp_path / "empty.osm.pbf"
     empty.write_bytes(b"")
+    packed = tmp_path / "packed.osm.gz"
+    packed.write_bytes(gzip.compress(b"<osm/>"))
     bare = _written(tmp_path / "bare.osm.pbf", TOWN, [])
     lonely = _written(tmp_path / "lonely.osm.pbf", TOWN[:6], STREETS[:1])
     for path, told in (
         (broken, "not an OpenStreetMap extract"),
-        (empty, "not an OpenStreetMap extract|holds no roads"),
+        (empty, "is empty"),
+        (packed, "is packed; unpack it first"),
+        (tmp_path, "is a folder"),
+        (Path("/dev/null"), "is no regular file"),
         (bare, "holds no roads"),
         (lonely, "holds 1 named places"),
         (tmp_path / "none.osm.pbf", "no such file"),
@@ -213,6 +248,15 @@ def test_a_bad_extract_is_refused_in_one_line(cached, tmp_path):
         with pytest.raises(FileError, match=told) as caught:
             tiles.extract(path)
         assert "\n" not in str(caught.value)
+
+
+def test_routes_of_a_wanted_length_are_found_or_the_lengths_told(small):
+    for low, high in ((4, 6), (7, 7), (20, 56)):
+        first, *others = small.draw(Random(1), low, high)
+        assert low <= len(first.steps) <= high
+        assert len(others) == 2
+    with pytest.raises(UsageError, match=r"--set steps=90-99: .* have \d+ to \d+ steps; give"):
+        small.draw(Random(1), 90, 99)
 
 
 def test_places_that_no_road_joins_are_said(cached, tmp_path):
@@ -269,7 +313,7 @@ def test_a_written_map_is_read_as_it_was_drawn(tmp_path):
     for number in range(len(draft.points)):
         assert spots[number + 1][0] == pytest.approx(draft.degrees(number), abs=1e-9)
     assert [(list(way.nodes), dict(way.tags)) for way in draft.ways] == ways[:-1]
-    assert rings == [([len(ways)], "2"), ([len(ways)], "4")]
+    assert rings == [([len(ways)], "2")]
     assert len(set(ways[-1][0])) == 4 and ways[-1][0][0] == ways[-1][0][-1]
     named = {tags["name"] for _, tags in spots.values() if tags.get("place") == "town"}
     assert named == {name for name, _ in draft.towns}

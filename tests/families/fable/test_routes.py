@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from random import Random
@@ -102,6 +103,12 @@ def test_truth_scores_1_and_a_perturbed_truth_does_not(dialect):
     assert all(found.holds for found in validate(plan))
 
 
+def test_no_two_detours_come_back_at_one_place():
+    for sample in suite.generate(_plan("taint", 12)):
+        signs = ["detour" in step["text"] for step in sample.metadata["procedure"]["steps"]]
+        assert not any(a and b for a, b in itertools.pairwise(signs))
+
+
 def test_published_questions_have_the_published_answers():
     for name in official.FILES:
         for sample in suite.generate(_plan(name, 4, dialect="published")):
@@ -135,6 +142,7 @@ def test_every_cell_is_offered():
     ("key", "value", "told"),
     [
         ("osm", "none.osm.pbf", "no such file"),
+        ("osm", ".", "is a folder"),
         ("map", "-1", "whole number"),
         ("nodes", "10", "whole number"),
         ("steps", "9-4", "LOW-HIGH"),

@@ -45,6 +45,7 @@ def procedures(
     chosen = router.extract(tiles.extract(osm)) if osm else router.synthetic(seed, nodes)
     found = []
     for _ in range(count):
-        route = rng.choice(chosen.draw(rng, low, high))
+        fit = [each for each in chosen.draw(rng, low, high) if low <= len(each.steps) <= high]
+        route = rng.choice(fit)
         found.append(lower(route.goal, route.steps).procedure)
     return found

@@ -72,7 +72,7 @@ def lay(
     _settle(draft, rng, towns, places, count)
     roads: list[Road] = []
     pool = names.rural(rng)
-    numbers = names.Pool(rng, [str(number) for number in range(1, 1_000)])
+    numbers = names.Pool(rng, [str(number) for number in range(1, max(1_000, count))])
     for a, b in neighbours([place.point for place in places], FARTHEST):
         one, other = places[a], places[b]
         if one.owner is not None and one.owner == other.owner:

@@ -11,7 +11,7 @@ from thence.domains.routes._draft import Draft, Landmark
 from thence.domains.routes._plane import Point
 from thence.errors import FileError, MissingExtra
 
-MARGIN = 30_000.0  # metres of country around the synthetic map
+FRAME = (130_000.0, 110_000.0)  # metres from the middle of a drawn map to its country's borders
 KINDS: Mapping[str, Mapping[str, str]] = {  # tag -> value -> kind of landmark
     "aeroway": {"aerodrome": "airport"},
     "amenity": {
@@ -34,6 +34,14 @@ SIGNS: Mapping[str, tuple[str, str]] = {  # kind of landmark -> the tag that we 
     "government": ("amenity", "townhall"),
     "landmark": ("tourism", "attraction"),
 }
+COUNTRY: Mapping[str, str] = {
+    # It has no ISO code on purpose: by the code of the United States, Valhalla also makes up how a
+    # voice would read every road number out, which takes it as long as all the rest of a route.
+    "type": "boundary",
+    "boundary": "administrative",
+    "admin_level": "2",
+    "name": "United States",
+}
 PLACES = ("city", "town", "village", "hamlet", "suburb")
 
 
@@ -50,14 +58,18 @@ def write(draft: Draft, path: Path) -> None:
     """Writes a map as an extract, with a country around it, where one drives on the right."""
     count = len(draft.points)
     signs = {**draft.tags, **_signs(draft)}
-    frame = Draft(draft.state, [*draft.points, *_corners(draft), *(at for _, at in draft.towns)])
+    frame = Draft(draft.state, [*draft.points, *_corners(), *(at for _, at in draft.towns)])
     for number, (name, _) in enumerate(draft.towns, count + 4):
         signs[number] = {"place": "town", "name": name}
     ring = [count, count + 1, count + 2, count + 3, count]
     ways = [(way.nodes, way.tags) for way in draft.ways]
     ways.append((ring, {"boundary": "administrative"}))
-    areas = [([len(draft.ways)], tags) for tags in _areas(draft)]
-    _pbf.write(path, frame.units(), signs, ways, areas)
+    _pbf.write(path, frame.units(), signs, ways, [([len(draft.ways)], COUNTRY)])
+
+
+def write_country(path: Path) -> None:
+    """Writes the country around every drawn map without the map."""
+    write(Draft(("", "")), path)
 
 
 def _signs(draft: Draft) -> dict[int, dict[str, str]]:
@@ -69,40 +81,19 @@ def _signs(draft: Draft) -> dict[int, dict[str, str]]:
     return found
 
 
-def _corners(draft: Draft) -> list[Point]:
-    """Of a country around the map."""
-    xs, ys = zip(*draft.points, strict=True)
-    west, east, south, north = (
-        min(xs) - MARGIN,
-        max(xs) + MARGIN,
-        min(ys) - MARGIN,
-        max(ys) + MARGIN,
-    )
-    return [(west, south), (east, south), (east, north), (west, north)]
-
-
-def _areas(draft: Draft) -> list[dict[str, str]]:
-    """The country and the state.
-
-    They have no ISO codes on purpose: by the code of the United States, Valhalla also makes up how
-    a voice would read every road number out, which takes it as long as all the rest of a route.
-    """
-    common = {"type": "boundary", "boundary": "administrative"}
-    return [
-        {**common, "admin_level": "2", "name": "United States"},
-        {**common, "admin_level": "4", "name": draft.state[0]},
-    ]
+def _corners() -> list[Point]:
+    """Of the country around a map."""
+    east, north = FRAME
+    return [(-east, -north), (east, -north), (east, north), (-east, north)]
 
 
 def landmarks(path: Path) -> list[Landmark]:
     """Named places of an extract that routes can start and end at, in the order of the file.
 
     Raises:
-        FileError: no such file, not an extract, or one without roads.
+        FileError: not an extract, or one without roads.
     """
     package = osmium()
-    if not path.is_file():
-        raise FileError(f"{path}: no such file; --set osm takes an OpenStreetMap extract")
     found: list[tuple[str, str, str, str, float, float]] = []
     towns: list[tuple[str, float, float]] = []
     state, roads = "", 0

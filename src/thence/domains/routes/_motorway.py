@@ -98,11 +98,9 @@ def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
     marks = motorway.line.marks
     pieces = list(itertools.pairwise(motorway.line.points))
     for town in towns:
-        near = [
-            number
-            for number, (a, b) in enumerate(pieces)
-            if min(distance(a, town.centre), distance(b, town.centre)) < 2 * town.radius + STEP
-        ]
+        reach = 2 * town.radius + STEP
+        by = [distance(point, town.centre) < reach for point in motorway.line.points]
+        near = [number for number in range(len(pieces)) if by[number] or by[number + 1]]
         streets = list(edges(town)) if near else []
         spans = [(here, there) for _, here, there in streets]
         for k, edge_number, far, share in meetings([pieces[number] for number in near], spans):

@@ -61,6 +61,8 @@ SECONDS: Sequence[str] = _listed(
     "Ridge Hollow Creek Run Glen View Hill Grove Crest Bend Field Point Trace Knoll Landing ",
     "Crossing Brook Springs Chase Meadow",
 )
+BEFORE = ("Old", "New", "North", "South", "East", "West", "Upper", "Lower", "Little", "Big")
+PATIENCE = 60  # names taken already in a row, after which no more are to be expected
 ONE_WORD = ("Brook", "View", "Crest", "Field")  # of SECONDS, after a short first word
 LOCAL_KINDS: Sequence[str] = (
     "Drive",
@@ -140,16 +142,19 @@ class Pool:
         self._taken: set[str] = set()
 
     def take(self) -> str:
-        """A name that was not given out before."""
-        rng = self._rng
+        """A name that was not given out before; where names run out, one with a word before it."""
+        rng, failed = self._rng, 0
         while True:
             if self._names and (self._share == 1 or rng.random() < self._share):
                 name = self._names.pop()
             else:
                 name = self._made_up()
-            if name and name not in self._taken:
+            if name and failed > PATIENCE:
+                name = f"{rng.choice(BEFORE)} {name}"
+            if name and (name not in self._taken or failed > 2 * PATIENCE):
                 self._taken.add(name)
                 return name
+            failed += 1
 
     def _made_up(self) -> str:
         first, second = self._rng.choice(FIRSTS), self._rng.choice(SECONDS)

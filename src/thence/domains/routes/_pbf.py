@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ type Array = npt.NDArray[Any]
 type Tags = Mapping[str, str]
 
 
+@lru_cache(1 << 15)
 def varint(number: int) -> bytes:
     """A whole number from 0 in groups of seven bits, the lowest first."""
     found = bytearray()

@@ -67,15 +67,14 @@ def with_detours(route: Lowered, rng: Random) -> Closure | None:
     inside = list(range(enters + 1, later + 1))  # a detour comes back before that step
     outside = [*range(1, enters + 1), *range(later + 1, count - 1)]
     between, beyond = rng.choice(inside), rng.choice(outside)
-    slots: list[tuple[int, tuple[str, str] | None]] = [
-        (between, None),
-        (beyond, None),
-        *((rng.choice(inside), _pair(others, road, rng)) for _ in range(rng.choice((0, 1, 1, 2)))),
-        *(
-            (rng.choice(outside), _pair([*others, road], road, rng))
-            for _ in range(rng.choice((0, 1)))
-        ),
+    slots: list[tuple[int, tuple[str, str] | None]] = [(between, None), (beyond, None)]
+    more = [(rng.choice(inside), _pair(others, road, rng)) for _ in range(rng.choice((0, 1, 1, 2)))]
+    more += [
+        (rng.choice(outside), _pair([*others, road], road, rng)) for _ in range(rng.choice((0, 1)))
     ]
+    for at, pair in more:
+        if all(at != taken for taken, _ in slots):  # no two signs in a row
+            slots.append((at, pair))
     rng.shuffle(slots)
     slots.sort(key=lambda slot: slot[0])
     helps, not_ = (road, others[0]), (others[0], road)

@@ -27,10 +27,14 @@ COSTINGS: Mapping[str, Mapping[str, Any]] = {  # what a route is chosen by
         "maneuver_penalty": 0,
     },
 }
+WINDING = "residential"  # whose routes have the most steps
+LONG = 30  # steps that few other routes have
 FARTHEST = 150_000.0  # metres between the ends of a route
 KEPT = 8_192  # routes that a router remembers
 WORDINGS = 3  # distinct texts that a pair must have
-TRIES = 400
+TRIES = 400  # pairs of places whose routes are looked at
+LOOKED_AT = 20  # times as many pairs that may be passed over as too near or too far
+ENOUGH = 40  # of these pairs, where all have far more or far fewer steps than wanted
 UNREACHABLE = (170, 171, 442)  # Valhalla's errors for places that no road joins
 
 
@@ -148,42 +152,94 @@ class Router:
 
         Args:
             rng: all chance.
-            low: fewest steps of each.
-            high: most steps of each.
+            low: fewest steps of the first of them.
+            high: most steps of the first of them.
 
         Raises:
             UsageError: the map holds no such pair, or none was found in many tries.
         """
-        places = self.map.landmarks
-        reach, joined = rng.choices(REACHES, SHARES)[0], False
-        for attempt in range(TRIES):
+        places, seen, tried, joined = self.map.landmarks, list[int](), 0, False
+        reach = rng.choices(REACHES, _shares(low, high))[0]
+        for attempt in range(LOOKED_AT * TRIES):
             start, stop = rng.sample(range(len(places)), 2)
             one, other = places[start], places[stop]
             away = apart(one, other)
             if one.state != other.state or not 600 < away <= FARTHEST or one.name == other.name:
                 continue
-            if attempt < TRIES // 2 and not reach[0] < away <= reach[1]:
+            bound = attempt < TRIES // 2 or 0 < tried < TRIES // 2
+            if bound and not reach.near < away <= reach.far:
                 continue
+            tried += 1
+            order = rng.sample(list(COSTINGS), len(COSTINGS))
             try:
-                found = self.wordings(one, other, rng.sample(list(COSTINGS), len(COSTINGS)))
+                if low > LONG:  # one costing tells whether the pair is worth the others
+                    order.sort(key=lambda name: name != WINDING)
+                    steps = len(self.route(one, other, WINDING).steps)
+                    if not low <= steps <= high:
+                        order = [WINDING]
+                found = self.wordings(one, other, order)
             except NoRoute:
-                continue
-            joined = True
-            if len(found) == WORDINGS and all(low <= len(each.steps) <= high for each in found):
-                return found
+                found = []
+            joined = joined or bool(found)
+            if len(found) == min(WORDINGS, len(order)):
+                counts = [len(each.steps) for each in found]
+                if len(found) > 1 and any(low <= count <= high for count in counts):
+                    return sorted(found, key=lambda each: not low <= len(each.steps) <= high)
+                seen = [min(seen + counts), max(seen + counts)]
+            hopeless = bool(seen) and (low > 2 * seen[1] or 2 * high < seen[0])
+            if tried >= TRIES or (hopeless and tried >= ENOUGH):
+                break
+        raise self._none(tried, seen, (low, high), joined=joined)
+
+    def _none(
+        self, tried: int, seen: Sequence[int], wanted: tuple[int, int], *, joined: bool
+    ) -> UsageError:
+        """Why no pair of places was found."""
+        tried_ = f"any two of the {len(self.map.landmarks)} places of the map that were tried"
         if not joined:
-            raise NoRoute(
-                f"no route between any two of the {len(places)} places of the map that were tried; "
-                "give a map whose roads join them"
+            return NoRoute(f"no route between {tried_}; give a map whose roads join them")
+        if not seen:
+            return UsageError(
+                f"there are not {WORDINGS} routes of different text between {tried_}; "
+                "give a map with more roads"
             )
-        raise UsageError(
-            f"{TRIES} pairs of places of the map were tried, and none has {WORDINGS} different "
-            f"routes of {low} to {high} steps; give a larger map, or other --set steps=LOW-HIGH"
+        return UsageError(
+            f"--set steps={wanted[0]}-{wanted[1]}: {tried} pairs of places of the map were tried, "
+            f"whose routes have {seen[0]} to {seen[1]} steps; give other numbers of steps, or "
+            "another or larger map (--set map=SEED, nodes=N, or osm=FILE)"
         )
 
 
-REACHES = ((600.0, 3_000.0), (600.0, FARTHEST), (90_000.0, FARTHEST))  # metres between the ends
-SHARES = (6, 5, 7)  # how common each is, so that routes have 17 steps on average, as published
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far apart the ends of a route are.
+
+    Attributes:
+        near: metres at least.
+        far: metres at most.
+        share: how common it is.
+        steps: fewest and most that such a route is likely to have.
+    """
+
+    near: float
+    far: float
+    share: int
+    steps: tuple[int, int]
+
+
+REACHES = (  # with shares that give routes of 17 steps on average, as published
+    Reach(600.0, 3_000.0, 6, (4, 18)),
+    Reach(600.0, FARTHEST, 5, (5, 45)),
+    Reach(90_000.0, FARTHEST, 7, (8, 500)),
+)
+
+
+def _shares(low: int, high: int) -> list[int]:
+    """How common each reach is where routes of so many steps are wanted."""
+    found = [
+        each.share if low <= each.steps[1] and each.steps[0] <= high else 0 for each in REACHES
+    ]
+    return found if any(found) else [each.share for each in REACHES]
 
 
 def apart(one: Landmark, other: Landmark) -> float:

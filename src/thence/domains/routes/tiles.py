@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -34,7 +35,11 @@ QUICK: Mapping[str, Mapping[str, Any]] = {  # how the made-up map is searched, b
         }
     },
 }
+ADMINS, TILES = "valhalla_build_admins", "valhalla_build_tiles"
+BUILD = "build.json"  # settings for both
+MOST = 4  # cores that build the made-up map, which comes out the same however many there are
 LIMIT = 3_600.0  # seconds that a tool of Valhalla's may take
+PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"\x28\xb5\x2f\xfd")  # gzip and others
 DONE = "places.json"  # written last
 
 
@@ -82,9 +87,15 @@ def synthetic(seed: int, nodes: int) -> Tiles:
     def fill(folder: Path) -> list[Landmark]:
         from thence.domains.routes.synthetic import make
 
-        draft = make(seed, nodes).draft
-        _files.write(draft, folder / "map.osm.pbf")
-        _build(folder, folder / "map.osm.pbf", SMALL)
+        path, country = folder / "map.osm.pbf", folder / "country.osm.pbf"
+        _configure(folder, {**SMALL, "concurrency": min(os.cpu_count() or 1, MOST)})
+        _files.write_country(country)
+        with ThreadPoolExecutor(1) as pool:  # the country is read while the map is drawn
+            read = pool.submit(_run, ADMINS, folder, country)
+            draft = make(seed, nodes).draft
+            _files.write(draft, path)
+            read.result()
+        _run(TILES, folder, path)
         return draft.places()
 
     return _kept(key, fill, {"map": "synthetic", "seed": seed, "nodes": nodes})
@@ -96,8 +107,7 @@ def extract(path: Path) -> str:
     Raises:
         FileError: no extract, one without roads, or with fewer than two named places.
     """
-    if not path.is_file():
-        raise FileError(f"{path}: no such file; --set osm takes an OpenStreetMap extract")
+    checked(path)
     hashed = blake2b(digest_size=16)
     with path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -111,11 +121,36 @@ def extract(path: Path) -> str:
                 f"{path}: holds {len(found)} named places to travel between (airports, hospitals, "
                 "historic, public and other sites); two are needed"
             )
-        _build(folder, path)
+        _configure(folder)
+        for tool in (ADMINS, TILES):
+            _run(tool, folder, path)
         return found
 
     _kept(_extract_key(content), fill, {"map": "extract", "content": content})
     return content
+
+
+def checked(path: Path) -> None:
+    """Looks at whether a file can be an extract.
+
+    Raises:
+        FileError: it is none, cannot be read, is empty or packed.
+    """
+    wanted = "it takes an OpenStreetMap extract, FILE.osm.pbf"
+    try:
+        if path.is_dir():
+            raise FileError(f"{path}: is a folder; {wanted}")
+        if not path.is_file():
+            missing = "is no regular file" if path.exists() else "no such file"
+            raise FileError(f"{path}: {missing}; {wanted}")
+        with path.open("rb") as file:
+            start = file.read(6)
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror}; {wanted}") from error
+    if not start:
+        raise FileError(f"{path}: is empty; {wanted}")
+    if start.startswith(PACKED):
+        raise FileError(f"{path}: is packed; unpack it first")
 
 
 def prepared(content: str) -> Tiles:
@@ -233,21 +268,16 @@ def _merge(values: dict[str, Any], more: Mapping[str, Any]) -> None:
             values[name] = value
 
 
-def _build(folder: Path, path: Path, more: Mapping[str, Any] | None = None) -> None:
-    package = valhalla()
+def _configure(folder: Path, more: Mapping[str, Any] | None = None) -> None:
     values = settings(folder)
     values["mjolnir"].update(more or {})
-    config = folder / "build.json"
-    config.write_text(json.dumps(values), encoding="utf-8")
-    tools = Path(package.__file__).parent / "bin"
-    for tool in ("valhalla_build_admins", "valhalla_build_tiles"):
-        _run([str(tools / tool), "-c", str(config), str(path)], path)
-    if not any((folder / "tiles").rglob("*.gph")):
-        raise FileError(f"{path}: Valhalla made no tiles of it; it holds no roads to drive on")
+    (folder / BUILD).write_text(json.dumps(values), encoding="utf-8")
 
 
-def _run(command: list[str], path: Path) -> None:
-    tool = Path(command[0]).name
+def _run(tool: str, folder: Path, path: Path) -> None:
+    """Runs one of Valhalla's tools over an extract."""
+    program = Path(valhalla().__file__).parent / "bin" / tool
+    command = [str(program), "-c", str(folder / BUILD), str(path)]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", check=False, timeout=LIMIT
@@ -262,3 +292,5 @@ def _run(command: list[str], path: Path) -> None:
         lines = (done.stderr or done.stdout).strip().splitlines()
         why = lines[-1] if lines else f"exit status {done.returncode}"
         raise FileError(f"{path}: {tool} failed: {why}")
+    if tool == TILES and not any((folder / "tiles").rglob("*.gph")):
+        raise FileError(f"{path}: Valhalla made no tiles of it; it holds no roads to drive on")

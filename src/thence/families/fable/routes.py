@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from thence.domains.routes import NODES
 from thence.domains.routes.lowering import lower
 from thence.domains.routes.reading import read
+from thence.errors import FileError
 from thence.families.fable import _routes_published as official
 from thence.families.fable import _routes_sound as sound
 from thence.families.fable._answers import TimeRange
@@ -48,8 +49,13 @@ def _steps(text: str) -> list[int]:
 
 
 def _file(text: str) -> str:
-    if text and not Path(text).is_file():
-        raise ValueError("no such file; it takes an OpenStreetMap extract, FILE.osm.pbf")
+    if text:
+        from thence.domains.routes import tiles
+
+        try:
+            tiles.checked(Path(text))
+        except FileError as error:
+            raise ValueError(str(error).removeprefix(f"{Path(text)}: ")) from error
     return text
 
 
@@ -83,7 +89,9 @@ class Routes(Domain):
         """One of three routes between two places, and another of them beside it."""
         router = _router(values)
         low, high = values["steps"]
-        route, *_ = routes = rng.sample(router.draw(rng, low, high), 3)
+        routes = rng.sample(router.draw(rng, low, high), 3)
+        routes.sort(key=lambda each: not low <= len(each.steps) <= high)  # one that fits first
+        route = routes[0]
         source = {**router.map.source, "kind": route.costing, "steps": len(route.steps)}
         procedure = lower(route.goal, route.steps).procedure
         told = tuple((each.steps, each.roads) for each in routes)
