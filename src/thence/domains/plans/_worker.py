@@ -176,7 +176,12 @@ class Worker:
 
     def _search(self, sas: str, search: str, seconds: float) -> dict[str, Any]:
         command = (self._binary, "--search", search, "--internal-plan-file", "/dev/null")
-        ended = self._copied(command, sas.encode(), seconds) or _run(command, sas.encode(), seconds)
+        given = sas.encode()
+        try:
+            ended = self._copied(command, given, seconds) or _run(command, given, seconds)
+        except OSError as error:
+            why = f"its binary cannot be started: {error.strerror}; install the extra 'plans' anew"
+            return {"error": "failed", "why": why}
         if ended.status == 0:
             return {"plan": _plan(ended.output)}
         return _failure(ended, seconds)

@@ -289,10 +289,19 @@ def own(domain: Domain, problem: Problem, seconds: float = SECONDS) -> Plan:
     """The optimal plan of a user's problem.
 
     Raises:
-        UsageError: there is none, or none was found in time.
+        UsageError: there is none, or none was found in time, or there is nothing to do.
         MissingExtra: the planner is not installed.
     """
-    return Plan(domain, problem.goal, shared(seconds).plan(domain, problem))
+    try:
+        actions = shared(seconds).plan(domain, problem)
+    except UsageError as error:
+        raise type(error)(f"--set problem: {error}") from error
+    if not actions:
+        raise UsageError(
+            f"--set problem: the goal of problem '{problem.name}' holds at the start, so that its "
+            "plan has no step; mend its :goal"
+        )
+    return Plan(domain, problem.goal, actions)
 
 
 def _text(path: Path) -> str:
