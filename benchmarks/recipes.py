@@ -37,7 +37,7 @@ def of_lowered(made: Lowered) -> Case:
     brings: Pairs = set()
     for place, trace in enumerate(made.traces):
         uses |= {(last[name], place) for name in trace.uses}
-        brings |= {(place, stem(name.split()[-1])) for name in trace.brings}
+        brings |= {(place, noun(name)) for name in trace.brings}
         last.update(dict.fromkeys(trace.defines, place))
     found = {
         "uses": uses,
@@ -45,6 +45,11 @@ def of_lowered(made: Lowered) -> Case:
         "dependencies": closure(reachable(made.procedure)),
     }
     return made.recipe.title, [step.text for step in made.procedure.steps], found
+
+
+def noun(name: str) -> str:
+    """What an ingredient is, without its plural and what it is for: ``butter for the sauce``."""
+    return stem(name.partition(" for ")[0].split()[-1])
 
 
 def closure(before: list[int]) -> Pairs:
@@ -57,7 +62,7 @@ def of_parsed(parsed: Parsed) -> dict[str, Pairs]:
     return {
         "uses": {(each.source, each.to) for each in parsed.links},
         "definitions": {
-            (place, stem(name.split()[-1]))
+            (place, noun(name))
             for place, trace in enumerate(parsed.lowered.traces)
             for name in trace.brings
         },
@@ -160,8 +165,11 @@ def main() -> None:
     report("posted, first set", posted("posted.txt"))
     report("posted, second", posted("posted_later.txt"))
     report("posted, third", posted("posted_third.txt"))
+    report("posted, fourth", posted("posted_fourth.txt"))
     if len(sys.argv) > 1:
-        report("flow-graph corpus", corpus(Path(sys.argv[1])))
+        graphs = list(corpus(Path(sys.argv[1])))
+        speed("corpus", len(graphs), lambda: [parse(title, texts) for title, texts, _ in graphs])
+        report("flow-graph corpus", graphs)
 
 
 if __name__ == "__main__":

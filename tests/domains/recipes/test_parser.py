@@ -101,7 +101,12 @@ def test_what_a_step_works_with(steps, expected):
 
 
 @pytest.mark.parametrize(
-    ("name", "precision", "recall"), [("posted.txt", 0.95, 0.92), ("posted_third.txt", 0.94, 0.84)]
+    ("name", "precision", "recall"),
+    [
+        ("posted.txt", 0.95, 0.92),
+        ("posted_third.txt", 0.94, 0.84),
+        ("posted_fourth.txt", 0.90, 0.92),
+    ],
 )
 def test_dependencies_of_posted_recipes_are_found(name, precision, recall):
     found = true = right = 0
@@ -170,3 +175,15 @@ def test_no_text_is_a_fault(steps):
 
 def test_running_text_is_cut_into_sentences():
     assert steps_of("Beat the eggs. Fry them!\nServe.") == ["Beat the eggs.", "Fry them!", "Serve."]
+
+
+def test_a_mixture_is_known_by_what_it_holds_and_cooking_water_is_no_ingredient():
+    steps = ("Simmer the mince with tomatoes to make a meat sauce.",
+             "Whisk milk into a roux to make a white sauce.",
+             "Spread half of the meat sauce over the dish.")  # fmt: skip
+    assert (0, 2) in links(*steps)
+    parsed = parse("", ["Pat the beef dry.", "Boil the rice in boiling water.",
+                        "Halve 2 avocados and mash the flesh with lime."])  # fmt: skip
+    assert [trace.brings for trace in parsed.lowered.traces] == [
+        ["beef"], ["rice"], ["avocados", "lime"]
+    ]  # fmt: skip

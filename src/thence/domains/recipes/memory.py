@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from thence.domains.recipes.lexicon import MADE_OF, RAW, STAPLES
+from thence.domains.recipes.lexicon import KINDS_OF_FOOD, MADE_OF, RAW, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
 
 _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
@@ -13,7 +13,7 @@ _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pa
 
 
 _NOTHING: frozenset[str] = frozenset()
-_BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
+BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
 class Link(NamedTuple):
@@ -122,7 +122,7 @@ class Memory:
         if not chunk.rest and not chunk.definite:
             if head in STAPLES or (chunk.counted and not chunk.part):
                 return None
-        elif head == "water" and not _BOILING.isdisjoint(chunk.words):
+        elif head == "water" and not BOILING.isdisjoint(chunk.words):
             return self.water()
         elif chunk.counted and head in RAW and not chunk.rest:  # "a little of the milk"
             return next((k for k, x in self.backwards() if head in x.own and len(x.own) <= 3), None)
@@ -144,7 +144,17 @@ class Memory:
                     return place
                 if best is None:
                     best = place
+        if best is not None and chunk.kind is Kind.PRODUCT and chunk.definite:
+            other = self._of(names)  # "the meat sauce" is no white sauce
+            if other is not None and self.nodes[best].holds.isdisjoint(names):
+                return other
         return best
+
+    def _of(self, names: Sequence[str]) -> int | None:
+        """The latest mixture that holds one of some ingredients."""
+        foods = frozenset(names).union(*[KINDS_OF_FOOD.get(name, ()) for name in names])
+        found = self.holding(foods & RAW)
+        return found if found is not None and self.nodes[found].takes else None
 
     def rest(self, head: str) -> int | None:
         """The latest step that left some of a thing."""

@@ -15,7 +15,7 @@ from thence.domains.recipes.lexicon import (
     Kind,
     stem,
 )
-from thence.domains.recipes.memory import Link, Memory, Node
+from thence.domains.recipes.memory import BOILING, Link, Memory, Node
 from thence.domains.recipes.phrases import Chunk, Clause
 
 # How often a link is right by its rule, on the flow-graph corpus.
@@ -23,6 +23,8 @@ SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0
         "unsaid": 0.95, "all": 0.8, "guess": 0.6}  # fmt: skip
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
+_INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of what is in hand
+_HEATING = frozenset(("in", "into", "over"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _EXISTING = frozenset(
     ["strain", "return", "skim", "reserve", "drain", "thicken", "reduce", "taste", "season",
@@ -129,7 +131,8 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     ):
         hand.node.own.add(head)
         return "old"
-    if head in hand.node.own and hand.local:
+    inner = head in _INNER and chunk.definite and len(chunk.words) == 1
+    if hand.local and (inner or head in hand.node.own):
         return "old"
     called = head in hand.title
     if not had and head not in RAW and (called or chunk.definite):
@@ -147,7 +150,12 @@ def _new(hand: Hand, chunk: Chunk) -> str:
     if chunk.head in node.own and hand.local:
         return "old"
     node.own.update(chunk.stems)
-    node.brings.append(" ".join(chunk.words))
+    heating = chunk.prep in _HEATING and not BOILING.isdisjoint(chunk.words)
+    if not (heating and chunk.head == "water"):  # "over simmering water": no ingredient
+        last = len(chunk.words)
+        while last > 1 and chunk.stems[last - 1] != chunk.head:
+            last -= 1  # "pat the beef dry"
+        node.brings.append(" ".join(chunk.words[:last]))
     if chunk.part:
         node.left |= {chunk.head}
         node.shared |= {chunk.head}
