@@ -78,7 +78,7 @@ def by_script(asked: list[Asked]) -> tuple[float, list[int]]:
 def started_alone(times: int = 60) -> tuple[float, float]:
     """Starts a second of the planner's binary with nothing to do, and CPU seconds of each.
 
-    No way of asking it can be quicker: it takes one problem and ends.
+    It takes one problem and ends; the workers copy a process that has this behind it.
     """
     command = [str(folder() / "downward")]  # without arguments it says how it is used
     spent_before, begun = spent(), time.perf_counter()
