@@ -118,8 +118,8 @@ def _available(sketch: Sketch, asked: Asked) -> bool | None:
     i, j = sketch.order[asked["i"]], sketch.order[asked["j"]]
     if not sketch.after[i] >> j & 1:
         return False
-    ends = sketch.table.killing.get(asked["fact"], 0)
-    if any(ends >> step & 1 for step in sketch.order[asked["j"] + 1 : asked["j"] + 2]):
+    ends, beyond = sketch.table.killing.get(asked["fact"], 0), asked["j"] + 1
+    if beyond < len(sketch.order) and ends >> sketch.order[beyond] & 1:
         return None
     return not sketch.may_part(i, j) & ends
 
