@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from thence import families, suite
+from thence import families, suite, summary
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
 from thence.scoring import Results, Scored
@@ -74,3 +74,13 @@ def test_memory_grows_by_little_of_what_a_sample_takes() -> None:
         (many - few) * len(CATBENCH)
     )
     assert slope < 1000 < sum(map(len, CATBENCH)) / len(CATBENCH)
+
+
+def test_groups_that_are_told_by_numbers_stand_in_their_order() -> None:
+    names = ["[100, 150)", "[50, 100)", "[0, 50)"]
+    assert sorted(names, key=summary._by_numbers) == names[::-1]
+    assert sorted(["10_62_0", "5_14_3", "5_14_0"], key=summary._by_numbers) == [
+        "5_14_0", "5_14_3", "10_62_0",
+    ]  # fmt: skip
+    mixed = ["relations [9, 10)", "objects [20, 30)"]
+    assert sorted(mixed, key=summary._by_numbers) == mixed[::-1]

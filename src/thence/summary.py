@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from thence.scoring import Results
 from thence.tally import Part, Tally
 
 ACCURACY = "accuracy"
+_NUMBERS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,14 @@ def _grouped(part: Part, dimension: str, family: Family) -> dict[str, Summary]:
     order = list(found)
     if dimension in family.orders:
         order = [name for name in family.orders[dimension] if name in found]
-    elif all(map(str.isdigit, found)):
-        order.sort(key=int)
+    elif all(_NUMBERS.search(name) for name in found):
+        order.sort(key=_by_numbers)
     return {name: found[name] for name in order}
+
+
+def _by_numbers(name: str) -> tuple[str, list[int]]:
+    """Puts ``[50, 100)`` before ``[100, 150)``, and ``10_62`` after ``5_14``."""
+    return _NUMBERS.split(name)[0], [int(each) for each in _NUMBERS.findall(name)]
 
 
 def _figures(part: Part) -> Summary:

@@ -294,3 +294,22 @@ def test_numbers_along_a_heat_map_stand_in_their_order(
     chart = Chart("heat", "relations", "objects", value="accuracy")
     table = Table("t", "T", ["objects", "relations", "accuracy"], rows, chart=chart)
     assert figures._heat(table, chart)["encoding"]["x"]["sort"] == order
+
+
+@pytest.mark.parametrize("kind", ["bar", "dot", "line"])
+def test_the_axis_of_zeros_alone_goes_to_one(kind: str) -> None:
+    for values, domain in (((0.0, 0.0), [0, 1]), ((0.0, 0.2), None)):
+        rows = list(zip("ab", values, strict=True))
+        table = Table("t", "T", ("x", "y"), rows, chart=Chart(kind, "x", "y"))  # type: ignore[arg-type]
+        drawn = json.dumps(figures.specification(table))
+        assert ('"domain": [0, 1]' in drawn) == (domain is not None)
+
+
+def test_bars_that_are_few_are_no_wider_than_those_of_many() -> None:
+    def padding(count: int) -> float:
+        rows = [(str(place), 0.5) for place in range(count)]
+        table = Table("t", "T", ("x", "y"), rows, chart=Chart("bar", "x", "y"))
+        found: float = figures.specification(table)["encoding"]["x"]["scale"]["paddingOuter"]
+        return found
+
+    assert padding(1) > padding(3) > padding(10) == padding(20)

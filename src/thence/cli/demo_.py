@@ -9,7 +9,7 @@ import click
 
 from thence.cli import _options as options
 
-_SIZE = 4  # samples a task: enough for a table, few enough for a tiny model on two cores
+_SIZE = 3  # samples a task: enough for a table, few enough for a tiny model on two cores
 _TOKENS = 24  # of the tiny model's replies
 
 

@@ -63,7 +63,9 @@ def parts(entry: Entry, digits: int = _SHARES) -> tuple[str, str]:
         return f"{entry.value:.{digits}f}", interval
     if entry is None or (isinstance(entry, float) and math.isnan(entry)):
         return "", ""
-    return (f"{entry:.{digits}f}" if isinstance(entry, float) else str(entry)), ""
+    if isinstance(entry, int):
+        return f"{entry:,}", ""
+    return (f"{entry:.{digits}f}" if isinstance(entry, float) else entry), ""
 
 
 def text(entry: Entry, digits: int = _SHARES) -> str:

@@ -23,6 +23,7 @@ VERSION = "6.4"
 _LOW, _HIGH = " (low)", " (high)"
 _WIDTH, _HEIGHT = 560, 300
 _PANEL = 260  # width of a panel, where a figure has several
+_FEW = 6  # bars
 _RADIUS = 140.0
 _ACROSS, _UP = 1.75, 1.3  # what a radar takes to either side of its middle, in radii
 _RINGS = (0.25, 0.5, 0.75, 1.0)
@@ -116,13 +117,21 @@ def _tooltip(table: Table) -> list[dict[str, Any]]:
     return [_field(name, _kind(table, name)) for name in table.columns]
 
 
-def _scale(chart: Chart) -> dict[str, Any]:
-    return {"scale": {"type": "symlog"}} if chart.log else {}
+def _scale(table: Table, chart: Chart) -> dict[str, Any]:
+    """The axis of the values: where all are 0, an axis of that one point would tell nothing."""
+    if chart.log:
+        return {"scale": {"type": "symlog"}}
+    names = (chart.y, chart.y + _LOW, chart.y + _HIGH)
+    zero = all(not row.get(name) for row in values(table) for name in names)
+    return {"scale": {"domain": [0, 1]}} if zero else {}
 
 
 def _bar(table: Table, chart: Chart) -> dict[str, Any]:
-    x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40})
-    y = _field(chart.y, "quantitative", chart.y_title, **_scale(chart))
+    places = len({row[chart.x] for row in values(table)})
+    # Few bars stand in the middle, no wider than those of a figure that has many.
+    band = {"paddingInner": 0.2, "paddingOuter": max(0.2, (_FEW - places) / 2)}
+    x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40}, scale=band)
+    y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
     encoding: dict[str, Any] = {"x": x}
     if chart.series:
         encoding["xOffset"] = {"field": chart.series, "type": "nominal", "sort": None}
@@ -151,7 +160,7 @@ def _coloured(chart: Chart) -> dict[str, Any]:
 
 def _dot(table: Table, chart: Chart) -> dict[str, Any]:
     """Like `_bar` with many ``x``: one row each, a point and its interval for each series."""
-    x = _field(chart.y, "quantitative", chart.y_title, **_scale(chart))
+    x = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
     encoding: dict[str, Any] = {"y": _field(chart.x, "nominal", chart.x_title, sort=None)}
     if chart.series:
         encoding["yOffset"] = {"field": chart.series, "type": "nominal", "sort": None}
@@ -178,7 +187,7 @@ def _dot(table: Table, chart: Chart) -> dict[str, Any]:
 def _line(table: Table, chart: Chart) -> dict[str, Any]:
     kind = _kind(table, chart.x)
     x = _field(chart.x, kind, chart.x_title, **({"sort": None} if kind == "nominal" else {}))
-    y = _field(chart.y, "quantitative", chart.y_title, **_scale(chart))
+    y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
     colour = _coloured(chart)
     dash = {"field": chart.series, "type": "nominal", "sort": None, "legend": None}
     dashes = {"strokeDash": dash}
@@ -210,8 +219,9 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     elif all(0 <= value <= 1 for row in values(table) if (value := row[shown]) is not None):
         scale["domain"] = [0, 1]
     colour = {"color": _field(shown, "quantitative", shown, scale=scale)}
+    panels = {row[chart.series] for row in values(table)} if chart.series else set()
     panel = {
-        "width": _WIDTH if not chart.series else _PANEL,
+        "width": _PANEL if len(panels) > 1 else _WIDTH,
         "height": {"step": 24},
         "mark": {"type": "rect"},
         "encoding": {"x": x, "y": y, **colour, "tooltip": _tooltip(table)},
@@ -227,7 +237,7 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
 
 def _box(table: Table, chart: Chart) -> dict[str, Any]:
     x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40})
-    y = _field(chart.y, "quantitative", chart.y_title, **_scale(chart))
+    y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
     offset = {"xOffset": {"field": chart.series, "type": "nominal"}} if chart.series else {}
     return {
         "width": _WIDTH,

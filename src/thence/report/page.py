@@ -36,6 +36,7 @@ from thence.summary import Overview, Summary, overview, shown_metrics
 _ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 _LONG = 40  # rows of a table that are open from the beginning
 _DIGITS = 3
+_SHORT = 3  # letters of what is an abbreviation
 RANDOM = "baseline/random"
 _MANY = 5_000  # rows from which on a second process is worth its while
 _COMPARED = 4  # runs of which every pair is compared
@@ -86,7 +87,14 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        figure=_figure, bar=_bar, mix=_mix, cell=_cell, spec=_spec, columns=columns, counts=counts
+        figure=_figure,
+        bar=_bar,
+        mix=_mix,
+        cell=_cell,
+        spec=_spec,
+        columns=columns,
+        counts=counts,
+        heading=_heading,
     )
     names = run_names(contents.runs)
     runs = [
@@ -221,6 +229,7 @@ def section(
         if name in view.families
     ]
     chance = next(((each, held) for model, each, held in rows if model == RANDOM), None)
+    at_random = next((view for model, view in views if model == RANDOM), None)
     shown = [each for _, each, _ in rows]
     return {
         "name": name,
@@ -240,7 +249,11 @@ def section(
             for model, each, held in rows
         ],
         "details": [
-            {"model": model, "rows": _details(name, view), "metrics": shown_metrics(shown)}
+            {
+                "model": model,
+                "rows": _details(name, view, at_random),
+                "metrics": shown_metrics(shown),
+            }
             for model, view in views[:runs]
             if name in view.families
         ],
@@ -258,16 +271,31 @@ def _only(held: Results, family: str) -> Results:
     return replace(held, rows=rows, tally=None)
 
 
-def _details(family: str, view: Overview) -> list[tuple[str, Summary, bool]]:
+def _details(
+    family: str, view: Overview, chance: Overview | None
+) -> list[tuple[str, Summary, bool, Estimate]]:
+    """The rows of a model's breakdowns: what of, its figures, whether of all, chance in it."""
+    of_all = None if chance is None else chance.families.get(family)
     rows = [
-        (name, each, False) for name, each in view.tasks.items() if name.startswith(f"{family}/")
+        (name, each, False, _accuracy(chance.tasks if chance else {}, name))
+        for name, each in view.tasks.items()
+        if name.startswith(f"{family}/")
     ]
     whole = view.families[family]
     for dimension, groups in whole.by.items():
+        at_random = {} if of_all is None else of_all.by.get(dimension, {})
         if len(groups) > 1:
-            rows += [(f"{dimension} {group}", each, False) for group, each in groups.items()]
-    rows += [(f"turn {place}", each, False) for place, each in enumerate(whole.turns, 1)]
-    return [*rows, ("overall", whole, True)]
+            rows += [
+                (f"{dimension} {group}", each, False, _accuracy(at_random, group))
+                for group, each in groups.items()
+            ]
+    overall = EMPTY if of_all is None else of_all.accuracy
+    rows += [(f"turn {place}", each, False, overall) for place, each in enumerate(whole.turns, 1)]
+    return [*rows, ("overall", whole, True, overall)]
+
+
+def _accuracy(found: Mapping[str, Summary], name: str) -> Estimate:
+    return found[name].accuracy if name in found else EMPTY
 
 
 def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
@@ -314,6 +342,11 @@ def _cell(entry: Entry, digits: int) -> Markup:
     value, interval = parts(entry, digits)
     made = Markup("{}").format(value.replace("-", "\N{MINUS SIGN}") if _number(entry) else value)
     return made + Markup(' <span class="ci">{}</span>').format(interval) if interval else made
+
+
+def _heading(metric: str) -> str:
+    """A metric's name as the papers write it, such as ``macro F1`` and ``TC``."""
+    return " ".join(word.upper() if len(word) <= _SHORT else word for word in metric.split("_"))
 
 
 def _number(entry: Entry) -> bool:

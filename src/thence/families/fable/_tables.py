@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from statistics import fmean, stdev
 from typing import Any
@@ -163,18 +164,19 @@ def _over_analyses(held: Grid) -> Iterator[Table]:
     for model in _absent(held):
         for domain in held.domains:
             if domain in published.MEANS[model]:
-                means.append([model, domain, None, None, None, *published.MEANS[model][domain]])
+                told = [f"{each:.1f}" for each in published.MEANS[model][domain]]
+                means.append([model + _PAPER, domain, None, *told, None, None])
                 gain = published.GAIN[model][domain]
-                gains.append([model + _PAPER, domain, gain, gain])
-    yield Table(
+                gains.append([model + _PAPER, domain, gain, None])
+    yield _with_columns(
         "fable-table-7",
         f"Mean and deviation of accuracy over the analyses, %, {held.scorer} scorer (Table 7)",
         ["model", "domain", "analyses", "mean", "deviation", "mean (paper)", "deviation (paper)"],
         means,
         published.DOUBTS["table 7"],
     )
-    yield _welch(held)
-    yield Table(
+    yield from _welch(held)
+    yield _with_columns(
         "fable-figure-2",
         f"Gain over random, points, {held.scorer} scorer (Figure 2)",
         ["model", "domain", "gain", "gain (paper)"],
@@ -185,13 +187,26 @@ def _over_analyses(held: Grid) -> Iterator[Table]:
     )
 
 
+def _with_columns(*made: Any) -> Table:
+    """A table without the columns that hold nothing, as those beside none of the paper's models."""
+    table = Table(*made)
+    full = [place for place, entries in enumerate(zip(*table.rows, strict=True))
+            if any(entry is not None for entry in entries)]  # fmt: skip
+    return replace(
+        table,
+        columns=[table.columns[place] for place in full],
+        rows=[[row[place] for place in full] for row in table.rows],
+    )
+
+
 def _spread(values: Sequence[float]) -> Estimate:
     mean = fmean(values)
     half = stdev(values) if len(values) > 1 else float("nan")
     return Estimate(mean, mean - half, mean + half, len(values))
 
 
-def _welch(held: Grid) -> Table:
+def _welch(held: Grid) -> Iterator[Table]:
+    """Table 8."""
     rows: list[list[Entry]] = []
     for model in held.models:
         for place, (left, right) in enumerate(_PAIRS):
@@ -205,12 +220,15 @@ def _welch(held: Grid) -> Table:
                 rows.append(
                     [model, f"{left} - {right}", *found, *(paper[place] if paper else (None, None))]
                 )
+    if not rows:
+        return
+    ours = {row[1] for row in rows}
     for model in _absent(held):
-        rows += [
-            [model, f"{left} - {right}", None, None, *published.WELCH[model][place]]
-            for place, (left, right) in enumerate(_PAIRS)
-        ]
-    return Table(
+        for (left, right), (t, p) in zip(_PAIRS, published.WELCH[model], strict=True):
+            if f"{left} - {right}" in ours:
+                told = (f"{t:.2f}", f"{p:.3f}", None, None)
+                rows.append([model + _PAPER, f"{left} - {right}", *told])
+    yield _with_columns(
         "fable-table-8",
         f"Domains compared: Welch's t over the analyses, {held.scorer} scorer (Table 8)",
         ["model", "domains", "t", "p", "t (paper)", "p (paper)"],
@@ -236,7 +254,7 @@ def _times(held: Grid) -> Iterator[Table]:
         paper = published.SECONDS.get(published.name(model), {}).get(domain, (None, None))
         slowdown = value / fastest if fastest else None
         rows.append([model, domain, value, slowdown, *paper])
-    yield Table(
+    yield _with_columns(
         "fable-table-5",
         "Seconds per 100 prompts, mean over the analyses (Table 5)",
         ["model", "domain", "seconds", "slowdown", "seconds (paper)", "slowdown (paper)"],

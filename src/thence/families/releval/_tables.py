@@ -27,6 +27,8 @@ _PAPER = {
     COMPARE: {name(group) for group in COMPARISON},
 }
 
+_NAMES = {"f1": "F1"}
+
 type Row = Any
 """A `thence.scoring.Scored`: sample, epoch, turn, score."""
 
@@ -128,19 +130,7 @@ def _plans(models: Mapping[str, Rows]) -> Iterable[Table]:
         _note(cell),
         Chart("bar", "model", "accuracy", y_title="accuracy"),
     )
-    binned = [
-        (f"{over} {bin_}", model, len(rows), _mean(rows))
-        for over in ("objects", "relations")
-        for model, every in models.items()
-        for bin_, rows in _binned(every, over, 10 if over == "objects" else 50).items()
-    ]
-    yield Table(
-        "releval-figure-1b",
-        "Plan generation: accuracy by number of objects and of relations, half-open bins",
-        ("bin", "model", "n", "accuracy"),
-        binned,
-        chart=Chart("line", "bin", "accuracy", "model", y_title="accuracy"),
-    )
+    yield from (_by_number(models, over) for over in ("objects", "relations"))
     yield Table(
         "releval-figure-6",
         "Plan generation: share of plans that state a relation twice",
@@ -164,17 +154,39 @@ def _plans(models: Mapping[str, Rows]) -> Iterable[Table]:
     )  # fmt: skip
 
 
+def _by_number(models: Mapping[str, Rows], over: str) -> Table:
+    """One half of Figure 1b: each has an axis of its own."""
+    width = 10 if over == "objects" else 50
+    binned = {model: _binned(rows, over, width) for model, rows in models.items()}
+    starts = sorted({start for held in binned.values() for start in held})
+    return Table(
+        f"releval-figure-1b-{over}",
+        f"Plan generation: accuracy by number of {over}, half-open bins",
+        (over, "model", "n", "accuracy"),
+        [
+            (f"[{start}, {start + width})", model, len(held[start]), _mean(held[start]))
+            for start in starts
+            for model, held in binned.items()
+            if start in held
+        ],
+        chart=Chart(
+            "line", over, "accuracy", "model", x_title=f"{over} asked for", y_title="accuracy"
+        ),
+    )
+
+
 def _repeats(row: Row) -> float:
     """1 where a plan was read and holds a duplicate."""
     values = row.score.values
     return float(row.score.rule is not None and values.get("duplicates") == 0.0)
 
 
-def _binned(rows: Rows, over: str, width: int) -> dict[str, list[Row]]:
+def _binned(rows: Rows, over: str, width: int) -> dict[int, list[Row]]:
+    """By where the bins begin."""
     held: dict[int, list[Row]] = {}
     for row in rows:
         held.setdefault(row.sample.target[over] // width * width, []).append(row)
-    return {f"[{low}, {low + width})": held[low] for low in sorted(held)}
+    return held
 
 
 def _cells(rows: Rows) -> dict[tuple[int, int], list[Row]]:
@@ -226,12 +238,12 @@ def _overall(table: str, models: Mapping[str, Rows]) -> Iterable[Table]:
     asked = dict.fromkeys((framing, notation) for _, framing, notation, _ in _asked(models))
     yield Table(
         table,
-        f"{task.capitalize()}: {main} over all groups"
+        f"{task.capitalize()}: {_NAMES.get(main, main)} over all groups"
         + (", of each sample, then averaged" if main == "f1" else ""),
         ("model", "framing", "notation", "n", *columns, "published"),
         rows,
         _note(*(Cell(task, main, *each) for each in asked)),
-        Chart("bar", "model", main, "framing", y_title=main),
+        Chart("bar", "model", main, "framing", y_title=_NAMES.get(main, main)),
     )
 
 
@@ -255,7 +267,7 @@ def _groups(table: str, models: Mapping[str, Rows]) -> Iterable[Table]:
         + ("shortest cycle)" if main == "f1" else "steps)"),
         ("group", "model", "framing", "notation", "n", *columns),
         rows,
-        chart=Chart("line", "group", main, "model", y_title=main),
+        chart=Chart("line", "group", main, "model", y_title=_NAMES.get(main, main)),
     )
 
 
