@@ -95,3 +95,8 @@ def test_hostile_text_is_read_in_one_pass():
         times(text + " minutes")
         quantities(text)
         temperatures(text)
+
+
+def test_an_hour_may_be_one_letter_after_one_digit():
+    found = times("Bake for 2h, then rest 1h 20 min.")
+    assert [(each.text, each.low) for each in found] == [("2h", 120.0), ("1h 20 min.", 80.0)]

@@ -175,7 +175,7 @@ def _units(lower: str) -> list[tuple[int, int]]:
             if unit is not None:
                 found.append(unit.span())
             place = lower.find(name, place + 1)
-    found += [unit.span() for unit in _DIGIT_H.finditer(lower)]
+    found += [(unit.end() - 1, unit.end()) for unit in _DIGIT_H.finditer(lower)]
     return sorted(found) if len(found) > 1 else found
 
 
