@@ -228,6 +228,15 @@ def test_an_extractor_converts_what_could_not_be_read() -> None:
     }
 
 
+def test_an_extractor_that_no_reply_needs_is_not_asked_and_that_is_said() -> None:
+    samples(size=2)
+    thence("run", "samples.jsonl", "--model", "baseline/oracle", "-o", "run")
+    before = held(Path())
+    done = thence("score", "run", "--extractor", "x/m", "--base-url", "http://127.0.0.1:9")
+    assert "No reply needed to be converted, so x/m was not asked." in done.out
+    assert held(Path()) == before
+
+
 def test_conversions_of_one_extractor_are_not_those_of_another() -> None:
     made = rows(samples(size=1))
     solver = Solver("samples.jsonl")

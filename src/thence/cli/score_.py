@@ -125,9 +125,9 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> tuple[Results, 
 
     directory = RunDirectory(path)
     directory.information()
-    convert, failures = None, 0
+    convert, needed, failures = None, 0, 0
     if ways.extractor:
-        convert, failures = _converter(ways.extractor, directory, ways.connection)
+        convert, needed, failures = _converter(ways.extractor, directory, ways.connection)
     counted = [0]
 
     def kept(rows: Iterable[Scored]) -> Iterator[Scored]:
@@ -148,6 +148,8 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> tuple[Results, 
     if ways.extractor:
         held.notes.append(
             f"{counted[0]} replies without a readable answer were converted by {ways.extractor}."
+            if needed
+            else f"No reply needed to be converted, so {ways.extractor} was not asked."
         )
     return held, failures
 
@@ -198,7 +200,7 @@ def _not_kept(error: DiskError) -> None:
 
 def _converter(
     extractor: str, directory: RunDirectory, connection: Connection
-) -> tuple[Convert, int]:
+) -> tuple[Convert, int, int]:
     from thence.engine.extraction import extractor as convert_with
     from thence.report.progress import watching
 

@@ -35,11 +35,12 @@ def extractor(
     directory: RunDirectory,
     connection: Connection,
     watch: Callable[[Progress], None] = lambda _: None,
-) -> tuple[Convert, int]:
-    """Converts what a run's reader could not read.
+) -> tuple[Convert, int, int]:
+    """Converts what a run's reader could not read; where there is nothing, nobody is asked.
 
     Returns:
-        The conversions by response, and how many the extractor failed to make.
+        The conversions by response, how many were needed, and how many of these the extractor
+        failed to make.
 
     Raises:
         UsageError: a baseline, which has nothing to convert with, or an endpoint out of reach.
@@ -57,8 +58,9 @@ def extractor(
                 del left[_identity(name, *pair)]
                 yield _question(name, *pair, templates)
 
-    with directory.locked():
-        run(_run(model, directory, asked, len(unread), connection, watch))
+    if unread:
+        with directory.locked():
+            run(_run(model, directory, asked, len(unread), connection, watch))
     held = directory.stored(name=EXTRACTIONS)
 
     def made(identity: str) -> Response | None:
@@ -68,7 +70,7 @@ def extractor(
     def convert(sample: Sample, response: Response) -> Response | None:
         return made(_identity(name, sample, response))
 
-    return convert, sum(made(identity) is None for identity in unread)
+    return convert, len(unread), sum(made(identity) is None for identity in unread)
 
 
 async def _run(
