@@ -115,7 +115,7 @@ class Templates:
             auto_reload=False,
             cache_size=-1,
         )
-        self._environment.filters |= {"each": _each, "join": _join}
+        self._environment.filters |= {"each": _each, "enumerate": enumerate, "join": _join}
         self._settings = EvalContext(self._environment)
         self._whole: set[str] = set()  # templates that need all that Jinja offers
         self._sources: dict[str, str] = {}

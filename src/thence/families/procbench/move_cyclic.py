@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, tuples
@@ -41,6 +42,12 @@ class MoveCyclic(Procedure[Question]):
         distances = rng.choices(range(1, length + 1), k=steps)
         moves = [distance if rng.random() < 0.5 else -distance for distance in distances]
         return {"array": _array(length, rng.randrange(length)), "moves": moves}
+
+    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The question, and ``told``: the direction and distance of each move."""
+        question: Question = sample["question"]
+        told = [("right" if move > 0 else "left", abs(move)) for move in question["moves"]]
+        return {**question, "told": told}
 
     def parse(self, prompt: str) -> Question:
         """``Initial array:`` and ``Operations: [(right, 8), (left, 3)]``."""
