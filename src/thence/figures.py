@@ -10,6 +10,7 @@ from typing import Any
 from thence import families, twins
 from thence.kernel.statistics import Estimate, estimates
 from thence.scoring import CONTRADICTS, Scored
+from thence.tally import part_of
 
 type Rows = dict[str, list[Scored]]
 """The responses of one run that count, by question."""
@@ -56,16 +57,17 @@ def figures(ours: Rows, theirs: Rows) -> dict[str, dict[str, Figure]]:
             continue
         held = _means([ours[key] for key in keys], [theirs[key] for key in keys])
         held.pop(family.accuracy_is or "", None)
+        first, second = (
+            part_of(row for key in keys for row in each[key]) for each in (ours, theirs)
+        )
         if family.figures is not None:
-            first, second = ([row for key in keys for row in each[key]] for each in (ours, theirs))
             changes = family.changes(first, second) if family.changes is not None else {}
             before, after = family.figures(first), family.figures(second)
             for key in before:
                 if key in after and key not in held:
                     held[key] = Figure(before[key], after[key], _spread(changes.get(key)))
         if twins.OCC not in held:
-            rows = ([row for key in keys for row in each[key]] for each in (ours, theirs))
-            told = twins.compared(*rows)
+            told = twins.compared(first, second)
             if told is not None:
                 held[twins.OCC] = Figure(*told)
         if held:

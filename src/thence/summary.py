@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from thence import families
+from thence import families, twins
+from thence.kernel.part import Part
 from thence.kernel.score import Outcome
 from thence.kernel.statistics import EMPTY, Estimate, estimates
 from thence.kernel.task import Family
 from thence.scoring import Results
-from thence.tally import Part, Tally
+from thence.tally import Tally
 
 ACCURACY = "accuracy"
 _NUMBERS = re.compile(r"\d+")
@@ -48,6 +49,8 @@ class Summary:
         for name, figure in {ACCURACY: self.accuracy, **self.metrics}.items():
             row[name] = figure.value if figure.n else None
             row[f"{name}_ci"] = figure.interval()
+            if name in twins.COUNTED:
+                row[f"{name}_n"] = figure.n
         row["outcomes"] = dict(self.outcomes)
         if self.by:
             row["by"] = {
@@ -145,8 +148,10 @@ def _figures(part: Part) -> Summary:
         figures.update(estimates({**every, **columns}, rows.clusters, counts))
     accuracy = figures.pop(ACCURACY)
     own = families.families()[tasks[0].family].figures
-    if own is not None and counting.kept is not None:
-        figures.update(own(counting.kept))
+    if own is not None:
+        figures.update(own(counting))
+    if twins.OCC not in figures and (alike := twins.alike_within(counting)) is not None:
+        figures[twins.OCC] = alike
     correct = outcomes[Outcome.CORRECT]
     return Summary(len(counting), correct, accuracy, outcomes, figures)
 

@@ -1,4 +1,4 @@
-"""What scored responses amount to, in some fifty bytes a response.
+"""What scored responses amount to, in less than a hundred bytes a response.
 
 A run may have a million responses. Whoever sums them up needs neither prompts nor replies, so a
 row is taken apart as it comes: numbers go into columns, names into tables of their own, and the
@@ -8,25 +8,16 @@ rest is let go.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thence import families
 from thence.changes import Turned
-from thence.kernel.sample import Sample
-from thence.kernel.score import Outcome
+from thence.kernel.digest import canonical_json
+from thence.kernel.part import CODES, NONE, Part, code, joined
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from thence.scoring import Scored
-
-    type Numbers = np.ndarray[Any, np.dtype[Any]]
-
-_OUTCOMES = tuple(Outcome)
-_CODES = {outcome: code for code, outcome in enumerate(_OUTCOMES)}
-_NONE = float("nan")  # the value of a metric that a row does not have
 
 
 class Tally:
@@ -70,96 +61,144 @@ class Tally:
 
     def part(self, names: Sequence[str], dimensions: Sequence[str]) -> Part:
         """The rows of some tasks, one task after the other."""
-        return _joined([self.tasks[name].part(dimensions) for name in names])
+        return joined([self.tasks[name].part(dimensions) for name in names])
+
+    def final(self, task: str, dimensions: Sequence[str] = ()) -> Part:
+        """The rows of a task that count, of the last turn; those of a task not asked are none."""
+        part = self.tasks.get(task, _Columns(task)).part(dimensions)
+        return part.where((part.turns == self.turns - 1) & part.counting())
+
+
+class _Names:
+    """Names as numbers, each in as few bytes as so many different ones need."""
+
+    def __init__(self) -> None:
+        self.codes: array[int] = array("B")
+        self.names = {"": 0}
+
+    def add(self, name: str, before: int) -> None:
+        """Takes in the name of a row; rows before it that had none have the empty one."""
+        code = self.names.setdefault(name, len(self.names))
+        if code >= 1 << 8 * self.codes.itemsize:
+            self.codes = array(_WIDER[self.codes.typecode], self.codes)
+        if len(self.codes) < before:
+            _fill(self.codes, before, 0)
+        self.codes.append(code)
+
+
+_WIDER = {"B": "H", "H": "I"}
 
 
 class _Columns:
-    """The rows of one task, in the order in which they came."""
+    """The rows of one task, in the order in which they came.
+
+    Of texts a hash is held. It differs between processes; all that is ever looked at is which of
+    them are equal.
+    """
 
     def __init__(self, task: str) -> None:
         self._task = families.task(task)
-        self._outcomes = array("B")
-        self._turns = array("H")
-        self._clusters = array("q")
-        self._values: dict[str, array[float]] = {}
-        self._groups: dict[str, array[int]] = {}
-        self._names: dict[str, dict[str, int]] = {}
         self.family = families.families()[self._task.family]
-        self._kept: list[Scored] | None = [] if self.family.figures is not None else None
-        self._same: dict[str, str] = {}
+        self._numbering = self.family.numbers
+        self._said_always = self.family.figures is not None
+        self._outcomes = array("B")
+        self._turns = array("B")
+        self._epochs = array("H")
+        self._questions = array("q")
+        self._clusters = array("q")
+        self._twins = {name: array("q") for name in _TWINS}
+        self._values: dict[str, array[float]] = {}
+        self._numbers: dict[str, array[float]] = {}
+        self._groups: dict[str, _Names] = {}
 
     def add(self, row: Scored) -> None:
         """Takes a row apart."""
-        before, score = len(self._outcomes), row.score
-        self._outcomes.append(_CODES[score.outcome])
+        before, score, sample = len(self._outcomes), row.score, row.sample
+        self._outcomes.append(CODES[score.outcome])
         self._turns.append(row.turn)
-        # A hash differs between processes; all that is ever looked at is which of them are equal.
-        self._clusters.append(hash(row.sample.cluster))
-        for name, value in score.values.items():
-            column = self._values.get(name)
-            if column is None:
-                column = self._values[name] = array("d")
-            if len(column) < before:  # rows lacked it
-                _fill(column, before, _NONE)
-            column.append(value)
-        for dimension, group in self._task.breakdown(row.sample).items():
-            codes = self._groups.get(dimension)
-            if codes is None:
-                codes, self._names[dimension] = array("I"), {"": 0}
-                self._groups[dimension] = codes
-            if len(codes) < before:
-                _fill(codes, before, 0)
-            names = self._names[dimension]
-            codes.append(names.setdefault(group, len(names)))
-        if self._kept is not None:
-            light = not row.sample.input  # as of rows that whoever made them has lightened
-            self._kept.append(row if light else self._needed(row))
+        self._epochs.append(row.epoch)
+        self._questions.append(hash(sample.id))
+        self._clusters.append(hash(sample.cluster))
+        pair = sample.metadata.get("pair")
+        if pair is not None or self._said_always:
+            self._add_twin(row, pair, before)
+        _extend(self._values, score.values, before)
+        if self._numbering is not None:
+            _extend(self._numbers, self._numbering(row), before)
+        for dimension, group in self._task.breakdown(sample).items():
+            names = self._groups.get(dimension)
+            if names is None:
+                names = self._groups[dimension] = _Names()
+            names.add(group, before)
 
-    def _needed(self, row: Scored) -> Scored:
-        """What the family's figures need of a row; equal texts are held once."""
-        sample, score, same = row.sample, row.score, self._same
-        held = sample.metadata
-        metadata = {name: held[name] for name in self.family.needs if name in held}
-        metadata["cluster"] = sample.cluster
-        for name, value in metadata.items():
-            if isinstance(value, str):
-                metadata[name] = same.setdefault(value, value)
-        target, answer = sample.target, score.answer
-        light = Sample(
-            "",
-            sample.family,
-            self._task.full_name,
-            self._task.version,
-            "",
-            same.setdefault(target, target) if isinstance(target, str) else target,
-            metadata,
-        )
-        said = same.setdefault(answer, answer) if isinstance(answer, str) else answer
-        return replace(row, sample=light, score=score._replace(answer=said, explanation=None))
+    def _add_twin(self, row: Scored, pair: Any, before: int) -> None:
+        """What tells whether twins are answered alike."""
+        task, sample, score = self._task, row.sample, row.score
+        read = score.rule is not None
+        found = {
+            "pairs": 0 if pair is None else pair_code(task.full_name, pair),
+            "said": code(task.common(score.answer, sample)) if read else 0,
+            "truths": code(task.common(sample.target, sample)),
+        }
+        for name, value in found.items():
+            column = self._twins[name]
+            if len(column) < before:
+                _fill(column, before, 0)
+            column.append(value)
 
     def part(self, dimensions: Sequence[str]) -> Part:
         """The rows as arrays."""
         import numpy as np
 
-        empty = np.zeros(len(self._outcomes), dtype=np.uint32)
-        for column in self._values.values():
-            _fill(column, len(self._outcomes), _NONE)
-        for codes in self._groups.values():
-            _fill(codes, len(self._outcomes), 0)
+        n = len(self._outcomes)
+        none = np.broadcast_to(np.zeros(1, dtype=np.int64), n)
+        for column in (*self._values.values(), *self._numbers.values()):
+            _fill(column, n, NONE)
+        for twins in self._twins.values():
+            if twins:
+                _fill(twins, n, 0)
+        for names in self._groups.values():
+            _fill(names.codes, n, 0)
         # Views, no copies: a million rows are held once. A tally whose rows are looked at is whole.
         return Part(
-            [self._task.full_name],
-            np.asarray(self._outcomes),
-            np.asarray(self._turns),
-            np.asarray(self._clusters),
-            {name: np.asarray(held) for name, held in self._values.items()},
-            {
-                name: np.asarray(self._groups[name]) if name in self._groups else empty
+            tasks=[self._task.full_name],
+            places=none,
+            outcomes=np.asarray(self._outcomes),
+            turns=np.asarray(self._turns),
+            epochs=np.asarray(self._epochs),
+            questions=np.asarray(self._questions),
+            clusters=np.asarray(self._clusters),
+            values={name: np.asarray(held) for name, held in self._values.items()},
+            numbers={name: np.asarray(held) for name, held in self._numbers.items()},
+            groups={
+                name: np.asarray(self._groups[name].codes) if name in self._groups else none
                 for name in dimensions
             },
-            {name: list(self._names.get(name, ("",))) for name in dimensions},
-            self._kept,
+            names={
+                name: list(self._groups[name].names if name in self._groups else ("",))
+                for name in dimensions
+            },
+            **{name: np.asarray(held) if held else none for name, held in self._twins.items()},
         )
+
+
+_TWINS = ("pairs", "said", "truths")
+
+
+def pair_code(task: str, pair: Any) -> int:
+    """The number of a pair of questions of one task, by what joins them."""
+    return code((task, pair if isinstance(pair, str) else canonical_json(pair)))
+
+
+def _extend(columns: dict[str, array[float]], values: Mapping[str, float], before: int) -> None:
+    """Adds the values of a row to their columns; rows before it may lack some."""
+    for name, value in values.items():
+        column = columns.get(name)
+        if column is None:
+            column = columns[name] = array("d")
+        if len(column) < before:
+            _fill(column, before, NONE)
+        column.append(value)
 
 
 def _fill[Number: (int, float)](column: array[Number], length: int, value: Number) -> None:
@@ -167,137 +206,11 @@ def _fill[Number: (int, float)](column: array[Number], length: int, value: Numbe
     column.extend(array(column.typecode, [value]) * (length - len(column)))
 
 
-@dataclass(frozen=True)
-class Part:
-    """Some of the rows, one element each in every array.
-
-    Attributes:
-        tasks: whose rows they are.
-        outcomes: places in `Outcome`.
-        turns: 0-based.
-        clusters: equal where the samples stem from the same procedure or graph.
-        values: by metric; NaN where a row does not have it.
-        groups: by dimension, places in its names.
-        names: by dimension, the names of its groups.
-        kept: of the rows, what the family's own figures need, where it has any.
-    """
-
-    tasks: Sequence[str]
-    outcomes: Numbers
-    turns: Numbers
-    clusters: Numbers
-    values: Mapping[str, Numbers]
-    groups: Mapping[str, Numbers]
-    names: Mapping[str, Sequence[str]]
-    kept: Sequence[Scored] | None
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
-
-    def where(self, chosen: Numbers) -> Part:
-        """The rows at which an array of booleans is true."""
-        if chosen.all():
-            return self
-        kept = self.kept
-        if kept is not None:
-            kept = [row for row, one in zip(kept, chosen.tolist(), strict=True) if one]
-        return Part(
-            self.tasks,
-            self.outcomes[chosen],
-            self.turns[chosen],
-            self.clusters[chosen],
-            {name: held[chosen] for name, held in self.values.items()},
-            {name: held[chosen] for name, held in self.groups.items()},
-            self.names,
-            kept,
-        )
-
-    def counting(self) -> Numbers:
-        """Which rows stay in n: all but provider errors."""
-        held: Numbers = self.outcomes != _CODES[Outcome.PROVIDER_ERROR]
-        return held
-
-    def correct(self) -> Numbers:
-        """1.0 where the answer was right, else 0.0."""
-        held: Numbers = (self.outcomes == _CODES[Outcome.CORRECT]).astype(float)
-        return held
-
-    def counted(self) -> dict[str, int]:
-        """How many rows have each outcome."""
-        import numpy as np
-
-        counts = np.bincount(self.outcomes, minlength=len(_OUTCOMES)).tolist()
-        return dict(zip((outcome.value for outcome in _OUTCOMES), counts, strict=True))
-
-    def columns(self) -> dict[str, Numbers]:
-        """The metrics that any row has; 0.0 where a row does not."""
-        import numpy as np
-
-        held = {}
-        for name, values in self.values.items():
-            lacking = np.isnan(values)
-            if not lacking.all():
-                held[name] = np.where(lacking, 0.0, values) if lacking.any() else values
-        return held
-
-    def shared(self) -> list[tuple[Part, dict[str, Numbers]]]:
-        """The metrics with the rows that they are means over.
-
-        Of one task these are all rows. Of several, a metric that only some tasks have is a mean
-        over the rows that have it. The first entry is always of all rows.
-        """
-        import numpy as np
-
-        columns = self.columns()
-        if len(self.tasks) == 1:
-            return [(self, columns)]
-        found: dict[bytes, tuple[Part, dict[str, Numbers]]] = {}
-        everywhere = np.ones(len(self), dtype=bool)
-        found[everywhere.tobytes()] = (self, {})
-        for name in columns:
-            having = ~np.isnan(self.values[name])
-            rows, held = found.setdefault(having.tobytes(), (self.where(having), {}))
-            held[name] = rows.values[name]
-        return list(found.values())
-
-    def grouped(self, dimension: str) -> Iterator[tuple[str, Part]]:
-        """The groups and the rows of each, one by one, in the order in which they first come."""
-        import numpy as np
-
-        codes, first = np.unique(self.groups[dimension], return_index=True)
-        names = self.names[dimension]
-        for place in np.argsort(first):
-            yield names[int(codes[place])], self.where(self.groups[dimension] == codes[place])
-
-
-def _joined(parts: Sequence[Part]) -> Part:
-    """Some parts, one after the other."""
-    import numpy as np
-
-    if len(parts) == 1:
-        return parts[0]
-    metrics = dict.fromkeys(name for part in parts for name in part.values)
-    groups, names = {}, {}
-    for dimension in parts[0].groups:
-        known: dict[str, int] = {}
-        codes = []
-        for part in parts:
-            new = [known.setdefault(name, len(known)) for name in part.names[dimension]]
-            codes.append(np.array(new, dtype=np.uint32)[part.groups[dimension]])
-        groups[dimension], names[dimension] = np.concatenate(codes), list(known)
-    kept = [part.kept for part in parts]
-    return Part(
-        [name for part in parts for name in part.tasks],
-        np.concatenate([part.outcomes for part in parts]),
-        np.concatenate([part.turns for part in parts]),
-        np.concatenate([part.clusters for part in parts]),
-        {
-            name: np.concatenate(
-                [part.values.get(name, np.full(len(part), _NONE)) for part in parts]
-            )
-            for name in metrics
-        },
-        groups,
-        names,
-        None if None in kept else [row for rows in kept if rows is not None for row in rows],
-    )
+def part_of(rows: Iterable[Scored]) -> Part:
+    """Some rows of one family, whatever their turns, one task after the other."""
+    held = list(rows)
+    tally = Tally(1 + max((row.turn for row in held), default=0), held)
+    if not tally.tasks:
+        raise ValueError("no rows")
+    family = next(iter(tally.tasks.values())).family
+    return tally.part(list(tally.tasks), family.dimensions)

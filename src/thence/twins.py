@@ -12,31 +12,73 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 from thence import families
-from thence.kernel.digest import canonical_json
+from thence.kernel.part import Part, joined
 from thence.kernel.statistics import Estimate, estimates
-from thence.scoring import Scored
+from thence.kernel.table import Entry, Table
+from thence.scoring import Results, Scored
 
-OCC = "occ"
+if TYPE_CHECKING:
+    import numpy as np
+
+    type Numbers = np.ndarray[Any, np.dtype[Any]]
+
+TC, OCC = "tc", "occ"
+COUNTED = (TC, OCC)
+"""Figures whose n is a number of pairs, which is told beside them."""
 
 
-def within(rows: Sequence[Scored]) -> dict[Hashable, float]:
-    """The share of twins answered alike in one run, by pair; of twins with the same truth."""
-    held: dict[tuple[str, bytes, int], list[Scored]] = defaultdict(list)
-    for row in rows:
-        pair = row.sample.metadata.get("pair")
-        if pair is not None:
-            held[row.sample.task, canonical_json(pair), row.epoch].append(row)
-    shares: dict[Hashable, list[bool]] = defaultdict(list)
-    for (task, pair, _), every in held.items():
-        shares[task, pair] += [
-            alike(one, other)
-            for one, other in combinations(every, 2)
-            if one.sample.id != other.sample.id and _true_alike(one, other)
-        ]
-    return {name: sum(each) / len(each) for name, each in shares.items() if each}
+def shares(part: Part) -> tuple[Numbers, Numbers, Numbers]:
+    """Of each pair of one run, the share of its twins that were answered alike.
+
+    Two twins are two questions of a pair with the same truth, in the same epoch.
+
+    Returns:
+        The pairs as numbers, in the order in which they come; their shares; their clusters.
+    """
+    import numpy as np
+
+    held = part.where((part.pairs != 0) & part.counting())
+    if not len(held):
+        return (np.zeros(0),) * 3
+    pairs, first, member = np.unique(held.pairs, return_index=True, return_inverse=True)
+    columns = [held.epochs, held.truths]
+    asked = _twos(member, columns, held.questions)
+    read = held.said != 0
+    said = [column[read] for column in (*columns, held.said)]
+    alike = _twos(member[read], said, held.questions[read], len(pairs))
+    order = np.argsort(first)
+    order = order[asked[order] > 0]
+    return pairs[order], alike[order] / asked[order], held.clusters[first[order]]
+
+
+def _twos(
+    pair: Numbers, columns: Sequence[Numbers], questions: Numbers, number: int | None = None
+) -> Numbers:
+    """By pair, how often two of its rows are of different questions and agree in some columns."""
+    import numpy as np
+
+    number = int(pair.max(initial=-1)) + 1 if number is None else number
+    counts = np.zeros(number)
+    codes = pair
+    for sign, every in ((1, columns), (-1, [questions])):
+        for column in every:
+            kinds, inverse = np.unique(column, return_inverse=True)
+            codes = np.unique(codes * len(kinds) + inverse, return_inverse=True)[1]
+        _, first, often = np.unique(codes, return_index=True, return_counts=True)
+        ways = often * (often - 1) / 2
+        counts += sign * np.bincount(pair[first], weights=ways, minlength=number)
+    return counts
+
+
+def alike_within(part: Part) -> Estimate | None:
+    """OCC of one run: the share of twins answered alike; n is the pairs. None where are none."""
+    if not part.pairs.any():
+        return None
+    pairs, found, clusters = shares(part)
+    return estimates({OCC: found}, clusters)[OCC] if len(pairs) else None
 
 
 def alike(one: Scored, other: Scored) -> bool:
@@ -49,40 +91,60 @@ def alike(one: Scored, other: Scored) -> bool:
     )
 
 
-def _true_alike(one: Scored, other: Scored) -> bool:
-    task = families.task(one.sample.task)
-    return task.common(one.sample.target, one.sample) == task.common(
-        other.sample.target, other.sample
-    )
-
-
-def compared(
-    first: Sequence[Scored], second: Sequence[Scored]
-) -> tuple[Estimate, Estimate, Estimate] | None:
+def compared(first: Part, second: Part) -> tuple[Estimate, Estimate, Estimate] | None:
     """OCC of two runs and its change, over the pairs that both were asked; None without any.
 
     Intervals are bootstrapped over procedures, of both runs at once.
     """
-    ours, theirs = within(first), within(second)
-    both = [name for name in ours if name in theirs]
-    if not both:
+    import numpy as np
+
+    (pairs, ours, clusters), (others, theirs, _) = shares(first), shares(second)
+    _, left, right = np.intersect1d(pairs, others, return_indices=True)
+    if not len(left):
         return None
-    clusters = _clusters(first)
-    columns = {
-        "first": [ours[name] for name in both],
-        "second": [theirs[name] for name in both],
-        "change": [theirs[name] - ours[name] for name in both],
-    }
-    found = estimates(columns, [clusters[name] for name in both], ["change"])
+    order = np.argsort(left)
+    left, right = left[order], right[order]
+    change = theirs[right] - ours[left]
+    columns = {"first": ours[left], "second": theirs[right], "change": change}
+    found = estimates(columns, clusters[left], ["change"])
     return found["first"], found["second"], found["change"]
 
 
-def _clusters(rows: Sequence[Scored]) -> dict[Hashable, Hashable]:
-    return {
-        (row.sample.task, canonical_json(row.sample.metadata["pair"])): row.sample.cluster
-        for row in rows
-        if row.sample.metadata.get("pair") is not None
-    }
+def tables(found: Sequence[Results]) -> list[Table]:
+    """Consistency over twins, by model and task; runs of one model are taken together.
+
+    So twins that were asked in different runs, such as two framings of the same graphs, are told
+    too. CaT-Bench's own table has its two kinds.
+    """
+    rows: list[Sequence[Entry]] = []
+    for (model, task), parts in _by_model(found).items():
+        if (share := alike_within(joined(parts))) is not None:
+            rows.append((model, task, share.n, share))
+    if not rows:
+        return []
+    return [
+        Table(
+            "twins",
+            "Twins answered alike (OCC)",
+            ("model", "task", "pairs", "OCC"),
+            rows,
+            "Twins: questions with the same truth about the same structure, in other words or "
+            "another order. The runs of a model are taken together. Replies in which nothing can "
+            "be read are not alike.",
+        )
+    ]
+
+
+def _by_model(found: Sequence[Results]) -> dict[tuple[str, str], list[Part]]:
+    """The last turns of every task."""
+    held: dict[tuple[str, str], list[Part]] = {}
+    for results in found:
+        tally = results.tallied()
+        for task in families.in_order(tally.tasks):
+            part = tally.final(task)
+            if len(part):
+                held.setdefault((results.model or "replies", task), []).append(part)
+    return held
 
 
 def across(

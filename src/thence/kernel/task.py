@@ -343,12 +343,12 @@ class Family:
         audit_options: names of the options that ``thence audit`` passes on.
         hidden: metrics without a column in overviews; they stand in ``score --json`` and in the
             paper's tables.
-        figures: metrics that are no means over responses, such as a macro F1: from the scored
-            responses that count to estimates by name.
-        needs: names of the metadata that these figures look at; besides them they see the task, the
-            target, the cluster, the answer and its values.
-        changes: the figures of a second run less those of a first, on the same questions, with the
-            intervals of a paired bootstrap.
+        figures: metrics that are no means over responses, such as a macro F1: from a
+            `thence.kernel.part.Part`, the responses that count in columns, to estimates by name.
+        numbers: what else its figures and tables look at: from a scored response to numbers by
+            name, which are held for each in the columns of a `thence.kernel.part.Part`.
+        changes: the figures of a second run less those of a first, both given as such columns, on
+            the same questions, with the intervals of a paired bootstrap.
         accuracy_is: the metric that accuracy is another name of, if any; shown once.
         audit: recomputes what the benchmark's authors published; None where that cannot be done.
         gather: reads replies that lie at a path in the form of the benchmark's authors, which are
@@ -370,9 +370,9 @@ class Family:
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()
-    figures: Callable[[Sequence[Any]], Mapping[str, Estimate]] | None = None
-    needs: Sequence[str] = ()
-    changes: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Estimate]] | None = None
+    figures: Callable[[Any], Mapping[str, Estimate]] | None = None
+    numbers: Callable[[Any], Mapping[str, float]] | None = None
+    changes: Callable[[Any, Any], Mapping[str, Estimate]] | None = None
     audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
     audit_options: Sequence[str] = ()
     gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None

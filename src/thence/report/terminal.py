@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from thence import changes, families
+from thence import changes, families, twins
 from thence.engine.progress import Progress as Done
 from thence.kernel.audit import Audit
 from thence.kernel.sample import Sample
@@ -104,7 +104,8 @@ def paper_tables(found: Sequence[Results]) -> list[PaperTable]:
     tasks = dict.fromkeys(name for held in found for name in held.tallied().tasks)
     names = dict.fromkeys(families.task(name).family for name in tasks)
     tables = (families.families()[name].tables for name in names)
-    return [table for make in tables if make is not None for table in make(found)]
+    made = [table for make in tables if make is not None for table in make(found)]
+    return [*made, *twins.tables(found)]
 
 
 def print_table(table: PaperTable) -> None:

@@ -26,7 +26,9 @@ def results(worths: dict[str, list[tuple[float, float]]], model: str = "x/y") ->
             for turn, f1 in enumerate(turns):
                 grade = Grade(f1 == 1, {"precision": f1, "recall": f1, "f1": f1})
                 outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
-                rows.append(Scored(sample, 0, turn, Score(outcome, {}, "output", grade.values)))
+                rows.append(
+                    Scored(sample, 0, turn, Score(outcome, sample.target, "output", grade.values))
+                )
     found.rows = rows
     return found
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from thence.kernel.audit import Audit
     from thence.kernel.gathered import Gathered
+    from thence.kernel.part import Part
     from thence.kernel.statistics import Estimate
     from thence.kernel.table import Table
 
@@ -22,13 +23,13 @@ def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
     return audit(path, options)
 
 
-def _figures(rows: Sequence[Any]) -> Mapping[str, Estimate]:
+def _figures(rows: Part) -> Mapping[str, Estimate]:
     from thence.families.catbench._metrics import figures
 
     return figures(rows)
 
 
-def _changes(first: Sequence[Any], second: Sequence[Any]) -> Mapping[str, Estimate]:
+def _changes(first: Part, second: Part) -> Mapping[str, Estimate]:
     from thence.families.catbench._metrics import changes
 
     return changes(first, second)
@@ -68,7 +69,6 @@ FAMILY = Family(
     },
     hidden=HIDDEN,
     figures=_figures,
-    needs=("split", "relation", "close", "pair"),
     changes=_changes,
     audit=_audit,
     audit_options=("flow_graphs", "titles"),

@@ -14,23 +14,23 @@ from typing import Any
 
 from thence.families.catbench._questions import (
     AFTER,
+    BEFORE,
     DEP,
     NO,
     NONDEP,
     SPLITS,
     YES,
 )
-from thence.kernel.statistics import Estimate, pooled, wilson
-
-type Rows = Sequence[Any]
-"""`thence.scoring.Scored` of one model that count."""
+from thence.families.catbench.order import TASK
+from thence.kernel.part import Part, code
+from thence.kernel.statistics import Estimate, numbered, pooled, wilson
 
 type Counts = dict[Hashable, list[float]]
 """By recipe: answers by class and what was said, then equal answers and pairs, twice."""
 
 _CLASSES = (DEP, NONDEP)
 _DEP, _NONDEP = map(SPLITS.index, _CLASSES)
-_SAID: Mapping[Any, int] = {YES: 0, NO: 1}
+_SAID = (YES, NO)
 _UNREAD = 2
 _WIDTH = 6  # of the answers of a set of questions: two classes, three things to say
 _TC, _OCC = _WIDTH, _WIDTH + 2
@@ -44,36 +44,28 @@ class _Coded:
     """Some rows as numbers, one element each in every array.
 
     Attributes:
-        recipes: the names of the clusters, in the order in which they come.
+        recipes: the clusters, in the order in which they come.
         sets: by the names of `SETS`, which rows are in it.
     """
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, part: Part) -> None:
         import numpy as np
 
-        recipes: dict[Hashable, int] = {}
-        pairs: dict[Hashable, int] = {}
-        codes = []
-        for row in rows:
-            sample, metadata = row.sample, row.sample.metadata
-            codes.append(
-                (
-                    recipes.setdefault(sample.cluster, len(recipes)),
-                    pairs.setdefault((metadata["pair"], row.epoch), len(pairs)),
-                    SPLITS.index(metadata["split"]),
-                    metadata["relation"] == AFTER,
-                    bool(metadata["close"]),
-                    _SAID.get(row.score.answer, _UNREAD),
-                )
-            )
-        held = np.array(codes, dtype=np.int64).reshape(-1, 6).T
-        self._recipe, self._pair, self._split, self._after, close, self._said = held
-        self.recipes = list(recipes)
+        self._recipe, first = numbered(part.clusters)
+        self.recipes = part.clusters[first].tolist()
+        # A pair is asked once an epoch, in both directions.
+        _, pair = np.unique(part.pairs, return_inverse=True)
+        self._pair = numbered(pair * (int(part.epochs.max(initial=0)) + 1) + part.epochs)[0]
+        self._split = part.coded("split", SPLITS)
+        self._after = part.coded("relation", (BEFORE, AFTER))
+        close = part.coded("distance", ("distant", "close")) == 1
+        said = [part.said == code(TASK.vote(word)) for word in _SAID]
+        self._said = np.select(said, range(len(said)), _UNREAD)
         self.sets = {
             "before": self._after == 0,
             "after": self._after == 1,
-            "close": close == 1,
-            "distant": close == 0,
+            "close": close,
+            "distant": ~close,
         }
 
     def counted(self, name: str | None = None) -> Counts:
@@ -105,12 +97,12 @@ class _Coded:
         }
 
 
-def counted(rows: Rows) -> Counts:
+def counted(rows: Part) -> Counts:
     """The counts of some rows, by recipe."""
     return _Coded(rows).counted()
 
 
-def figures(rows: Rows) -> dict[str, Estimate]:
+def figures(rows: Part) -> dict[str, Estimate]:
     """Every figure that these rows allow.
 
     Returns:
@@ -119,7 +111,12 @@ def figures(rows: Rows) -> dict[str, Estimate]:
         and ``nondep_recall_distant`` where the rows hold both sides of that division.
     """
     coded = _Coded(rows)
-    found = _defined(pooled(coded.counted(), basic))
+    counts = coded.counted()
+    found = _defined(pooled(counts, basic))
+    for name, place in (("tc", _TC), ("occ", _OCC)):
+        if name in found:
+            pairs = int(sum(each[place + 1] for each in counts.values()))
+            found[name] = replace(found[name], n=pairs)
     for sides in (SETS[:2], SETS[2:]):
         if not all(coded.sets[name].any() for name in sides):
             continue
@@ -183,7 +180,7 @@ def basic(sums: Sequence[Any]) -> dict[str, Any]:
     return found
 
 
-def differences(first: Rows, second: Rows) -> dict[str, Estimate]:
+def differences(first: Part, second: Part) -> dict[str, Estimate]:
     """Macro F1 of a second run less that of a first, on each side of both divisions.
 
     Only questions that both answered count. Recipes are resampled for both runs at once, so that
@@ -203,7 +200,7 @@ def differences(first: Rows, second: Rows) -> dict[str, Estimate]:
     return found
 
 
-def changes(first: Rows, second: Rows) -> dict[str, Estimate]:
+def changes(first: Part, second: Part) -> dict[str, Estimate]:
     """Every figure of a second run less that of a first, by the names of `figures`."""
     found = _changed(_shared(first, second))
     for name, each in differences(first, second).items():
@@ -211,11 +208,12 @@ def changes(first: Rows, second: Rows) -> dict[str, Estimate]:
     return found
 
 
-def _shared(first: Rows, second: Rows) -> tuple[_Coded, _Coded]:
+def _shared(first: Part, second: Part) -> tuple[_Coded, _Coded]:
     """The questions that both runs answered, of each run."""
-    both = {row.sample.id for row in first} & {row.sample.id for row in second}
-    ours, theirs = ([row for row in rows if row.sample.id in both] for rows in (first, second))
-    return _Coded(ours), _Coded(theirs)
+    import numpy as np
+
+    ours = first.where(np.isin(first.questions, second.questions))
+    return _Coded(ours), _Coded(second.where(np.isin(second.questions, first.questions)))
 
 
 def _changed(sides: tuple[_Coded, _Coded], name: str | None = None) -> dict[str, Estimate]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from thence.families.catbench import _published as published
 from thence.families.catbench._metrics import differences, figures
+from thence.kernel.part import Part
 from thence.kernel.table import Chart, Entry, Table
 
 _TABLE_1 = [
@@ -24,7 +25,7 @@ _PAPER, _BASELINES = " (paper)", "baseline/"
 def tables(found: Sequence[Any]) -> list[Table]:
     """Tables 1, 3, 6 and 7 of some results, and Figures 7 and 8 where there are two or more."""
     held = [(_name(each), _rows(each)) for each in found]
-    held = [(name, rows) for name, rows in held if rows]
+    held = [(name, rows) for name, rows in held if len(rows)]
     if not held:
         return []
     ours = [(name, len(rows), figures(rows)) for name, rows in held]
@@ -38,8 +39,9 @@ def _name(results: Any) -> str:
     return results.model or results.source or "replies"
 
 
-def _rows(results: Any) -> list[Any]:
-    return [row for row in results.final() if row.sample.family == "catbench" and row.score.counts]
+def _rows(results: Any) -> Part:
+    found: Part = results.tallied().final("catbench/order", ("split", "relation", "distance"))
+    return found
 
 
 type _Ours = Sequence[tuple[str, int, Any]]
@@ -116,7 +118,7 @@ def _ways(ours: _Ours) -> Table:
     )
 
 
-def _changes(held: Sequence[tuple[str, list[Any]]]) -> list[Table]:
+def _changes(held: Sequence[tuple[str, Part]]) -> list[Table]:
     """Each further run less the first one."""
     (base, first), *others = held
     others = [(name, rows) for name, rows in others if not name.startswith(_BASELINES)] or others

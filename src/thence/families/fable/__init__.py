@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from thence.kernel.task import Family
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from thence.kernel.audit import Audit
     from thence.kernel.gathered import Gathered
+    from thence.kernel.part import Part
     from thence.kernel.statistics import Estimate
     from thence.kernel.table import Table
 
@@ -28,7 +30,7 @@ def _audited(path: Path, options: Mapping[str, Any]) -> Audit:
     return audit(path, options)
 
 
-def _figured(rows: Sequence[Any]) -> Mapping[str, Estimate]:
+def _figured(rows: Part) -> Mapping[str, Estimate]:
     from thence.families.fable._figures import figures
 
     return figures(rows)
@@ -38,6 +40,16 @@ def _tabled(results: Sequence[Any]) -> Sequence[Table]:
     from thence.families.fable._tables import tables
 
     return tables(results)
+
+
+def _numbers(row: Any) -> Mapping[str, float]:
+    """How many steps the procedure has, and how many seconds the reply took; NaN if not known."""
+    procedure = row.sample.metadata.get("procedure")
+    steps = procedure.get("steps") if isinstance(procedure, dict) else None
+    return {
+        "steps": float(len(steps)) if isinstance(steps, list) else nan,
+        "seconds": nan if row.latency is None else row.latency,
+    }
 
 
 FAMILY = Family(
@@ -55,5 +67,6 @@ FAMILY = Family(
     audit=_audited,
     audit_options=("dialect",),
     figures=_figured,
+    numbers=_numbers,
     tables=_tabled,
 )

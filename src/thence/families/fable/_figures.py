@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from thence import families
 from thence.families.fable._answers import YES_NO
 from thence.families.fable._task import SOUND, Cellwise
+from thence.kernel.part import Part
 from thence.kernel.statistics import Estimate, estimates, wilson
 
 
-def figures(rows: Sequence[Any]) -> Mapping[str, Estimate]:
+def figures(rows: Part) -> Mapping[str, Estimate]:
     """``constant`` and ``random`` of the questions asked; ``sound`` where that truth is known.
 
     ``constant`` answers every question of a cell with the cell's commonest truth. ``random`` is
@@ -21,25 +20,26 @@ def figures(rows: Sequence[Any]) -> Mapping[str, Estimate]:
     share of answers that are right by the sound truth, of the questions that it decides.
 
     Args:
-        rows: of `thence.scoring.Scored`, all of one family.
+        rows: all of one family.
     """
-    cells: dict[str, list[Any]] = {}
-    for row in rows:
-        cells.setdefault(row.sample.task, []).append(row.sample)
+    import numpy as np
+
     constant = chance = 0.0
-    for name, samples in cells.items():
+    for place, name in enumerate(rows.tasks):
+        _, votes = np.unique(rows.truths[rows.places == place], return_counts=True)
+        if not len(votes):
+            continue
         task = families.task(name)
-        votes = Counter(task.vote(sample.target) for sample in samples)
-        constant += max(votes.values())
+        constant += float(votes.max())
         two = isinstance(task, Cellwise) and task.form is YES_NO
-        chance += len(samples) / (2 if two else len(votes))
+        chance += float(votes.sum()) / (2 if two else len(votes))
     n = len(rows)
     found = {
         "constant": Estimate(constant / n, *wilson(constant, n), n),
         "random": Estimate(chance / n, *wilson(chance, n), n),
     }
-    decided = [row for row in rows if SOUND in row.score.values]
-    if decided:
-        column = {SOUND: [row.score.values[SOUND] for row in decided]}
-        found.update(estimates(column, [row.sample.cluster for row in decided]))
+    if SOUND in rows.values:
+        decided = rows.where(~np.isnan(rows.values[SOUND]))
+        if len(decided):
+            found.update(estimates({SOUND: decided.values[SOUND]}, decided.clusters))
     return found

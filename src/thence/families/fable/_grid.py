@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import fmean
 from typing import Any
 
+from thence import families
 from thence.families.fable import _published as published
 from thence.families.fable._analyses import ANALYSES, DOMAINS
 from thence.families.fable._figures import figures
+from thence.kernel.part import Part
 from thence.kernel.statistics import Estimate, estimates, wilson
 
 READINGS = ("strict", "official", "within")
@@ -23,37 +24,38 @@ class Cell:
     """The replies of one model to the questions of one cell.
 
     Attributes:
-        rows: of `thence.scoring.Scored`, those that count; at least one.
+        rows: those that count; at least one.
     """
 
-    rows: Sequence[Any]
+    rows: Part
 
     @cached_property
     def figures(self) -> Mapping[str, Estimate]:
         """``accuracy``, each of READINGS, ``constant``, ``random``, and ``sound`` where known."""
-        columns = {"accuracy": [float(row.score.correct) for row in self.rows]}
+        import numpy as np
+
+        right = self.rows.correct()
+        columns = {"accuracy": right}
         for name in READINGS:
-            columns[name] = [
-                row.score.values.get(name, float(row.score.correct)) for row in self.rows
-            ]
-        clusters = [row.sample.cluster for row in self.rows]
-        return {**estimates(columns, clusters), **figures(self.rows)}
+            told = self.rows.values.get(name, right)
+            columns[name] = np.where(np.isnan(told), right, told)
+        return {**estimates(columns, self.rows.clusters), **figures(self.rows)}
 
     @property
     def accuracy(self) -> float:
         """By the scorer that was asked for."""
-        return fmean(float(row.score.correct) for row in self.rows)
+        return float(self.rows.correct().mean())
 
     @property
     def gain(self) -> float:
         """Accuracy minus that of chance."""
-        return self.accuracy - figures(self.rows)["random"].value
+        return self.accuracy - self.figures["random"].value
 
     @property
     def seconds(self) -> float | None:
         """Seconds per 100 prompts: the sum of latencies; None where one is not known."""
-        taken = [row.latency for row in self.rows]
-        return None if None in taken else 100 * math.fsum(taken) / len(taken)
+        taken = 100 * math.fsum(self.rows.numbers["seconds"]) / len(self.rows)
+        return None if math.isnan(taken) else taken
 
 
 @dataclass(frozen=True)
@@ -83,22 +85,24 @@ class Grid:
 
 def grid(results: Sequence[Any]) -> Grid:
     """The cells of some `thence.scoring.Results`; a model named twice has its source added."""
-    cells: dict[tuple[str, str, str], list[Any]] = {}
+    cells: dict[tuple[str, str, str], Cell] = {}
     names: list[str] = []
     official = False
     for held in results:
-        rows = [row for row in held.final() if row.score.counts and row.sample.family == "fable"]
-        if not rows:
+        tally = held.tallied()
+        asked = families.in_order(name for name in tally.tasks if name.startswith("fable/"))
+        parts = {name: part for name in asked if len(part := tally.final(name))}
+        if not parts:
             continue
-        name = held.model or held.source
-        name = f"{name}@{held.source}" if name in names else name
-        names.append(name)
-        for row in rows:
-            _, domain, analysis = row.sample.task.split("/")
-            cells.setdefault((name, domain, analysis), []).append(row)
-            official = official or row.score.rule == "official"
-    held_cells = {key: Cell(rows) for key, rows in cells.items()}
-    return Grid(held_cells, names, "official" if official else "strict")
+        model = held.model or held.source
+        model = f"{model}@{held.source}" if model in names else model
+        names.append(model)
+        for name, part in parts.items():
+            _, domain, analysis = name.split("/")
+            cells[model, domain, analysis] = Cell(part)
+            # Only the official scorer tells what the strict one would have said.
+            official = official or "strict" in part.values
+    return Grid(cells, names, "official" if official else "strict")
 
 
 def printed(model: str, domain: str, analysis: str) -> Estimate | None:

@@ -12,7 +12,8 @@ from thence.families.fable import _published as published
 from thence.families.fable._analyses import ANALYSES, DOMAINS, REASONING
 from thence.families.fable._grid import Grid, grid, printed
 from thence.families.fable._welch import welch
-from thence.kernel.statistics import Estimate, estimates
+from thence.kernel.part import joined
+from thence.kernel.statistics import Estimate, estimates, numbered
 from thence.kernel.table import Chart, Entry, Table
 
 _PAPER = " (paper)"
@@ -38,18 +39,17 @@ def tables(results: Sequence[Any]) -> list[Table]:
 
 def _sizes(held: Grid) -> Table:
     """Table 3."""
+    import numpy as np
+
     rows: list[list[Entry]] = []
     for domain in held.domains:
-        samples = {
-            row.sample.id: row.sample
-            for key, cell in held.cells.items()
-            if key[1] == domain
-            for row in cell.rows
-        }
-        procedures = {each.cluster: each for each in samples.values()}
-        steps = [n for each in procedures.values() if (n := _length(each)) is not None]
+        asked = joined([cell.rows for key, cell in held.cells.items() if key[1] == domain])
+        _, first = numbered(asked.clusters)
+        steps = asked.numbers["steps"][first]
+        steps = steps[~np.isnan(steps)].astype(int).tolist()
         told = [fmean(steps), min(steps), max(steps)] if steps else [None, None, None]
-        rows.append([domain, len(procedures), *told, None, len(samples)])
+        questions = len(np.unique(asked.questions))
+        rows.append([domain, len(first), *told, None, questions])
         if domain in published.SIZES:
             rows.append([domain + _PAPER, *published.SIZES[domain]])
     return Table(
@@ -59,12 +59,6 @@ def _sizes(held: Grid) -> Table:
         rows,
         f"Ours: of the questions that were answered. (paper): {published.SOURCE}, Table 3.",
     )
-
-
-def _length(sample: Any) -> int | None:
-    procedure = sample.metadata.get("procedure")
-    steps = procedure.get("steps") if isinstance(procedure, dict) else None
-    return len(steps) if isinstance(steps, list) else None
 
 
 def _accuracy(held: Grid) -> Table:
@@ -127,14 +121,14 @@ def _reasoning(held: Grid) -> Table:
         row: list[Entry] = [model, domain or "all"]
         for kind in _KINDS:
             scored = [
-                each
+                cell.rows
                 for key, cell in held.cells.items()
                 if key[0] == model and domain in ("", key[1]) and REASONING[key[2]] == kind
-                for each in cell.rows
             ]
-            right = {"accuracy": [float(each.score.correct) for each in scored]}
-            clusters = [each.sample.cluster for each in scored]
-            row.append(estimates(right, clusters)["accuracy"] if scored else None)
+            if scored:
+                every = joined(scored)
+                found = estimates({"accuracy": every.correct()}, every.clusters)
+            row.append(found["accuracy"] if scored else None)
         rows.append(row)
     return Table(
         "fable-reasoning",

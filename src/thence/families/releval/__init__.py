@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from thence.kernel.task import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from thence.kernel.table import Table
 
@@ -16,6 +16,16 @@ def _tables(found: Sequence[Any]) -> Sequence[Table]:
     from thence.families.releval._tables import tables
 
     return tables(found)
+
+
+def _numbers(row: Any) -> Mapping[str, float]:
+    """The sizes of a plan that was asked for; whether the answer to a comparison was Unknown."""
+    target = row.sample.target
+    if isinstance(target, str):
+        return {"unknown": float(row.score.answer == "Unknown")}
+    if "objects" in target:
+        return {name: float(target[name]) for name in ("objects", "relations")}
+    return {}
 
 
 FAMILY = Family(
@@ -28,5 +38,6 @@ FAMILY = Family(
     summary="relations between objects: write them, find their contradictions, draw conclusions",
     dimensions=("group", "framing", "truth", "depth", "objects", "relations"),
     within=("group",),
+    numbers=_numbers,
     tables=_tables,
 )

@@ -90,10 +90,12 @@ class RelationTask(Task):
         return {"framing": sample["question"]["framing"], "statements": sample["statements"]}
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The group, and the framing."""
+        """The group, the framing and the notation."""
+        options = sample.metadata.get("options") or {}
         return {
             "group": str(sample.metadata["group"]),
             "framing": str(sample.metadata["question"]["framing"]),
+            "notation": str(options.get("notation", "mixed")),
         }
 
     def check(self, sample: Sample) -> None:

@@ -6,17 +6,19 @@ generation count by their accuracy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from thence.families.releval._groups import COMPARISON, CONSISTENCY, PLANS, name
 from thence.families.releval._plans import METRICS
 from thence.families.releval._published import SOURCE, Cell, all_of, published
-from thence.kernel.statistics import Estimate, estimates
+from thence.kernel.part import Part, joined
+from thence.kernel.statistics import Estimate, estimates, numbered
 from thence.kernel.table import Chart, Entry, Table
 
 if TYPE_CHECKING:
-    from thence.kernel.sample import Sample
+    from thence.kernel.part import Numbers
 
 PLAN, CONSISTENT, COMPARE = (
     f"releval/{each}" for each in ("plan_generation", "consistency", "comparison")
@@ -29,10 +31,12 @@ _PAPER = {
 
 _NAMES = {"f1": "F1"}
 
-type Row = Any
-"""A `thence.scoring.Scored`: sample, epoch, turn, score."""
+_DIMENSIONS = ("group", "framing", "notation")
+_OPTIONS = _DIMENSIONS[1:]
+_PLAIN = ("symbolic", "mixed")
 
-type Rows = Sequence[Row]
+type Models = Mapping[str, Part]
+"""The responses to one task that count, of the last turn, by model."""
 
 
 def tables(found: Sequence[Any]) -> list[Table]:
@@ -41,58 +45,63 @@ def tables(found: Sequence[Any]) -> list[Table]:
     Args:
         found: `thence.scoring.Results`, one a run; runs of one model are taken together.
     """
-    final: dict[str, list[Row]] = {}
-    for held in found:
-        rows = final.setdefault(held.model or "replies", [])
-        rows += [row for row in held.final() if row.score.counts]
     made = [
-        *_plans(_of(final, PLAN)),
-        *_overall("releval-figure-2a", _of(final, CONSISTENT)),
-        *_groups("releval-figure-2b", _of(final, CONSISTENT)),
-        *_overall("releval-figure-4a", _of(final, COMPARE)),
-        *_groups("releval-figure-4b", _of(final, COMPARE)),
-        *_twins("releval-table-1", final, "framing", "symbolic"),
-        *_twins("releval-notation", final, "notation", "mixed"),
+        *_plans(_of(found, PLAN)),
+        *_overall("releval-figure-2a", _of(found, CONSISTENT)),
+        *_groups("releval-figure-2b", _of(found, CONSISTENT)),
+        *_overall("releval-figure-4a", _of(found, COMPARE)),
+        *_groups("releval-figure-4b", _of(found, COMPARE)),
+        *_twins("releval-table-1", found, "framing", "symbolic"),
+        *_twins("releval-notation", found, "notation", "mixed"),
         *_corrections(found),
     ]
     return [table for table in made if table.rows]
 
 
-def _of(models: Mapping[str, Rows], task: str) -> dict[str, Rows]:
-    return {
-        model: held
-        for model, rows in models.items()
-        if (held := [row for row in rows if row.sample.task == task])
-    }
+def _of(found: Sequence[Any], task: str) -> dict[str, Part]:
+    held: dict[str, list[Part]] = {}
+    for each in found:
+        part = each.tallied().final(task, _DIMENSIONS)
+        if len(part):
+            held.setdefault(each.model or "replies", []).append(part)
+    return {model: joined(parts) for model, parts in held.items()}
 
 
-def worth(row: Row) -> float:
-    """What a score counts for in the paper's figures."""
-    if row.sample.task == CONSISTENT:
-        return float(row.score.values.get("f1", 0.0))
-    return float(row.score.correct)
+def worth(rows: Part) -> Numbers:
+    """What each score counts for in the paper's figures."""
+    return rows.value("f1") if rows.tasks == [CONSISTENT] else rows.correct()
 
 
-def _mean(rows: Rows, value: Callable[[Row], float] = worth) -> Estimate:
-    clusters = [row.sample.cluster for row in rows]
-    return estimates({"mean": [value(row) for row in rows]}, clusters)["mean"]
+def _mean(rows: Part, value: Callable[[Part], Numbers] = worth) -> Estimate:
+    return estimates({"mean": value(rows)}, rows.clusters)["mean"]
 
 
-def _metric(metric: str) -> Callable[[Row], float]:
-    return lambda row: float(row.score.values.get(metric, 0.0))
+def _metric(metric: str) -> Callable[[Part], Numbers]:
+    return lambda rows: rows.value(metric)
 
 
-def _options(sample: Sample) -> tuple[str, str]:
-    """Framing and notation of a sample."""
-    options = sample.metadata.get("options")
-    if not options:
-        return "symbolic", "mixed"
-    return options.get("framing", "symbolic"), options.get("notation", "mixed")
+def _asked_in(rows: Part) -> list[tuple[str, str]]:
+    """Framing and notation of some rows, in the order in which they come."""
+    import numpy as np
+
+    codes = np.column_stack([rows.groups[name] for name in _OPTIONS])
+    kinds, first = np.unique(codes, axis=0, return_index=True)
+    framings, notations = (rows.names[name] for name in _OPTIONS)
+    return [
+        (framings[kinds[place][0]] or _PLAIN[0], notations[kinds[place][1]] or _PLAIN[1])
+        for place in np.argsort(first)
+    ]
 
 
-def _printed(cell: Cell, model: str, rows: Rows) -> str | None:
+def _put(rows: Part, framing: str, notation: str) -> Part:
+    """The rows in a framing and notation."""
+    chosen = [rows.coded(n, [k]) == 0 for n, k in zip(_OPTIONS, (framing, notation), strict=True)]
+    return rows.where(chosen[0] & chosen[1])
+
+
+def _printed(cell: Cell, model: str, rows: Part) -> str | None:
     """The paper's figure of a cell, if all of our samples are of its groups."""
-    if any(row.sample.metadata.get("group") not in _PAPER[row.sample.task] for row in rows):
+    if (rows.coded("group", sorted(_PAPER[rows.tasks[0]])) < 0).any():
         return None
     value = published(cell, model)
     return None if value is None else f"{value / 100:.3f}"
@@ -111,7 +120,7 @@ def _note(*cells: Cell) -> str:
 # Figures 1, 6 and 9 to 12: plan generation ------------------------------------------------------
 
 
-def _plans(models: Mapping[str, Rows]) -> Iterable[Table]:
+def _plans(models: Models) -> Iterable[Table]:
     cell = Cell("plan_generation", "accuracy")
     yield Table(
         "releval-figure-1a",
@@ -143,9 +152,9 @@ def _plans(models: Mapping[str, Rows]) -> Iterable[Table]:
         "Plan generation: accuracy by number of objects and relations, mean of runs",
         ("model", "objects", "relations", "accuracy"),
         [
-            (model, n, m, sum(map(worth, rows)) / len(rows))
+            (model, n, m, float(worth(rows).mean()))
             for model, every in models.items()
-            for (n, m), rows in sorted(_cells(every).items())
+            for n, m, rows in _cells(every)
         ],
         chart=Chart(
             "heat", "relations", "objects", "model", "accuracy", "relations asked for",
@@ -154,10 +163,10 @@ def _plans(models: Mapping[str, Rows]) -> Iterable[Table]:
     )  # fmt: skip
 
 
-def _by_number(models: Mapping[str, Rows], over: str) -> Table:
+def _by_number(models: Models, over: str) -> Table:
     """One half of Figure 1b: each has an axis of its own."""
     width = 10 if over == "objects" else 50
-    binned = {model: _binned(rows, over, width) for model, rows in models.items()}
+    binned = {model: dict(_binned(rows, over, width)) for model, rows in models.items()}
     starts = sorted({start for held in binned.values() for start in held})
     return Table(
         f"releval-figure-1b-{over}",
@@ -175,54 +184,55 @@ def _by_number(models: Mapping[str, Rows], over: str) -> Table:
     )
 
 
-def _repeats(row: Row) -> float:
+def _repeats(rows: Part) -> Numbers:
     """1 where a plan was read and holds a duplicate."""
-    values = row.score.values
-    return float(row.score.rule is not None and values.get("duplicates") == 0.0)
+    import numpy as np
+
+    told = rows.values.get("duplicates", np.full(len(rows), np.nan))
+    held: Numbers = (rows.read() & (told == 0.0)).astype(float)
+    return held
 
 
-def _binned(rows: Rows, over: str, width: int) -> dict[int, list[Row]]:
+def _binned(rows: Part, over: str, width: int) -> Iterator[tuple[int, Part]]:
     """By where the bins begin."""
-    held: dict[int, list[Row]] = {}
-    for row in rows:
-        held.setdefault(row.sample.target[over] // width * width, []).append(row)
-    return held
+    import numpy as np
+
+    lows = rows.numbers[over] // width * width
+    for low in np.unique(lows).astype(int).tolist():
+        yield low, rows.where(lows == low)
 
 
-def _cells(rows: Rows) -> dict[tuple[int, int], list[Row]]:
-    held: dict[tuple[int, int], list[Row]] = {}
-    for row in rows:
-        target = row.sample.target
-        held.setdefault((target["objects"], target["relations"]), []).append(row)
-    return held
+def _cells(rows: Part) -> Iterator[tuple[int, int, Part]]:
+    """The rows by the numbers of objects and of relations."""
+    import numpy as np
+
+    sizes = np.column_stack([rows.numbers[name] for name in ("objects", "relations")])
+    for n, m in np.unique(sizes, axis=0).astype(int).tolist():
+        yield n, m, rows.where((sizes == (n, m)).all(axis=1))
 
 
 # Figures 2, 4, 7 and 8: consistency and comparison ----------------------------------------------
 
 
-def _asked(models: Mapping[str, Rows]) -> Iterable[tuple[str, str, str, Rows]]:
+def _asked(models: Models) -> Iterable[tuple[str, str, str, Part]]:
     """Model, framing and notation with the samples that were put so."""
     for model, rows in models.items():
-        put: dict[tuple[str, str], list[Row]] = {}
-        for row in rows:
-            put.setdefault(_options(row.sample), []).append(row)
-        for (framing, notation), held in put.items():
-            yield model, framing, notation, held
+        for how in _asked_in(rows):
+            yield model, *how, _put(rows, *how)
 
 
-def _columns(rows: Rows) -> dict[str, Callable[[Row], float]]:
-    if rows and rows[0].sample.task == CONSISTENT:
+def _columns(task: str) -> dict[str, Callable[[Part], Numbers]]:
+    if task == CONSISTENT:
         each = {metric: _metric(metric) for metric in ("f1", "precision", "recall")}
-        return {**each, "accuracy": lambda row: float(row.score.correct)}
+        return {**each, "accuracy": lambda rows: rows.correct()}
     return {"accuracy": worth}
 
 
-def _overall(table: str, models: Mapping[str, Rows]) -> Iterable[Table]:
-    every = [row for rows in models.values() for row in rows]
-    if not every:
+def _overall(table: str, models: Models) -> Iterable[Table]:
+    if not models:
         return
-    task = every[0].sample.task.partition("/")[2]
-    columns = _columns(every)
+    full = next(iter(models.values())).tasks[0]
+    task, columns = full.partition("/")[2], _columns(full)
     main = next(iter(columns))
     rows = [
         (
@@ -247,20 +257,19 @@ def _overall(table: str, models: Mapping[str, Rows]) -> Iterable[Table]:
     )
 
 
-def _groups(table: str, models: Mapping[str, Rows]) -> Iterable[Table]:
-    every = [row for rows in models.values() for row in rows]
-    if not every:
+def _groups(table: str, models: Models) -> Iterable[Table]:
+    if not models:
         return
-    columns = _columns(every)
+    full = next(iter(models.values())).tasks[0]
+    task, columns = full.partition("/")[2], _columns(full)
     main = next(iter(columns))
-    asked = [((model, *how), _by_group(whole)) for model, *how, whole in _asked(models)]
-    rows = [
+    asked = [((model, *how), dict(whole.grouped("group"))) for model, *how, whole in _asked(models)]
+    rows: list[Sequence[Entry]] = [
         (group, *put, len(held[group]), *(_mean(held[group], f) for f in columns.values()))
-        for group in dict.fromkeys(row.sample.metadata["group"] for row in every)
+        for group in dict.fromkeys(name for _, held in asked for name in held)
         for put, held in asked
         if group in held
     ]
-    task = every[0].sample.task.partition("/")[2]
     yield Table(
         table,
         f"{task.capitalize()} by group (objects_relations_"
@@ -271,28 +280,21 @@ def _groups(table: str, models: Mapping[str, Rows]) -> Iterable[Table]:
     )
 
 
-def _by_group(rows: Rows) -> dict[str, list[Row]]:
-    held: dict[str, list[Row]] = {}
-    for row in rows:
-        held.setdefault(row.sample.metadata["group"], []).append(row)
-    return held
-
-
 # Table 1: twins on the same graphs --------------------------------------------------------------
 
 
-def _twins(table: str, models: Mapping[str, Rows], option: str, plain: str) -> Iterable[Table]:
+def _twins(table: str, found: Sequence[Any], option: str, plain: str) -> Iterable[Table]:
     """Samples against the plain twins of their graphs, pair by pair."""
     rows: list[Sequence[Entry]] = []
     cells: list[Cell] = []
     place = ("framing", "notation").index(option)
     for task in (CONSISTENT, COMPARE):
         metric = "f1" if task == CONSISTENT else "accuracy"
-        for model, every in _of(models, task).items():
-            kinds = dict.fromkeys(_options(row.sample)[place] for row in every)
+        for model, every in _of(found, task).items():
+            kinds = dict.fromkeys(how[place] for how in _asked_in(every))
             for kind in (each for each in kinds if each != plain):
-                pairs = _paired(every, place, plain, kind)
-                if not pairs:
+                sides = _paired(every, place, plain, kind)
+                if not len(sides[0]):
                     continue
                 options = {option: kind}
                 cell = Cell(task.partition("/")[2], metric, **options)
@@ -302,8 +304,8 @@ def _twins(table: str, models: Mapping[str, Rows], option: str, plain: str) -> I
                         model,
                         cell.task,
                         kind,
-                        len(pairs),
-                        *_difference(pairs),
+                        len(sides[0]),
+                        *_difference(*sides),
                         _printed(cell, model, every),
                     )
                 )
@@ -318,50 +320,67 @@ def _twins(table: str, models: Mapping[str, Rows], option: str, plain: str) -> I
     )
 
 
-def _paired(rows: Rows, place: int, plain: str, kind: str) -> list[tuple[Rows, Rows]]:
-    """For each graph the scores of its plain sample and of its twin, epochs together."""
-    sides: tuple[dict[Any, list[Row]], dict[Any, list[Row]]] = ({}, {})
-    for row in rows:
-        options = _options(row.sample)
-        if options[place] in {plain, kind}:
-            key = (row.sample.metadata.get("pair"), options[1 - place])
-            sides[options[place] == kind].setdefault(key, []).append(row)
-    return [(first, sides[1][key]) for key, first in sides[0].items() if key in sides[1]]
+def _paired(rows: Part, place: int, plain: str, kind: str) -> tuple[Numbers, Numbers, Numbers]:
+    """Of each graph what its plain sample and its twin are worth, epochs together; its cluster."""
+    import numpy as np
+
+    option, other = _OPTIONS[place], _OPTIONS[1 - place]
+    asked = rows.coded(option, (plain, kind))
+    rows = rows.where((rows.pairs != 0) & (asked >= 0))
+    asked = rows.coded(option, (plain, kind))
+    _, pair = np.unique(rows.pairs, return_inverse=True)
+    graph, first = numbered(pair * len(rows.names[other]) + rows.groups[other])
+    sides = []
+    for side in (0, 1):
+        there = asked == side
+        often = np.bincount(graph[there], minlength=len(first))
+        total = np.bincount(graph[there], worth(rows)[there], minlength=len(first))
+        sides.append((total / np.maximum(often, 1), often > 0))
+    (before, one), (after, two) = sides
+    both = one & two
+    return before[both], after[both], rows.clusters[first][both]
 
 
-def _difference(pairs: Sequence[tuple[Rows, Rows]]) -> tuple[Estimate, Estimate, Estimate]:
+def _difference(
+    before: Numbers, after: Numbers, clusters: Numbers
+) -> tuple[Estimate, Estimate, Estimate]:
     """Both means, and the mean difference with the interval of a paired bootstrap over graphs."""
-    sides = [
-        [sum(map(worth, rows)) / len(rows) for rows in side] for side in zip(*pairs, strict=True)
-    ]
-    moved = [b - a for a, b in zip(*sides, strict=True)]
-    clusters = [first[0].sample.cluster for first, _ in pairs]
-    columns = {"plain": sides[0], "kind": sides[1], "change": moved}
+    columns = {"before": before, "after": after, "change": after - before}
     made = estimates(columns, clusters, counts=("change",))
-    return made["plain"], made["kind"], made["change"]
+    return made["before"], made["after"], made["change"]
 
 
 # Figure 3: self-correction ----------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Turns:
+    """First and last turns of the same conversations, row by row."""
+
+    first: Part
+    last: Part
+
+    def of(self, framing: str, notation: str) -> _Turns:
+        """Those in a framing and notation."""
+        chosen = [
+            self.first.coded(name, [kind]) == 0
+            for name, kind in zip(_OPTIONS, (framing, notation), strict=True)
+        ]
+        both = chosen[0] & chosen[1]
+        return _Turns(self.first.where(both), self.last.where(both))
+
+
 def _corrections(found: Sequence[Any]) -> Iterable[Table]:
-    turned: dict[str, list[tuple[Row, Row]]] = {}
-    for held in found:
-        if held.turns > 1:
-            turned.setdefault(held.model or "replies", []).extend(_turns(held))
     for task, shares in ((CONSISTENT, _CYCLES), (COMPARE, _WORDS)):
         short = task.partition("/")[2]
         rows = []
-        for model, every in turned.items():
-            asked = [pair for pair in every if pair[0].sample.task == task]
-            for options in dict.fromkeys(_options(first.sample) for first, _ in asked):
-                pairs = [pair for pair in asked if _options(pair[0].sample) == options]
-                sides = [([first], [last]) for first, last in pairs]
-                told = (share(pairs) for share in shares.values())
-                first = [first for first, _ in pairs]
-                printed = _printed(Cell(short, "change", *options), model, first)
-                moved = _difference(sides)
-                rows.append((model, *options, len(pairs), *moved, *told, printed))
+        for model, every in _turned(found, task).items():
+            for options in _asked_in(every.first):
+                held = every.of(*options)
+                told = (share(held) for share in shares.values())
+                printed = _printed(Cell(short, "change", *options), model, held.first)
+                moved = _difference(worth(held.first), worth(held.last), held.first.clusters)
+                rows.append((model, *options, len(held.first), *moved, *told, printed))
         metric = "F1" if task == CONSISTENT else "accuracy"
         more = [Cell(short, each) for each in ("change", "rose", "fell", "to_unknown")]
         yield Table(
@@ -377,46 +396,62 @@ def _corrections(found: Sequence[Any]) -> Iterable[Table]:
         )
 
 
-def _turns(held: Any) -> list[tuple[Row, Row]]:
-    """First and last turn of each conversation in which both count."""
-    counting = [row for row in held.rows if row.score.counts]
-    last = {(row.sample.id, row.epoch): row for row in counting if row.turn == held.turns - 1}
-    first = [row for row in counting if row.turn == 0]
-    return [(row, last[key]) for row in first if (key := (row.sample.id, row.epoch)) in last]
+def _turned(found: Sequence[Any], task: str) -> dict[str, _Turns]:
+    """By model, the conversations about a task in which the first and the last turn count."""
+    import numpy as np
+
+    held: dict[str, list[_Turns]] = {}
+    for each in found:
+        tally = each.tallied()
+        if each.turns < 2 or task not in tally.tasks:
+            continue
+        rows = tally.part([task], _DIMENSIONS)
+        rows = rows.where(rows.counting())
+        _, question = np.unique(rows.questions, return_inverse=True)
+        asked = question * (int(rows.epochs.max(initial=0)) + 1) + rows.epochs
+        first, last = (np.flatnonzero(rows.turns == turn) for turn in (0, each.turns - 1))
+        _, one, two = np.intersect1d(asked[first], asked[last], return_indices=True)
+        order = np.argsort(one)
+        if len(order):
+            turns = _Turns(rows.take(first[one[order]]), rows.take(last[two[order]]))
+            held.setdefault(each.model or "replies", []).append(turns)
+    return {
+        model: _Turns(joined([each.first for each in every]), joined([each.last for each in every]))
+        for model, every in held.items()
+    }
 
 
-type _Pairs = Sequence[tuple[Row, Row]]
-
-
-def _share(pairs: _Pairs, told: Callable[[Row, Row], bool]) -> Entry:
-    if not pairs:
+def _share(told: Numbers, rows: Part) -> Entry:
+    if not len(rows):
         return None
-    clusters = [first.sample.cluster for first, _ in pairs]
-    return estimates({"share": [float(told(a, b)) for a, b in pairs]}, clusters)["share"]
+    return estimates({"share": told.astype(float)}, rows.clusters)["share"]
 
 
-def _moved(sign: int) -> Callable[[_Pairs], Entry]:
+def _moved(sign: int) -> Callable[[_Turns], Entry]:
     """The share of samples whose worth rose (1), stayed (0) or fell (-1)."""
 
-    def way(before: Row, after: Row) -> bool:
-        change = worth(after) - worth(before)
-        return (change > 0) - (change < 0) == sign
+    def share(held: _Turns) -> Entry:
+        import numpy as np
 
-    return lambda pairs: _share(pairs, way)
+        change = np.sign(worth(held.last) - worth(held.first))
+        return _share(change == sign, held.first)
+
+    return share
 
 
-def _to_unknown(pairs: _Pairs) -> Entry:
+def _to_unknown(held: _Turns) -> Entry:
     """Of the right answers, the share that was wrongly turned into Unknown."""
-    right = [(a, b) for a, b in pairs if a.score.correct]
-    return _share(right, lambda _, b: b.score.answer == "Unknown" and not b.score.correct)
+    right = held.first.correct() == 1
+    lost = (held.last.numbers["unknown"] == 1) & (held.last.correct() == 0)
+    return _share(lost[right], held.first.where(right))
 
 
-_CYCLES: Mapping[str, Callable[[_Pairs], Entry]] = {
+_CYCLES: Mapping[str, Callable[[_Turns], Entry]] = {
     "rose": _moved(1),
     "fell": _moved(-1),
     "stayed": _moved(0),
 }
-_WORDS: Mapping[str, Callable[[_Pairs], Entry]] = {
+_WORDS: Mapping[str, Callable[[_Turns], Entry]] = {
     "right to wrong": _moved(-1),
     "wrong to right": _moved(1),
     "stayed": _moved(0),
