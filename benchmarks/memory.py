@@ -2,10 +2,11 @@
 
 Run: python benchmarks/memory.py [--sizes 5000 20000] [--turns] [FAMILY ...]
 
-Every family's samples are put to ``baseline/random``, so that no endpoint is needed, and scored once
-more by ``thence score``. Each command runs in a process of its own; what is told is the peak of its
-resident memory at both sizes and the bytes that each further sample adds to it. Making a question of
-FABLE takes long, so that some hundreds of each family are made and repeated under other names.
+Every family's samples are put to ``baseline/random``, so that no endpoint is needed, and scored
+once more by ``thence score``. Each command runs in a process of its own; what is told is the peak
+of its resident memory at both sizes and the bytes that each further sample adds to it. Making a
+question of FABLE takes long, so that some hundreds of each family are made and repeated
+under other names.
 """
 
 from __future__ import annotations
