@@ -208,7 +208,7 @@ def test_the_published_replies_agree_with_the_paper_s_table_as_far_as_they_are_h
     held = grid(published(DATA / "results", "official"))
     assert len(held.cells) == 72
     for (model, domain, analysis), cell in held.cells.items():
-        right = sum(row.score.correct for row in cell.rows)
+        right = int(cell.rows.correct().sum())
         paper = round(100 * printed(model, domain, analysis).value)
         assert right <= paper
         assert len(cell.rows) - right <= 100 - paper
