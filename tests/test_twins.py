@@ -12,6 +12,7 @@ import pytest
 from thence import suite, twins
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
+from thence.kernel.statistics import Estimate
 from thence.scoring import Results, Scored
 from thence.summary import overview
 from thence.tally import part_of
@@ -89,7 +90,8 @@ def test_two_framings_of_the_same_graphs_are_told_together() -> None:
     (table,) = twins.tables(runs)
     ((model, task, pairs, share),) = table.rows
     assert (model, task, pairs) == ("x/m", "releval/consistency", SIZE)
-    assert share.value == pytest.approx((SIZE - 1) / SIZE)  # type: ignore[union-attr]
+    assert isinstance(share, Estimate)
+    assert share.value == pytest.approx((SIZE - 1) / SIZE)
 
 
 def scored_as(sample: Sample, *, right: bool) -> Scored:

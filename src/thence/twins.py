@@ -136,13 +136,15 @@ def tables(found: Sequence[Results]) -> list[Table]:
 
 
 def _by_model(found: Sequence[Results]) -> dict[tuple[str, str], list[Part]]:
-    """The last turns of every task."""
+    """The last turns of every task whose family has no OCC of its own."""
     held: dict[tuple[str, str], list[Part]] = {}
     for results in found:
         tally = results.tallied()
         for task in families.in_order(tally.tasks):
-            part = tally.final(task)
-            if len(part):
+            family = families.families()[families.task(task).family]
+            part = tally.final(task, family.dimensions)
+            own = family.figures
+            if len(part) and (own is None or OCC not in own(part)):
                 held.setdefault((results.model or "replies", task), []).append(part)
     return held
 
