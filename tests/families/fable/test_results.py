@@ -125,14 +125,32 @@ def missing():
 
 def test_the_command_prints_all_tables_and_json(results):
     shown = thence("score", results)
-    for title in ("Table 5", "Table 6", "Table 7", "Table 8", "Figure 2", "Figure 3", "Figure 28"):
+    for title in ("Table 5", "Table 6", "Table 7", "Figure 2", "Figure 3", "Figure 28"):
         assert title in shown.out
+    assert "(Table 8)" not in shown.out
+    assert "Table 8 is left out" in shown.out
     assert "llama3.1:8b (paper)" in shown.out
     held = thence("score", results, "--scorer", "official", "--json").json()
     assert held["scorer"] == "official"
     cell = held["groups"]["llama3_1/fable/plans/taint"]
     assert (cell["n"], cell["correct"], cell["strict"], cell["constant"]) == (2, 1, 0, 1)
     assert cell["random"] == 0.5
+
+
+def test_domains_are_compared_where_two_have_replies(results):
+    for place, analysis in enumerate(("Taint_Analysis", "Reaching_Definitions")):
+        replies = [(PROMPT, "No", "No"), (PROMPT, "Yes", "Yes" if place else "No")]
+        write(results / "travel" / f"result_ours_v1.5_{analysis}.csv", replies)
+    shown = thence("score", results)
+    assert "(Table 8)" in shown.out
+    assert "Table 8 is left out" not in shown.out
+    rows = [line for line in shown.out.splitlines() if "plans - routes" in line]
+    assert [line.split()[0] for line in rows] == [
+        "ours_v1.5",
+        "deepseek-r1:8b",
+        "granite-code:8b",
+    ]  # llama3.1 has replies of one domain, and of the paper's models it is not absent
+    assert not [line for line in shown.out.splitlines() if "plans - recipes" in line]
 
 
 @pytest.mark.parametrize(
