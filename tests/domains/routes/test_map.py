@@ -28,6 +28,7 @@ from thence.domains.routes import (
     synthetic,
     tiles,
 )
+from thence.domains.routes._town import Town
 from thence.errors import FileError, MissingExtra, UsageError
 from thence.kernel.graph import Graph
 
@@ -78,7 +79,16 @@ def test_a_map_is_the_same_on_every_machine():
     row = repr(
         (draft.units().tolist(), [(way.nodes, sorted(way.tags.items())) for way in draft.ways])
     )
-    assert hashlib.sha256(row.encode()).hexdigest()[:12] == "0fd9c3251ecf"
+    assert hashlib.sha256(row.encode()).hexdigest()[:12] == "5f1b2b589f29"
+
+
+def test_a_town_is_as_wide_as_its_streets():
+    """Hamlets keep away from it, and motorways cut it, as far as it says that it reaches."""
+    for seed in range(30):
+        town = Town(Random(seed), "Elmwood", (0.0, 0.0), 9 + seed % 14, ["Ashford", "Bell", "Cole"])
+        cells = {cell for edge in town.streets for cell in edge}
+        far = sorted(math.dist(town.place(cell), town.centre) for cell in cells)
+        assert far[len(far) // 2] < town.radius <= far[-1]
 
 
 def test_a_map_has_all_that_routes_need():
@@ -158,7 +168,7 @@ def test_routes_have_three_wordings_and_end_at_their_destination(small):
 def test_one_drives_on_the_right(small):
     """The first exit of a roundabout is a turn to the right, and ramps leave to the right."""
     texts = [
-        text for seed in range(25) for route in small.draw(Random(seed)) for text in route.steps
+        text for seed in range(60) for route in small.draw(Random(seed)) for text in route.steps
     ]
     assert any("roundabout" in text or "Circle" in text for text in texts)
     leave = [text for text in texts if text.startswith("Take") and "exit" in text]

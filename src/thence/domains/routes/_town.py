@@ -50,7 +50,7 @@ class Town:
     Attributes:
         name: of the town.
         centre: its middle, in metres.
-        radius: metres to its edge, about.
+        radius: metres from its middle to where its middle row ends, on the farther side.
         streets: what runs along each edge of the lattice.
         gates: ends of its main roads.
         mains: from a cell along main roads to the next ones, with the axis of each.
@@ -68,7 +68,8 @@ class Town:
         self._prefix = rng.random() < 0.7
         self.columns, self.rows = size, max(9, round(size * rng.uniform(0.75, 1.0)))
         self._points = self._lattice(rng)
-        self.radius = length(minus(self.place((self.columns - 1, self.rows // 2)), centre))
+        row = (points[self.rows // 2] for points in self._points)
+        self.radius = max(length(minus(point, centre)) for point in row if point is not None)
         self.streets: dict[Edge, Street] = {}
         self._names = names.arterials(rng, neighbours)
         self._local, self._middle = names.suburbs(rng), names.downtown(rng)
