@@ -9,6 +9,7 @@ import gzip
 import html
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,10 @@ from thence.engine.beside import baselines
 from thence.kernel.statistics import Estimate
 from thence.kernel.table import Chart, Table
 from thence.report import cells, exports, figures
-from thence.report.page import Contents, Shown, run_names, write_page
+from thence.report.page import RANDOM, Contents, Shown, run_names, write_page
 from thence.report.reading import LABEL, LONGEST, Reply, graph, reading
 from thence.scoring import Results
+from thence.summary import overview
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
 TABLE = Table(
@@ -100,7 +102,13 @@ def test_an_unfinished_and_an_empty_run_say_so() -> None:
     assert "Unfinished: 0 provider errors, 2 not asked yet" in Path("half.html").read_text()
     responses.write_text("")
     thence("report", "run", "-o", "empty.html", status=1)
-    assert "holds no responses yet" in Path("empty.html").read_text()
+    empty = Path("empty.html").read_text()
+    assert "holds no responses yet" in empty
+    assert re.findall(r"<td>([0-9]+)</td>", empty)[:3] == [
+        "1",
+        "4",
+        "0",
+    ]  # epochs, samples, replies
 
 
 def test_a_run_of_another_version_is_told_whether_its_scores_compare() -> None:
@@ -279,6 +287,34 @@ def test_chance_is_told_by_a_paired_test(tmp_path: Path) -> None:
         assert text.count("not shown to be above chance") == told
 
 
+def test_every_row_is_marked_with_its_own_chance(tmp_path: Path) -> None:
+    """Chance differs between tasks and groups: one mark for all would stand in wrong places."""
+    held = run("m", right, ["releval/comparison", "procbench/sort"], 40)
+    made = baselines([row.sample for row in held.results.rows])
+    page = tmp_path / "page.html"
+    write_page(page, Contents("t", "l", [held], made.copy))
+    marks = {
+        name: float(found)
+        for name, found in re.findall(
+            r"<tr[^>]*><td class=\"words\">([^<]*)</td>(?:(?!</tr>).)*?"
+            r'<rect x="([0-9.]+)" width=".8"',
+            page.read_text(),
+            re.DOTALL,
+        )
+    }
+    chance = overview(made[0])
+    whole = chance.families["releval"]
+    assert made[0].model == RANDOM
+    expected = {"releval/comparison": chance.tasks["releval/comparison"]}
+    for dimension, groups in whole.by.items():
+        if len(groups) > 1:
+            expected |= {f"{dimension} {name}": each for name, each in groups.items()}
+    assert len(expected) > 4
+    assert len({each.accuracy.value for each in expected.values()}) > 2
+    for name, each in expected.items():
+        assert marks[name] == pytest.approx(min(99.2, 100 * each.accuracy.value), abs=0.01)
+
+
 def test_columns_of_numbers_share_their_digits() -> None:
     rows = [("a", 82.6, "0.62", 3), ("b", 7.25, None, 4)]
     table = Table("t", "T", ("name", "mean", "printed", "n"), rows)
@@ -303,6 +339,15 @@ def test_the_axis_of_zeros_alone_goes_to_one(kind: str) -> None:
         table = Table("t", "T", ("x", "y"), rows, chart=Chart(kind, "x", "y"))  # type: ignore[arg-type]
         drawn = json.dumps(figures.specification(table))
         assert ('"domain": [0, 1]' in drawn) == (domain is not None)
+
+
+def test_panels_stand_in_the_order_of_the_models() -> None:
+    rows = [("a", "b", model, 0.5) for model in ("second", "first")]
+    chart = Chart("heat", "x", "y", "model", "value")
+    table = Table("t", "T", ("x", "y", "model", "value"), rows, "", chart, "n = 2 analyses")
+    drawn = figures.specification(table)
+    assert drawn["encoding"]["facet"]["sort"] == ["second", "first"]
+    assert drawn["title"]["subtitle"] == "n = 2 analyses"
 
 
 def test_bars_that_are_few_are_no_wider_than_those_of_many() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,7 +116,10 @@ def shown(path: Path) -> Shown:
             f"Unfinished: {held.errors} provider errors, {held.missing} not asked yet; the figures "
             "are of what is there. The same thence run goes on."
         )
-    return Shown(held, kept.find, _facts(information), warnings)
+    responses = information.get("responses")
+    if not held.finished and isinstance(held.rows, Sized):
+        responses = len(held.rows)  # a run that was killed has not counted them
+    return Shown(held, kept.find, _facts(information, responses), warnings)
 
 
 def _versions(information: dict[str, object]) -> list[str]:
@@ -150,7 +153,7 @@ def _versions(information: dict[str, object]) -> list[str]:
     return told
 
 
-def _facts(information: dict[str, object]) -> dict[str, str]:
+def _facts(information: dict[str, object], responses: object) -> dict[str, str]:
     request = information.get("request")
     usage = information.get("usage")
     asked = request if isinstance(request, dict) else {}
@@ -159,7 +162,7 @@ def _facts(information: dict[str, object]) -> dict[str, str]:
         "protocol": str(asked.get("protocol", "")),
         "epochs": str(asked.get("epochs", 1)),
         "samples": _number(information.get("samples")),
-        "responses": _number(information.get("responses")),
+        "responses": _number(responses),
         "input tokens": _number(tokens.get("input_tokens")),
         "output tokens": _number(tokens.get("output_tokens")),
     }

@@ -62,12 +62,14 @@ def specification(table: Table, *, alone: bool = True) -> dict[str, Any]:
 
 def counts(table: Table) -> str:
     """What n is, over the figures shown; empty where the table does not say."""
+    if table.counted:
+        return table.counted
     sizes = [entry.n for row in table.rows for entry in row if isinstance(entry, Estimate)]
     if "n" in table.columns:
         place = list(table.columns).index("n")
         sizes = [row[place] for row in table.rows if isinstance(row[place], int)]  # type: ignore[misc]
     if not sizes:
-        return table.counted
+        return ""
     least, most = min(sizes), max(sizes)
     return f"n = {most:,}" if least == most else f"n from {least:,} to {most:,} a value"
 
@@ -228,8 +230,9 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     }
     if not chart.series:
         return {**panel, "data": {"values": values(table)}}
+    order = list(dict.fromkeys(row[chart.series] for row in values(table)))
     facet = {
-        "field": chart.series, "type": "nominal", "columns": 2, "title": None, "sort": None,
+        "field": chart.series, "type": "nominal", "columns": 2, "title": None, "sort": order,
     }  # fmt: skip
     encoding = {**panel["encoding"], "facet": facet}  # type: ignore[dict-item]
     return {**panel, "encoding": encoding, "data": {"values": values(table)}}

@@ -143,6 +143,8 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
 
 def _counted(table: Table, views: Sequence[tuple[str, Overview]]) -> Table:
     """The table with the n of its family, for figures whose rows do not tell."""
+    if counts(table):
+        return table
     shown = {str(entry) for row in table.rows for entry in row if isinstance(entry, str)}
     sizes = [
         each.n

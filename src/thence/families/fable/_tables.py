@@ -166,6 +166,8 @@ def _over_analyses(held: Grid) -> Iterator[Table]:
                 means.append([model + _PAPER, domain, None, *told, None, None])
                 gain = published.GAIN[model][domain]
                 gains.append([model + _PAPER, domain, gain, None])
+    sizes = sorted({row[2] for row in means if isinstance(row[2], int)})
+    counted = " to ".join(str(each) for each in dict.fromkeys((sizes[0], sizes[-1])))
     compared = list(_welch(held))
     lacking = "" if compared else f" {_NOT_COMPARED}"
     yield _with_columns(
@@ -184,6 +186,7 @@ def _over_analyses(held: Grid) -> Iterator[Table]:
         "Mean over the analyses of accuracy minus chance; the bar is one deviation to either side. "
         + published.DOUBTS["figure 2"],
         Chart("bar", "domain", "gain", "model", y_title="points over random"),
+        f"n = {counted} analyses a bar",
     )
 
 
