@@ -189,10 +189,12 @@ def test_a_run_goes_into_no_folder_of_something_else(more: tuple[str, ...]) -> N
 @pytest.mark.parametrize(
     ("more", "differs"),
     [
-        (("--temperature", "0.5"), "generation"),
-        (("--protocol", "are_you_sure"), "protocol"),
-        (("--seed", "1"), "samples"),
-        (("--model", "baseline/random"), "model"),
+        (("--temperature", "0.5"), "generation temperature: null, not 0.5"),
+        (("--protocol", "are_you_sure"), 'protocol: "direct", not "are_you_sure"'),
+        (("--seed", "1"), "samples seed: 0, not 1"),
+        (("--limit", "1"), "samples limit: null, not 1"),
+        (("--epochs", "2", "--seed", "1"), "samples seed: 0, not 1"),
+        (("--model", "baseline/random"), 'model: "baseline/oracle", not "baseline/random"'),
     ],
 )
 def test_a_run_goes_into_no_folder_of_another_run(more: tuple[str, ...], differs: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import Solver, held, refused, rows, samples, thence
+from tests.cli.command import Solver, held, refused, rows, samples, the_line, thence
 from tests.fake_endpoint import (
     Answer,
     CutShort,
@@ -177,9 +177,12 @@ def test_a_failure_that_lasts_is_never_a_wrong_answer(fault: Fault, kind: str) -
         retried = kind != "context_length"
         done = thence(*command(fake, "--max-retries", "1"), status=1)
         assert len(fake.requests) == (8 if retried else 6)
-        assert done.err == (
-            f"thence: unfinished: 2 of 6 have no response (2 {kind}); the same command tries "
-            "these again, --accept-errors leaves them out\n"
+        line = the_line(done.err)
+        said = f"thence: unfinished: 2 of 6 have no response (2 {kind}, such as: "
+        assert line.startswith(said)
+        assert fake.url in line.removeprefix(said)  # what it answered, not a count alone
+        assert line.endswith(
+            "); the same command tries these again, --accept-errors leaves them out"
         )
         assert "2 provider errors are not in n until" in done.out
         found = group(status=1)

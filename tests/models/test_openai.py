@@ -369,6 +369,8 @@ class TestError:
             Status(200, body={"choices": []}),
             Status(200, body={"choices": [None]}),
             Status(200, body={"choices": [{"message": "x"}]}),
+            Status(200, {"Content-Encoding": "gzip"}, b"not packed"),
+            Status(200, {"Content-Encoding": "br"}, b"packed as nobody asked"),
             NotHttp(),
         ],
     )
@@ -376,9 +378,24 @@ class TestError:
         error = await error_of(fault)
         assert (type(error), error.kind) == (Transient, "malformed")
 
-    @pytest.mark.parametrize(
-        "fault", [Reset(), CutShort(), Status(200, {"Content-Encoding": "gzip"}, b"not packed")]
-    )
+    async def test_a_stream_is_named(self) -> None:
+        told = Status(200, {"Content-Type": "text/event-stream"}, "data: {}\n\ndata: [DONE]\n\n")
+        for fault in (told, Garbage(b'\ndata: {"choices": []}\n\n')):
+            error = await error_of(fault)
+            assert (type(error), error.kind) == (Transient, "malformed")
+            assert "a stream of events, which was not asked for" in str(error)
+
+    async def test_a_redirect_is_told_without_what_may_hold_a_key(self) -> None:
+        target = "http://me:secret@else.where/v1?key=secret#secret"
+        error = await error_of(Status(301, {"Location": target}))
+        assert str(error).endswith(": http://else.where/v1")
+
+    async def test_lines_that_end_in_a_line_feed_alone(self) -> None:
+        body = json.dumps(Answer("a\n\nb").to_json()).encode()
+        head = b"HTTP/1.1 200 OK\nContent-Length: %d\nConnection: close\n\n" % len(body)
+        assert (await reply_to(NotHttp(head + body))).text == "a\n\nb"
+
+    @pytest.mark.parametrize("fault", [Reset(), CutShort()])
     async def test_a_connection_that_breaks(self, fault: Fault) -> None:
         error = await error_of(fault)
         assert (type(error), error.kind, error.status) == (Transient, "connection", None)

@@ -66,6 +66,7 @@ def test_an_unknown_provider_costs_one_line(typed: str) -> None:
         ("http://localhost:1234/v1/", "http://localhost:1234/v1"),
         ("https://example.org", "https://example.org"),
         (" http://[::1]:80/v1// ", "http://[::1]:80/v1"),
+        ("http://localhost:1234/v1/chat/completions/", "http://localhost:1234/v1"),
         ("https://example.org/openai/@x/v1", "https://example.org/openai/@x/v1"),
     ],
 )

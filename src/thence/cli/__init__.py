@@ -6,11 +6,13 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
 from thence.cli._defaults import defaults
 from thence.errors import DiskError, ThenceError, UsageError
+from thence.kernel import signals
 
 COMMANDS = {
     "list": "tasks, protocols and models that there are",
@@ -77,6 +79,10 @@ def cli(context: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command and ends the process with its exit status."""
+    signals.heed()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # None where it was closed
+            stream.reconfigure(errors="backslashreplace")  # a terminal may be of ASCII alone
     sys.exit(run(arguments))
 
 
@@ -84,7 +90,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     """Runs the command; returns its exit status.
 
     0: done; 1: done with findings; 2: bad input; 3: a fault of ours or of the disk; 130:
-    interrupted. Errors are one line on stderr.
+    interrupted (143 by SIGTERM, 129 by SIGHUP). Errors are one line on stderr.
     """
     try:
         status = cli.main(args=arguments, prog_name="thence", standalone_mode=False)
@@ -98,7 +104,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     except ThenceError as error:
         return _complain(str(error), error.exit_status)
     except (click.Abort, KeyboardInterrupt):
-        return _complain("interrupted; what was written is kept", INTERRUPTED)
+        return _complain("interrupted; what was written is kept", signals.exit_status())
     except (BrokenPipeError, SystemExit):  # the latter is what click makes of the former
         # Whoever read our output has had enough; silence what Python would say when it closes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,12 +10,12 @@ import click
 
 from thence.cli import _options as options
 from thence.errors import UsageError
+from thence.kernel import signals
 
 if TYPE_CHECKING:
     from thence.engine.estimate import Estimate
+    from thence.engine.progress import Progress
     from thence.engine.session import Order, Prepared
-
-_INTERRUPTED = 130  # exit status
 
 
 @click.command("run")
@@ -52,7 +52,7 @@ def command(context: click.Context, /, **given: Any) -> int:
             "same command goes on",
             err=True,
         )
-        return _INTERRUPTED
+        return signals.exit_status()
 
 
 def _run(prepared: Prepared, level: int) -> int:
@@ -84,11 +84,19 @@ def _run(prepared: Prepared, level: int) -> int:
     elif not found.finished:
         click.echo(
             f"thence: unfinished: {found.errors + found.missing} of {progress.total} have no "
-            f"response ({kinds(progress.errors)}); the same command tries these again, "
-            "--accept-errors leaves them out",
+            f"response ({kinds(progress.errors)}{_told(progress)}); the same command tries these "
+            "again, --accept-errors leaves them out",
             err=True,
         )
     return 0 if found.finished else 1
+
+
+def _told(progress: Progress) -> str:
+    """What the endpoint said last of the commonest kind of error, to go behind the counts."""
+    for kind, _ in progress.errors.most_common(1):
+        if kind in progress.said:
+            return f", such as: {progress.said[kind]}"
+    return ""
 
 
 def _import_later() -> None:

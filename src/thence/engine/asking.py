@@ -22,6 +22,15 @@ _DOUBT = 8  # failed attempts in a row before fewer are made at once
 CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they are
 
 
+def _mend(error: ProviderError) -> str:
+    """What a user may do about an endpoint that does not answer as it should."""
+    if error.kind == "timeout":
+        return "mend --base-url, or raise --timeout"
+    if "a stream of events" in str(error):
+        return "have its server answer in one piece, such as by --extra-body '{\"stream\": false}'"
+    return "mend --base-url"
+
+
 @dataclass(frozen=True)
 class Job:
     """How to run: nothing here changes a reply, and nothing here is hashed.
@@ -183,9 +192,14 @@ class Asker:
                 f"{where} cannot be reached: {error}; start the server, or mend --base-url"
             ) from error
         if error.kind in _FATAL:
-            raise UsageError(f"{where} refuses --model {self._model.name}: {error}") from error
+            # Most servers answer below /v1, and say no more than 404 elsewhere.
+            bare = error.kind == "not_found" and where.count("/") == 2
+            hint = f"; --base-url {where}/v1 may be meant" if bare else ""
+            raise UsageError(
+                f"{where} refuses --model {self._model.name}: {error}{hint}"
+            ) from error
         if error.kind in _WRONG_PLACE and not self.proved:
             raise UsageError(
                 f"{where} does not answer as a chat completions endpoint does: {error}; "
-                "mend --base-url, or raise --timeout"
+                f"{_mend(error)}"
             ) from error

@@ -33,6 +33,7 @@ EXTRACTIONS = "extractions.jsonl"
 _LOCK = ".lock"
 _FILES = (RUN, SAMPLES, RESPONSES, SCORES, EXTRACTIONS)
 _OURS = (*_FILES, _LOCK)
+_SHORT = 80  # characters of two values that an error shows
 
 
 def fingerprint(request: Mapping[str, Any]) -> str:
@@ -238,10 +239,9 @@ class RunDirectory:
         held = self.information()
         if held["fingerprint"] == fingerprint(request):
             return
-        before = held["request"]
-        changed = [name for name in {**before, **request} if before.get(name) != request.get(name)]
         raise FileError(
-            f"-o {self.path}: holds another run (it differs in {', '.join(changed)}); "
+            f"-o {self.path}: holds another run (it differs in "
+            f"{', '.join(_differences(held['request'], request))}); "
             "choose another folder, or give --overwrite to replace it"
         )
 
@@ -355,6 +355,22 @@ class RunDirectory:
         """Writes ``scores.jsonl`` anew."""
         for _ in self.keeping_scores(rows):
             pass
+
+
+def _differences(before: Mapping[str, Any], now: Mapping[str, Any], within: str = "") -> list[str]:
+    """What differs between two requests, with both values where they are short."""
+    found: list[str] = []
+    for name in {**before, **now}:
+        old, new = before.get(name), now.get(name)
+        if old == new or (name == "epochs" and not within):  # more epochs are the same run
+            continue
+        path = f"{within} {name}".lstrip()
+        if isinstance(old, dict) and isinstance(new, dict):
+            found += _differences(old, new, path)
+        else:
+            said = ", not ".join(map(json.dumps, (old, new)))
+            found.append(f"{path}: {said}" if len(said) <= _SHORT else path)
+    return found
 
 
 def _version(task: str) -> str | None:

@@ -305,7 +305,7 @@ class _Connection(asyncio.Protocol):
             self._first = None
         try:
             whole = self._reader.feed(data)
-        except (ProtocolError, BrokenError) as error:
+        except ProtocolError as error:
             self._ended = True
             self._waiting.set_exception(error)
             return

@@ -119,6 +119,7 @@ def _unknown(provider: str) -> str:
 def _checked(base_url: str) -> str:
     """A base URL in the form that ``Endpoint`` promises, or a UsageError."""
     url = base_url.strip().rstrip("/")
+    url = url.removesuffix("/chat/completions").rstrip("/")  # as pages of examples show it
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

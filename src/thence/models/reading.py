@@ -60,18 +60,19 @@ class Reader:
         """Takes in a piece; the response once it is whole.
 
         Raises:
-            ProtocolError: it is no HTTP.
-            BrokenError: it is not packed as it says.
+            ProtocolError: it is no HTTP, or not packed as it says.
         """
         self._held += data
         while not self._status:
-            end = self._held.find(b"\r\n\r\n")
+            end, gap = self._held.find(b"\r\n\r\n"), 4
+            if end < 0:
+                end, gap = self._held.find(b"\n\n"), 2  # some servers end lines so
             if end < 0:
                 if len(self._held) > _HEAD_BYTES or not _may_be_http(self._held):
                     raise ProtocolError(f"it begins with {bytes(self._held[:40])!r}")
                 return None
             self._begin(bytes(self._held[:end]))
-            del self._held[: end + 4]
+            del self._held[: end + gap]
         if self._chunked:
             return self._feed_chunks()
         self._body += self._held
@@ -99,7 +100,7 @@ class Reader:
 
     def _begin(self, head: bytes) -> None:
         """Reads a head; that of an interim response is passed over."""
-        first, *lines = head.decode("latin-1").split("\r\n")
+        first, *lines = head.decode("latin-1").replace("\r\n", "\n").split("\n")
         version, _, rest = first.partition(" ")
         code = rest[:3]
         if version not in ("HTTP/1.1", "HTTP/1.0") or not (code.isascii() and code.isdigit()):
@@ -185,13 +186,13 @@ def _unpacked(body: bytes, packing: str, most: int) -> bytes:
     """A body decompressed, up to so many bytes.
 
     Raises:
-        BrokenError: it is not packed as it says.
+        ProtocolError: it is not packed as it says, or in a way that we did not ask for.
     """
     if packing not in ("gzip", "x-gzip", "deflate"):
-        raise BrokenError(f"its body is packed by {packing[:40]!r}, which was not asked for")
+        raise ProtocolError(f"its body is packed by {packing[:40]!r}, which was not asked for")
     for form in (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS):  # some send deflate without its head
         try:
             return zlib.decompressobj(form).decompress(body, most)
         except zlib.error:
             continue
-    raise BrokenError(f"its body is not packed by {packing}")
+    raise ProtocolError(f"its body is not packed by {packing}")

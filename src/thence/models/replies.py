@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -47,7 +48,9 @@ def read_reply(received: Received, key: str | None) -> Reply:
     if not 200 <= received.status < 300:
         raise _failure(received, data, received.status, key)
     if not isinstance(data, dict):
-        raise _malformed(received, "no JSON object", key)
+        if _is_stream(received):
+            raise _malformed(received, "a stream of events, which was not asked for", key)
+        raise _malformed(received, "no JSON object" if received.body else "no body", key)
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else {}
     if not isinstance(choice, dict):
@@ -145,8 +148,14 @@ def _count(value: object) -> int | None:
 
 def _malformed(received: Received, what: str, key: str | None) -> Transient:
     excerpt = one_line(_said(received), key)
-    message = f"{received.url} answered {received.status} with {what}: {excerpt}"
-    return Transient("malformed", message, received.status)
+    message = f"{received.url} answered {received.status} with {what}"
+    return Transient("malformed", f"{message}: {excerpt}" if excerpt else message, received.status)
+
+
+def _is_stream(received: Received) -> bool:
+    """Whether the reply came in server-sent events."""
+    told = _header(received.headers, "content-type").lower().startswith("text/event-stream")
+    return told or received.body.lstrip().startswith((b"data:", b"event:"))
 
 
 def _failure(received: Received, data: object, status: int, key: str | None) -> ProviderError:
@@ -155,7 +164,7 @@ def _failure(received: Received, data: object, status: int, key: str | None) -> 
     category, kind = _category(status, said)
     complaint = _complaint(data) or said
     if kind == "redirect":
-        complaint = _header(received.headers, "location")
+        complaint = _plain_address(_header(received.headers, "location"))
     message = f"{received.url} answered {status}, {_MEANINGS[kind]}"
     detail = one_line(complaint, key)
     return category(
@@ -219,6 +228,11 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, (moment - datetime.now(UTC)).total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+def _plain_address(url: str) -> str:
+    """A URL without user name, password, query and fragment, where keys may stand."""
+    return re.sub(r"//[^/?#]*@", "//", re.split("[?#]", url, maxsplit=1)[0])
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:
