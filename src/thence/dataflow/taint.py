@@ -114,7 +114,7 @@ def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
             if fact is None
             else (f"the '{fact}' of step {asked.i + 1}")
         )
-    return {"fact": fact}, f"Step {j + 1} uses neither {what} nor anything made from it."
+    return {"fact": fact}, f"Neither {what} nor anything made from it gets to step {j + 1}."
 
 
 def _solve(flow: Flow) -> Iterator[Question]:

@@ -64,14 +64,17 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     if found.step is not None:
         witness |= {"step": found.step, "does": flow.doings(found.step, fact)}
         verb = words.can(flow, "kills", "kill")
-        why = f"step {found.step + 1} {verb} it before, and nothing else defines it again"
+        again = "and nothing else defines" if flow.is_total else "with nothing else defining"
+        why = f"step {found.step + 1} {verb} it before, {again} it again"
     elif others:
         why = f"step {others[0] + 1} defines it too, but need not come before"
     else:
         why = "nothing else defines it before"
     sure = flow.is_total or (found.step is None and not others)
     besides = (
-        "" if solution(AVAILABLE, flow, fact).holds(j) else "; nor is it sure to find it otherwise"
+        ""
+        if solution(AVAILABLE, flow, fact).holds(j)
+        else f"; nor is it sure to find it with step {i + 1}"
     )
     return witness, (
         f"Without step {i + 1}, step {j + 1} {'misses' if sure else 'can miss'} '{fact}': "

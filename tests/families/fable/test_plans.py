@@ -217,6 +217,19 @@ def test_plans_are_balanced_distinct_and_as_long_as_the_papers():
 
 
 @solved
+def test_intervals_are_often_bounded_by_others_than_the_neighbours():
+    """In a chain, "between the step before and the step after" would always be right."""
+    beside = 0
+    for sample in samples(24, names=("intervals",)):
+        place = sample.metadata["question"]["i"] + 1
+        last = len(sample.metadata["procedure"]["steps"])
+        before = place + 1 if place < last else None
+        beside += sample.target == {"after": place - 1 or None, "before": before}
+        assert sample.metadata["origin"]["kind"] in ("gripper", "driverlog")
+    assert beside < 15
+
+
+@solved
 def test_the_truth_scores_1_and_a_perturbed_one_does_not():
     for dialect in ("sound", "published"):
         plan = suite.Plan(

@@ -21,7 +21,7 @@ from thence.errors import FileError, UsageError
 from thence.families.fable import _recipes_published as rules
 from thence.families.fable._recipes_curation import curate
 from thence.families.fable._recipes_extras import extras, stock, takes_flavour
-from thence.families.fable._recipes_intervals import intervals
+from thence.families.fable._recipes_intervals import intervals, is_whole, total
 from thence.families.fable._recipes_kitchen import kitchen
 from thence.families.fable._recipes_twins import twin_instances
 from thence.families.fable._recipes_weaving import KINDS, weave
@@ -222,6 +222,41 @@ def test_time_is_summed_over_the_steps_that_something_goes_through():
     }
     wanted = {"text": "38 to 40 minutes", "low": 38.0, "high": 40.0, "unit": "minutes"}
     assert found == {(0, "onions, in any form"): wanted}  # the oil is in one such step only
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Fry the patties for 6 minutes on each side.", False),
+        ("Warm the tortillas, about 1 minute each, and wrap them.", False),
+        ("Bake in two batches, 10 minutes per batch.", False),
+        ("Simmer, stirring every 5 minutes.", False),
+        ("Take off the lid for the last 10 minutes.", False),
+        ("Fry for 6 minutes and turn out on a rack.", True),
+        ("Chill each bowl for 6 minutes.", True),
+    ],
+)
+def test_half_of_a_time_is_not_summed(text, whole):
+    """Six minutes on each side are twelve: whoever adds up would take them so."""
+    assert is_whole(text) is whole
+    assert (total([text, "Leave for 5 minutes."]) is not None) is whole
+
+
+def test_what_half_is_taken_of_is_called_the_rest():
+    """With half of the sauce in a bowl, "the sauce" might be either half or both."""
+    met = 0
+    for seed in (12, 21, 52, 110, 154, 187, 192, 290):
+        rng = Random(seed)
+        twins = weave(generate(rng).recipe, rng, {"stir": 1, "blend": 1})
+        assert twins is not None
+        steps = twins.pair[0].recipe.steps
+        halved = next(name for moves in steps for each in moves for name in each.keeps)
+        for place, moves in enumerate(steps):
+            users = [each for each in moves if halved in each.takes]
+            if place not in twins.added and users:
+                met += 1
+                assert all(dict(each.shown)[halved].startswith("the rest of") for each in users)
+    assert met >= 5
 
 
 def test_every_kind_of_thing_is_moved_and_followed():

@@ -55,7 +55,7 @@ def strand(step: Step) -> str:
 
 def goal(of_one: str) -> str:
     """What two cars that go the same way by different roads are out for."""
-    return f"{of_one}, with two cars on different ways"
+    return f"{of_one}, with two cars on different routes"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,16 +31,27 @@ TELLING: Mapping[str, Sequence[str]] = {
     "live_variables": _BUSY,
     "type_state": _BUSY,
     "concurrency": ("gripper", "driverlog"),
+    INTERVALS: ("gripper", "driverlog"),
 }
-"""The kinds of plans that often have a twin whose answer differs; all where none are named."""
+"""The kinds of plans that tell most of an analysis; all where none are named.
 
-WHY_FEWER = "plans of the other kinds seldom have a twin of the same steps whose answer differs"
+They often have a twin whose answer differs, or steps that their neighbours do not bound.
+"""
+
+
+def why_fewer(analysis: str) -> str:
+    """Why a cell is made of some kinds of plans only."""
+    if analysis == INTERVALS:
+        return "steps of the other kinds are hardly ever bounded by others than their neighbours"
+    return "plans of the other kinds seldom have a twin of the same steps whose answer differs"
+
 
 BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=gripper or driverlog"
 """Why concurrency is not offered where no other kinds are asked for."""
 
 _TWINS = 4  # of one plan, at most
 _MOST = 60  # candidates of one plan, where they are no twins
+_FREER = 0.75  # of interval questions: about steps that others than their neighbours bound
 
 Asked = dict[str, Any]
 
@@ -49,17 +60,33 @@ def instances(name: str, case: Case, rng: Random) -> list[Instance]:
     """The questions of an analysis about a plan, in one of its permitted orders."""
     plan = reordered(case, rng)
     if name != INTERVALS and case.source["kind"] in WORLDS:
-        found = twins(name, plan, _CANDIDATES[name], partial(_decided, name), rng)
+        pairs = twins(name, plan, _CANDIDATES[name], partial(_decided, name), rng)
         return [
             _instance(name, view, asked, changed=True)
-            for one, other, asked in islice(found, _TWINS)
+            for one, other, asked in islice(pairs, _TWINS)
             for view in (one, other)
         ]
     view = View(plan)
     candidates = list(_CANDIDATES[name](plan.procedure.steps))
     if len(candidates) > _MOST:
         candidates = rng.sample(candidates, _MOST)
-    return [_instance(name, view, asked, changed=False) for asked in candidates]
+    found = [_instance(name, view, asked, changed=False) for asked in candidates]
+    if name == INTERVALS and case.source["kind"] in TELLING[INTERVALS]:
+        freer = rng.random() < _FREER
+        found = [each for each in found if _beside(each) is not freer]
+    return found
+
+
+def _beside(instance: Instance) -> bool:
+    """Whether a step is bounded by the one before it and the one after it, as the plan stands."""
+    if instance.case is None:
+        raise TypeError("an instance without a case")
+    place, last = instance.question["i"] + 1, len(instance.case.procedure.steps)
+    neighbours = {
+        "after": place - 1 if place > 1 else None,
+        "before": place + 1 if place < last else None,
+    }
+    return bool(instance.answer == neighbours)
 
 
 def _decided(name: str, flow: Flow, asked: Asked) -> bool | None:

@@ -12,6 +12,7 @@ from thence.domains.plans.generate import ENGLISH, Plan
 from thence.domains.plans.lowering import effects, parse_action, written
 from thence.domains.plans.pddl import Action, Atom, Domain
 from thence.families.fable._domain import Case
+from thence.families.fable._plain import Verb, plain
 from thence.kernel.procedure import Procedure
 
 
@@ -34,7 +35,10 @@ def fact_words(case: Case, fact: str) -> str:
 
 
 def in_words(case: Case, sentence: str) -> str:
-    """A sentence with facts in quotation marks, each as the questions name it."""
+    """What explains an answer, in the words of the questions; facts stand in quotation marks."""
+    sentence = plain(sentence, Verb("make", "false"), Verb("make", "true"))
+    sentence = sentence.replace("sanitises it before", "is checked")
+    sentence = sentence.replace("sanitises it", "is checked")
     if case.source["text"] != ENGLISH:
         return sentence
     for fact in dict.fromkeys(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from thence.dataflow import Verdict
 from thence.domains.recipes.grammar import plural as _plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable._domain import Case, Instance
+from thence.families.fable._plain import Verb, plain
 from thence.families.fable._recipes_kitchen import thing
 from thence.kernel.procedure import Step
 
@@ -39,10 +41,21 @@ def instance(
         question |= {"thing": thing(fact), "form": form(fact), "many": plural(fact)}
 
     def reasons() -> tuple[str, Any]:
-        return verdict.why.replace(IN_ANY_FORM + "'", "' (in any form)"), verdict.witness
+        return _in_words(verdict.why, vessel="vessel" in more), verdict.witness
 
     answer = "Yes" if verdict.answer else "No"
     return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
+
+
+def _in_words(why: str, *, vessel: bool) -> str:
+    """What explains an answer, in the words of the questions."""
+    why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
+    if IN_ANY_FORM + "'" in why:
+        why = why.replace(IN_ANY_FORM + "'", "' (in any form)")
+        return plain(why, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True))
+    if vessel:
+        return plain(why, Verb("fill"), Verb("make", "ready", is_close=True))
+    return plain(why, Verb("use", "up", is_close=True), Verb("make"))
 
 
 def undone(steps: Sequence[Step], skipped: int) -> set[int]:

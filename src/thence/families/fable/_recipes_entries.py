@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -110,6 +111,17 @@ class Weaving:
         """Whether the recipe takes only a part of a thing somewhere, which it calls the rest of."""
         return any(name in each.keeps for entry in self.entries for each in entry.moves)
 
+    def is_named(self, name: str) -> bool:
+        """Whether all steps of the recipe that work with a thing call it by a name with "the"."""
+        users = [each for entry in self.entries if entry.touches(name) for each in entry.moves]
+        return all(_of_rest(each, name) is not each for each in users if name in each.takes)
+
+    def leave_rest(self, name: str) -> None:
+        """Has the steps of the recipe speak of the rest of a thing that is no longer whole."""
+        for entry in self.entries:
+            if entry.place is not None:
+                entry.moves = tuple(_of_rest(each, name) for each in entry.moves)
+
     def next_use(self, name: str, low: int) -> int:
         """The place of the first step from ``low`` on that works with a thing, or of the end."""
         later = (k for k in range(low, len(self.entries)) if self.entries[k].touches(name))
@@ -140,6 +152,18 @@ class Weaving:
             )
             for entry in self.entries
         )
+
+
+def _of_rest(one: Move, name: str) -> Move:
+    """A sentence that speaks of the rest of a thing; as it was where no "the" names it."""
+    words = dict(one.shown).get(name, "")
+    place = re.search(rf"\b{re.escape(words)}\b", one.text) if words.startswith("the ") else None
+    if place is None:
+        return one
+    rest = f"the rest of {words}"
+    shown = tuple((each, rest if each == name else said) for each, said in one.shown)
+    text = one.text[: place.start()] + rest + one.text[place.end() :]
+    return replace(one, text=text, shown=shown)
 
 
 def _goes_on(first: Move) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -30,9 +31,33 @@ def target(amount: Amount) -> dict[str, Any]:
 def total(texts: Sequence[str]) -> dict[str, Any] | None:
     """The summed time of some steps, each of which states exactly one; None where one does not."""
     found = [times(text) for text in texts]
-    return (
-        _sum([each for step in found for each in step]) if {len(x) for x in found} == {1} else None
+    if {len(spans) for spans in found} != {1} or not all(map(is_whole, texts)):
+        return None
+    return _sum([each for step in found for each in step])
+
+
+def is_whole(text: str) -> bool:
+    """Whether each time in a step is how long the step takes.
+
+    "3 minutes on each side" is half of it, and "every 5 minutes" or "for the last 10 minutes" says
+    when something is done meanwhile.
+    """
+    return not any(
+        _SHARE.match(text, each.start + len(each.text)) or _MOMENT.search(text[: each.start])
+        for each in times(text)
     )
+
+
+_SHARE = re.compile(
+    r",?\s*(?:each\b|per\b|apiece\b|a (?:side|batch|piece)\b"
+    r"|(?:on|for|in) (?:each|either|both|every|one)\b)",
+    re.IGNORECASE,
+)
+_MOMENT = re.compile(r"\b(?:every|last|first|final)\s+(?:about\s+)?$", re.IGNORECASE)
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def _sum(spans: Sequence[Amount]) -> dict[str, Any]:
@@ -131,8 +156,9 @@ def intervals(case: Kitchen) -> Iterator[Instance]:
         for j in range(i + 1, min(len(texts), i + _MOST_SUMMED)):
             summed = total(texts[i : j + 1])
             if summed is not None:
-                parts = ", ".join(times(text)[0].text for text in texts[i : j + 1])
-                why = f"Steps {i + 1} to {j + 1} take {parts}, which makes {summed['text']}."
+                parts = _listed([times(text)[0].text for text in texts[i : j + 1]])
+                joined = "and" if j == i + 1 else "to"
+                why = f"Steps {i + 1} {joined} {j + 1} take {parts}, which makes {summed['text']}."
                 yield _instance("sum", i, j, None, summed, why)
 
 
@@ -149,13 +175,15 @@ def through(
 
     Returns:
         The later steps that work with it and state a time, and the sum. None where a time is not
-        clear, where fewer than two state one, or where all later steps that state one do.
+        clear or not that of the step, where fewer than two state one, or where all later steps
+        that state one do.
     """
     spans = {k: times(texts[k]) for k in range(i + 1, len(texts))}
     users = [k for k in spans if fact in steps[k].uses]
     timed = [k for k in users if spans[k]]
     others = any(spans[k] for k in spans if k not in users)
-    if len(timed) < _FEWEST_FOLLOWED or not others or any(len(spans[k]) > 1 for k in users):
+    clear = all(len(spans[k]) <= 1 and is_whole(texts[k]) for k in users)
+    if len(timed) < _FEWEST_FOLLOWED or not others or not clear:
         return None
     return timed, _sum([spans[k][0] for k in timed])
 
@@ -168,9 +196,13 @@ def _followed(case: Kitchen, texts: Sequence[str]) -> Iterator[Instance]:
             found = through(texts, steps, i, fact) if fact.endswith(IN_ANY_FORM) else None
             if found is not None:
                 timed, summed = found
-                told = ", ".join(f"step {k + 1} ({times(texts[k])[0].text})" for k in timed)
-                why = f"They are in what these work with: {told}; in all {summed['text']}."
-                more = {"fact": fact, "thing": thing(fact), "many": plural(fact)}
+                named, many = thing(fact), plural(fact)
+                told = _listed([f"step {k + 1} ({times(texts[k])[0].text})" for k in timed])
+                why = (
+                    f"{named[:1].upper()}{named[1:]} {'are' if many else 'is'} in what these work "
+                    f"with: {told}; in all {summed['text']}."
+                )
+                more = {"fact": fact, "thing": named, "many": many}
                 yield _instance("through", i, None, None, summed, why, more)
 
 

@@ -116,7 +116,8 @@ def _halved(woven: Weaving, beside: list[str]) -> str:
     whole = [
         name
         for name in dict.fromkeys(name for each in traces for name in each.holds)
-        if name in beside or (pantry.taken(name, "in parts") and not woven.is_shared(name))
+        if name in beside
+        or (pantry.taken(name, "in parts") and not woven.is_shared(name) and woven.is_named(name))
     ]
     if not whole:
         return ""
@@ -126,6 +127,7 @@ def _halved(woven: Weaving, beside: list[str]) -> str:
     line = rng.choice(pantry.lines("halve")).replace("{thing}", name).replace("{half}", half)
     if not woven.put(Entry((worded(line, rng),)), made + 1, woven.next_use(name, made + 1)):
         return ""
+    woven.leave_rest(name)
     woven.shown[half], woven.shown[name] = "the half in the bowl", f"the rest of the {name}"
     beside.append(half)
     return half

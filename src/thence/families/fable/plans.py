@@ -151,7 +151,7 @@ class PlansDomain(Domain):
         if values["dialect"] == PUBLISHED or set(given) <= set(telling):
             return {"kinds": given}
         kinds = [kind for kind in given if kind in telling] or given
-        return {"kinds": kinds, "why": sound.WHY_FEWER}
+        return {"kinds": kinds, "why": sound.why_fewer(analysis)}
 
     def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
         """By the published rule, or by the data-flow analysis with its sanitising steps."""

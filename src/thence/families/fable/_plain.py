@@ -1,0 +1,61 @@
+"""Explanations in the words of the questions instead of those of data flow."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_FACT = r"('[^']*'(?: \(in any form\))?)"
+
+
+class Verb(NamedTuple):
+    """A regular verb without its ending, and what belongs to it.
+
+    Attributes:
+        head: such as ``make``.
+        tail: such as ``false``, or nothing.
+        is_close: whether that stands before a noun ("throws away the sage"), as it does not in
+            "makes it false".
+    """
+
+    head: str
+    tail: str = ""
+    is_close: bool = False
+
+    def of(self, ending: str, thing: str) -> str:
+        """The verb with an object: a fact, or ``it``."""
+        parts = [self.head + ending, thing, self.tail]
+        if self.is_close and thing != "it":
+            parts = [self.head + ending, self.tail, thing]
+        return " ".join(filter(None, parts))
+
+
+def plain(why: str, kill: Verb, define: Verb) -> str:
+    """A sentence of `thence.dataflow` in other words.
+
+    Args:
+        why: the sentence.
+        kill: what is said for "kill".
+        define: what is said for "define"; with "anew" for "redefine".
+    """
+    both, fact = r"\1", r"\2"
+    ending = Verb(define.head.removesuffix("e"), define.tail, define.is_close)
+    for pattern, words in (
+        (
+            r"\bkill(s?) or redefines? it\b",
+            f"{kill.of(both, 'it')} or {define.of(both, 'it')} anew",
+        ),
+        (
+            rf"\bkill(s) and (?:re)?defines {_FACT}",
+            f"{kill.of(both, fact)} and {define.of(both, 'it')} again",
+        ),
+        (rf"\bkill(s?) {_FACT}", kill.of(both, fact)),
+        (rf"\bredefine(s?) {_FACT}", f"{define.of(both, fact)} anew"),
+        (rf"\bdefine(s?) {_FACT}", define.of(both, fact)),
+        (r"\bkill(s?) it\b", kill.of(both, "it")),
+        (r"\bdefine(s?) it\b", define.of(both, "it")),
+        (r"\bdefining it\b", ending.of("ing", "it")),
+        (r"\bwhat step (\d+) defines\b", rf"what step \1 {define.of('s', '')}"),
+    ):
+        why = re.sub(pattern, words, why)
+    return why

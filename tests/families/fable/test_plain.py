@@ -1,0 +1,58 @@
+"""Explanations say in the words of the questions what the analyses say in those of data flow."""
+
+from __future__ import annotations
+
+import pytest
+
+from thence.dataflow import Flow, analysis
+from thence.families.fable._plain import Verb, plain
+from thence.kernel.procedure import Procedure, Step
+
+TRUE, FALSE = Verb("make", "true"), Verb("make", "false")
+IN, AWAY = Verb("bring", "in", is_close=True), Verb("throw", "away", is_close=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "plans"),
+    [
+        ("Step 2 defines 'p', which can reach", "Step 2 makes 'p' true, which can reach"),
+        ("that kills or redefines it (such", "that makes it false or makes it true anew (such"),
+        ("no step can kill or redefine it", "no step can make it false or make it true anew"),
+        ("and it kills 'on(a, b)'.", "and it makes 'on(a, b)' false."),
+        ("Step 9 always redefines 'p' after", "Step 9 always makes 'p' true anew after"),
+        ("and it kills and redefines 'p'.", "and it makes 'p' false and makes it true again."),
+        ("step 5 can kill it before", "step 5 can make it false before"),
+        ("and nothing else defines it again", "and nothing else makes it true again"),
+        ("with nothing else defining it again", "with nothing else making it true again"),
+        ("Step 3 does not define 'p'.", "Step 3 does not make 'p' true."),
+        ("Neither what step 12 defines nor", "Neither what step 12 makes true nor"),
+    ],
+)
+def test_facts_of_plans_are_made_true_and_false(said, plans):
+    assert plain(said, FALSE, TRUE) == plans
+
+
+@pytest.mark.parametrize(
+    ("said", "recipes"),
+    [
+        ("it kills 'sage' (in any form).", "it throws away 'sage' (in any form)."),
+        ("that kills or redefines it", "that throws it away or brings it in anew"),
+        ("Step 1 defines 'sage' (in any form),", "Step 1 brings in 'sage' (in any form),"),
+        ("nothing else defines it before", "nothing else brings it in before"),
+    ],
+)
+def test_ingredients_are_brought_in_and_thrown_away(said, recipes):
+    assert plain(said, AWAY, IN) == recipes
+
+
+def test_a_fact_that_is_made_anew_is_not_said_to_be_unused():
+    """Step 3 uses p, and step 1 defines p; but step 3 has its p from step 2."""
+    steps = (
+        Step("one", defines=("p",)),
+        Step("two", defines=("p",), kills=("q",)),
+        Step("three", uses=("p",)),
+    )
+    flow = Flow(Procedure("", steps, ((0, 1), (1, 2))))
+    verdict = analysis("taint").decide(flow, i=0, j=2)
+    assert verdict.answer is False
+    assert verdict.why == "Neither what step 1 defines nor anything made from it gets to step 3."
