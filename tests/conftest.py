@@ -12,3 +12,6 @@ settings.load_profile("thence")
 # inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+for _ended in (signal.SIGHUP, signal.SIGTERM):  # what ignores them, such as nohup, is inherited
+    if signal.getsignal(_ended) is signal.SIG_IGN:
+        signal.signal(_ended, signal.SIG_DFL)
