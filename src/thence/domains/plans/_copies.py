@@ -80,24 +80,25 @@ class Model:
         One copy at a time: the next one takes over the files of the last.
 
         Raises:
-            OSError: the process is no longer there.
+            OSError: the process is no longer there, or does not fork in time.
         """
         for file in (self._source, self._told):
             os.ftruncate(file, 0)
             os.lseek(file, 0, os.SEEK_SET)
         os.pwrite(self._source, given, 0)
-        if self._on_its_way and self._stopped(self._pid) != _AT_A_CALL:
-            raise OSError("the process did something else than fork")
-        self._ask("set registers", self._pid, self._forking)
-        self._ask("go on", self._pid)
-        if self._stopped(self._pid) != _FORKED:
-            raise OSError("the process did not fork")
-        self._ask("message", self._pid, self._message)
-        copy = self._message.value
-        self._stopped(copy)
-        self._ask("set registers", copy, self._reading)
-        self._ask("let go", copy)
-        self._ask("go on to a system call", self._pid)  # which is the end of the fork
+        with _in_time(_PATIENCE):
+            if self._on_its_way and self._stopped(self._pid) != _AT_A_CALL:
+                raise OSError("the process did something else than fork")
+            self._ask("set registers", self._pid, self._forking)
+            self._ask("go on", self._pid)
+            if self._stopped(self._pid) != _FORKED:
+                raise OSError("the process did not fork")
+            self._ask("message", self._pid, self._message)
+            copy = self._message.value
+            self._stopped(copy)
+            self._ask("set registers", copy, self._reading)
+            self._ask("let go", copy)
+            self._ask("go on to a system call", self._pid)  # which is the end of the fork
         self._on_its_way = True
         return copy
 
@@ -188,7 +189,7 @@ def _in_time(seconds: float) -> Iterator[None]:
     """Raises OSError where what is done within takes longer."""
 
     def late(number: int, frame: FrameType | None) -> None:
-        raise OSError("the program did not read its input in time")
+        raise OSError("the program did not read its input, or fork, in time")
 
     before = signal.signal(signal.SIGALRM, late)
     signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -125,21 +125,21 @@ def _available(sketch: Sketch, asked: Asked) -> bool | None:
 
 
 def _live(sketch: Sketch, asked: Asked) -> bool | None:
-    if _shown_next(sketch, asked):
-        return None
-    i, fact = sketch.order[asked["i"]], asked["fact"]
-    ends = sketch.ending(fact)
-    users = sketch.after[i] & sketch.table.using.get(fact, 0)
-    return any(not sketch.must_part(i, user) & ends for user in _bits(users))
+    return _reaches_a_use(sketch, asked, sketch.must_part)
 
 
 def _very_busy(sketch: Sketch, asked: Asked) -> bool | None:
+    return _reaches_a_use(sketch, asked, sketch.may_part)
+
+
+def _reaches_a_use(sketch: Sketch, asked: Asked, parting: Callable[[int, int], int]) -> bool | None:
+    """Whether none of the steps that must, or may, part the step from some use ends the fact."""
     if _shown_next(sketch, asked):
         return None
     i, fact = sketch.order[asked["i"]], asked["fact"]
     ends = sketch.ending(fact)
     users = sketch.after[i] & sketch.table.using.get(fact, 0)
-    return any(not sketch.may_part(i, user) & ends for user in _bits(users))
+    return any(not parting(i, user) & ends for user in _bits(users))
 
 
 def _shown_next(sketch: Sketch, asked: Asked) -> bool:
