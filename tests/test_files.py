@@ -331,3 +331,18 @@ def test_damaged_parquet_is_a_file_error_or_nothing(tmp_path: Path) -> None:
         except FileError:
             failed += 1
     assert failed > 20
+
+
+def test_a_refused_file_is_closed_at_once(tmp_path: Path) -> None:
+    # While the error is held, as by whoever says it, nothing else may hold the file: what is left
+    # to the collection of cycles can be let go of before the reader that would have closed it.
+    fds = Path("/proc/self/fd")
+    if not fds.is_dir():
+        pytest.skip("no list of open files here")
+    path = tmp_path / "held.jsonl"
+    path.write_text('{"id": 5}\n' * 2)
+    with pytest.raises(FileError, match="not a sample") as caught:
+        list(read_samples(path))
+    assert caught.tb is not None
+    links = [each.readlink() for each in fds.iterdir() if each.is_symlink()]
+    assert path not in links

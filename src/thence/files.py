@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from thence import __version__, families
 from thence.errors import DiskError, FileError, MissingExtra
 from thence.kernel.digest import compact_json
-from thence.kernel.disk import file_hash, read_lines, replacing
+from thence.kernel.disk import Lines, file_hash, read_lines, replacing
 from thence.kernel.registry import nearest
 from thence.kernel.sample import Sample
 from thence.suite import Plan, Tally
@@ -137,17 +138,18 @@ def read_samples(path: Path) -> Iterator[Sample]:
         raise FileError(f"{path}: samples are read from {' or '.join(SUFFIXES)}")
     rows = _parquet_rows(path) if path.suffix == ".parquet" else read_lines(path)
     empty = True
-    for number, row in rows:
-        empty = False
-        try:
-            yield Sample.from_json(row)
-        except ValueError as error:
-            raise FileError(f"{path}:{number}: not a sample: {error}") from error
+    with closing(rows):  # an error that is held would hold them, and the open file
+        for number, row in rows:
+            empty = False
+            try:
+                yield Sample.from_json(row)
+            except ValueError as error:
+                raise FileError(f"{path}:{number}: not a sample: {error}") from error
     if empty:
         raise FileError(f"{path}: holds no samples")
 
 
-def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _parquet_rows(path: Path) -> Lines:
     arrow, parquet = _pyarrow()
     number = 0
     try:

@@ -6,46 +6,72 @@ of samples.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from thence import families
 from thence.errors import FileError
 from thence.kernel.disk import read_lines
 from thence.kernel.gathered import Gathered, GatheredReply
+from thence.kernel.sample import Sample
 from thence.protocols import protocol
-from thence.scoring import STRICT, Response, Results, Scored, score_sample
+from thence.scoring import STRICT, Convert, Response, Results, Scored, score_sample
 from thence.sources import checked_samples
 
 _MOST_EPOCHS = 10_000
 
 
-def published(path: Path, scorer: str) -> Sequence[Results] | None:
-    """Scores replies that lie in the form in which some family's authors publish theirs.
+@dataclass
+class Replies:
+    """One model's replies, each with the sample that it answers.
+
+    Attributes:
+        found: what is known of them before they are scored.
+        conversations: a sample with the responses to it, in order.
+    """
+
+    found: Results
+    conversations: list[tuple[Sample, list[Response]]]
+
+    def scored(self, scorer: str = STRICT, convert: Convert | None = None) -> Results:
+        """Their scores.
+
+        Args:
+            scorer: how replies are read.
+            convert: what an extractor made of a response that has no readable answer.
+        """
+        direct, rows = protocol("direct"), list[Scored]()
+        for sample, responses in self.conversations:
+            rows += score_sample(sample, responses, direct, self.found.reduced, convert, scorer)
+        return replace(self.found, rows=rows)
+
+
+def published(path: Path, scorer: str) -> Sequence[Replies] | None:
+    """Replies that lie in the form in which some family's authors publish theirs.
 
     Returns:
-        Results a model; None where no family knows the form.
+        The replies of each model; None where no family knows the form.
     """
     for family in families.families().values():
         if family.gather is not None:
             found = family.gather(path, scorer)
             if found is not None:
-                return [_scored(held, scorer) for held in found]
+                return [_replies(held) for held in found]
     return None
 
 
-def _scored(held: Gathered, scorer: str) -> Results:
-    """The scores of one model's replies."""
-    rows: list[Scored] = []
-    found = Results(model=held.model, source=held.source, rows=rows, notes=list(held.notes))
+def _replies(held: Gathered) -> Replies:
+    """One model's replies, those to one sample put together."""
+    found = Results(model=held.model, source=held.source, notes=list(held.notes))
     found.skipped += held.skipped
-    direct = protocol("direct")
+    conversations = []
     for _, replies in groupby(held.replies, lambda reply: reply.sample.id):
         several = list(replies)
-        responses = [_response(reply) for reply in several]
-        rows += score_sample(several[0].sample, responses, direct, scorer=scorer)
-    return found
+        conversations.append((several[0].sample, [_response(reply) for reply in several]))
+    return Replies(found, conversations)
 
 
 def _response(reply: GatheredReply) -> Response:
@@ -58,15 +84,14 @@ def _response(reply: GatheredReply) -> Response:
     )
 
 
-def score_file(path: Path, samples: Path, reduce: str = "mean", scorer: str = STRICT) -> Results:
-    """Scores a file of replies.
+def replies_of(path: Path, samples: Path, reduce: str = "mean") -> Replies:
+    """The replies of a file.
 
     Args:
         path: lines with ``id`` and ``response``, and ``epoch`` where an id comes more than once;
             ``finish_reason`` and ``error`` count where they are given.
         samples: the file of samples that they answer.
         reduce: how epochs become one score.
-        scorer: how replies are read.
 
     Raises:
         FileError: a line that is no reply, an id that no sample has, or a reply given twice.
@@ -76,17 +101,7 @@ def score_file(path: Path, samples: Path, reduce: str = "mean", scorer: str = ST
     if not path.is_file():
         raise FileError(f"{path}: no such file")
     for number, row in read_lines(path):
-        try:
-            response = Response.from_json(row)
-        except ValueError as error:
-            raise FileError(f"{path}:{number}: not a reply: {error}") from error
-        if "response" not in row and response.error is None:
-            raise FileError(f"{path}:{number}: not a reply: field 'response' is missing")
-        if response.turn != 0 or not 0 <= response.epoch < _MOST_EPOCHS:
-            raise FileError(
-                f"{path}:{number}: epoch {response.epoch}, turn {response.turn}: a reply has "
-                f"turn 0 and an epoch from 0 to {_MOST_EPOCHS - 1}"
-            )
+        response = _reply(row, f"{path}:{number}")
         epochs = held.setdefault(response.id, {})
         if response.epoch in epochs:
             raise FileError(
@@ -96,31 +111,48 @@ def score_file(path: Path, samples: Path, reduce: str = "mean", scorer: str = ST
         lines.setdefault(response.id, number)
     if not held:
         raise FileError(f"{path}: holds no replies")
-    return _score(path, samples, held, lines, reduce, scorer)
+    return _answering(path, samples, held, lines, reduce)
 
 
-def _score(
+def _reply(row: Mapping[str, Any], place: str) -> Response:
+    """The reply of a line.
+
+    Raises:
+        FileError: it is none.
+    """
+    try:
+        response = Response.from_json(row)
+    except ValueError as error:
+        raise FileError(f"{place}: not a reply: {error}") from error
+    if "response" not in row and response.error is None:
+        raise FileError(f"{place}: not a reply: field 'response' is missing")
+    if response.turn != 0 or not 0 <= response.epoch < _MOST_EPOCHS:
+        raise FileError(
+            f"{place}: epoch {response.epoch}, turn {response.turn}: a reply has "
+            f"turn 0 and an epoch from 0 to {_MOST_EPOCHS - 1}"
+        )
+    return response
+
+
+def _answering(
     path: Path,
     samples: Path,
     held: dict[str, dict[int, Response]],
     lines: dict[str, int],
     reduce: str,
-    scorer: str,
-) -> Results:
-    direct = protocol("direct")
+) -> Replies:
+    """The replies beside the samples that they answer, in the order of the samples."""
     expected = 1 + max(epoch for epochs in held.values() for epoch in epochs)
-    rows: list[Scored] = []
-    found = Results(source=str(path), rows=rows, reduced=reduce)
+    found, conversations = Results(source=str(path), reduced=reduce), []
     for sample in checked_samples(samples):
         responses = held.pop(sample.id, {})
         lines.pop(sample.id, None)
         found.missing += expected - len(responses)
-        in_order = [responses[epoch] for epoch in sorted(responses)]
-        rows += score_sample(sample, in_order, direct, reduce, scorer=scorer)
+        conversations.append((sample, [responses[epoch] for epoch in sorted(responses)]))
     if lines:
         name, number = next(iter(lines.items()))
         raise FileError(
             f"{path}:{number}: no sample of {samples} has the id '{name}'; "
             "give the file that the replies answer"
         )
-    return found
+    return Replies(found, conversations)

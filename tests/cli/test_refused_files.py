@@ -192,10 +192,10 @@ def test_scores_of_what_is_no_run() -> None:
     extract = ("score", "run", "--extractor")
     refused(*extract, "baseline/oracle", says=("--extractor baseline/oracle", "name a model"))
     refused(*extract, "gpt", says=("gpt", "PROVIDER/NAME"))
-    replies = ("score", "good.jsonl", "--samples", "good.jsonl", "--extractor", "x/m")
-    refused(*replies, says=("--extractor x/m", "run directory"))
+    official = ("--extractor", "x/m", "--scorer", "official")
+    refused("score", "run", *official, says=("--extractor x/m", "official", "leave one"))
     Path("run/samples.jsonl").unlink()
-    refused("score", "run", says=("run/samples.jsonl", "no such file"))
+    refused("score", "run", says=("run/samples.jsonl", "no such file;", "run's command"))
 
 
 def test_scores_of_a_file_that_is_no_lines() -> None:

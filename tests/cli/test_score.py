@@ -9,8 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import Solver, held, rows, samples, the_line, thence, write_rows
+from tests.cli.command import (
+    Solver,
+    held,
+    refused,
+    rows,
+    samples,
+    the_line,
+    thence,
+    write_rows,
+)
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Status
+from thence.engine.lock import locked
 
 OUTCOMES = ["provider_error", "refused", "truncated", "no_answer", "correct", "wrong"]
 METRICS = ["pa", "sm", "fm", "pml"]
@@ -215,7 +225,7 @@ def test_an_extractor_converts_what_could_not_be_read() -> None:
         assert len(fake.requests) == 2
         plain = thence(*command).out
     assert "1 replies without a readable answer were converted by x/extract." in plain
-    assert found["extractor"] == "x/extract"
+    assert (found["extractor"], found["converted"]) == ("x/extract", 1)
     outcomes = found["groups"]["procbench/sort"]["outcomes"]
     assert (outcomes["correct"], outcomes["wrong"], outcomes["no_answer"]) == (2, 1, 1)
     rules = [row["rule"] for row in rows("run/scores.jsonl")]
@@ -235,6 +245,44 @@ def test_an_extractor_that_no_reply_needs_is_not_asked_and_that_is_said() -> Non
     done = thence("score", "run", "--extractor", "x/m", "--base-url", "http://127.0.0.1:9")
     assert "No reply needed to be converted, so x/m was not asked." in done.out
     assert held(Path()) == before
+
+
+def test_an_extractor_converts_replies_from_elsewhere_and_keeps_what_it_made() -> None:
+    made = rows(samples(size=4))
+    right = Solver("samples.jsonl").right
+    replies = [right[row["input"]] for row in made]
+    replies[0], replies[2] = "sorted, step by step", "I pass"
+    write_rows(
+        "mine.jsonl",
+        [{"id": row["id"], "response": text} for row, text in zip(made, replies, strict=True)],
+    )
+
+    def convert(body: dict[str, Any], count: int) -> Answer | Fault:
+        sorts = "sorted, step by step" in body["messages"][-1]["content"]
+        return Answer(right[made[0]["input"]] if sorts else "NONE")
+
+    before = held(Path())
+    command = ("score", "mine.jsonl", "--samples", "samples.jsonl")
+    with FakeEndpoint.in_thread(convert) as fake:
+        extract = (*command, "--extractor", "x/m", "--base-url", fake.url)
+        found = thence(*extract, "--json").json()
+        assert (found["converted"], len(fake.requests)) == (1, 2)
+        assert "1 replies without a readable answer were converted" in thence(*extract).out
+        assert len(fake.requests) == 2
+    outcomes = found["groups"]["procbench/sort"]["outcomes"]
+    assert (outcomes["correct"], outcomes["no_answer"]) == (3, 1)
+    assert set(held(Path())) == {*before, "mine.jsonl.extractions.jsonl"}
+    plain = thence(*command, "--json").json()["groups"]["procbench/sort"]["outcomes"]
+    assert (plain["correct"], plain["no_answer"]) == (2, 2)
+
+
+def test_another_process_that_converts_the_same_replies_is_waited_for() -> None:
+    [row] = rows(samples(size=1))
+    write_rows("mine.jsonl", [{"id": row["id"], "response": "I pass"}])
+    kept = "mine.jsonl.extractions.jsonl"
+    with locked(Path(f".{kept}.lock"), kept, "wait for it"):
+        score = ("score", "mine.jsonl", "--samples", "samples.jsonl", "--extractor", "x/m")
+        refused(*score, "--base-url", "http://127.0.0.1:9", says=(kept, "another process", "wait"))
 
 
 def test_conversions_of_one_extractor_are_not_those_of_another() -> None:

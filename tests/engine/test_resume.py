@@ -411,3 +411,27 @@ def test_a_finished_run_needs_no_endpoint_any_more() -> None:
     assert "cannot be reached" in thence(*command, "--overwrite", status=2).err
     Path("run/responses.jsonl").unlink()
     assert "cannot be reached" in thence(*command, status=2).err
+
+
+def test_a_line_that_is_no_response_is_named_and_can_be_deleted() -> None:
+    command = ("run", "procbench/sort", "--size", "3", "--model", "baseline/oracle", "-o", "run")
+    thence(*command)
+    file = Path("run/responses.jsonl")
+    whole = file.read_text().splitlines(keepends=True)
+    file.write_text("".join([whole[0], "garbage\n", *whole[2:]]))
+    for tried in (command, ("score", "run")):
+        refused(*tried, says=("run/responses.jsonl:2", "not a response", "delete this line"))
+    file.write_text("".join([whole[0], *whole[2:]]))
+    thence(*command)
+    assert len(file.read_text().splitlines()) == 3
+
+
+def test_an_interrupt_before_anything_is_written_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("thence.engine.session.execute", interrupted)
+    command = ("run", "procbench/sort", "--size", "3", "--model", "baseline/oracle", "-o", "run")
+    done = thence(*command, status=130)
+    assert done.err == "thence: interrupted before anything was written\n"
+    assert not Path("run").exists()

@@ -47,9 +47,10 @@ def command(context: click.Context, /, **given: Any) -> int:
     try:
         return _run(prepared, given["verbose"] - 2 * given["quiet"])
     except KeyboardInterrupt:
+        held = prepared.directory
+        said = f"; what was written is kept in {held.path}: the same command goes on"
         click.echo(
-            f"thence: interrupted; what was written is kept in {prepared.directory.path}: the "
-            "same command goes on",
+            f"thence: interrupted{said if held.exists else ' before anything was written'}",
             err=True,
         )
         return signals.exit_status()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from thence.cli import _options as options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from thence.engine.directory import RunDirectory
+    from thence.engine.extraction import Unread
     from thence.errors import DiskError
+    from thence.gathered import Replies
     from thence.models.select import Connection
     from thence.scoring import Convert, Results, Scored
 
@@ -66,30 +68,21 @@ def command(
     from thence.changes import by_task
     from thence.engine.directory import RunDirectory
     from thence.errors import UsageError
-    from thence.gathered import published
     from thence.models.select import Connection
     from thence.report.terminal import print_results
 
-    if extractor and not all(path.is_dir() for path in paths):
+    if extractor and scorer != "strict":
         raise UsageError(
-            f"--extractor {extractor}: converts the replies of a run directory only; name one, "
-            "or leave it out"
+            f"--extractor {extractor}: the {scorer} scorer reads replies as their authors do; "
+            "leave one of the two out"
         )
+    ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections))
     found: list[Results] = []
-    failed = 0
     for path in paths:
-        several = None if RunDirectory(path).exists else published(path, scorer)
-        if several is not None:
-            for held in several:
-                held.accepted = bool(accept_errors)
-            found += several
-        elif path.is_dir() or (path.suffix != ".jsonl" and not path.is_file()):
-            ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections))
-            held, failures = _run(path, ways, accept_errors)
-            found.append(held)
-            failed += failures
+        if path.is_dir() and RunDirectory(path).exists:
+            found.append(_run(path, ways, accept_errors))
         else:
-            found.append(_replies(path, samples, reduce, scorer))
+            found += _elsewhere(path, samples, ways, accept_errors)
     if as_json:
         views = [summary.overview(held) for held in found]
         document = summary.to_json(views, scorer)
@@ -99,73 +92,132 @@ def command(
                 document["groups"][name]["changes"] = changed.to_json()
         if extractor:
             document["extractor"] = extractor
+            document["converted"] = sum(conversions.made for conversions in ways.done)
         click.echo(json.dumps(document, indent=2))
     else:
         print_results(found)
     unfinished = [held for held in found if not held.finished]
+    failed = sum(conversions.failed for conversions in ways.done)
     _complain(unfinished, extractor, failed)
     skipped = _say_skipped(found)
     return 1 if unfinished or failed or skipped else 0
 
 
-class _Ways(NamedTuple):
-    """How the replies of a run are read."""
+@dataclass
+class _Conversions:
+    """What an extractor did for one path: how many replies were converted, how many not."""
+
+    convert: Convert
+    needed: int
+    failed: int
+    made: int = 0
+
+    def counted(self, rows: Iterable[Scored]) -> Iterator[Scored]:
+        """Passes rows on, and counts those whose answer was read from a conversion."""
+        from thence.scoring import EXTRACTED
+
+        for row in rows:
+            self.made += (row.score.rule or "").startswith(EXTRACTED)
+            yield row
+
+    def note(self, extractor: str, made: int) -> str:
+        """What stands under the tables of replies of which so many were converted."""
+        if not self.needed:
+            return f"No reply needed to be converted, so {extractor} was not asked."
+        return f"{made} replies without a readable answer were converted by {extractor}."
+
+
+@dataclass
+class _Ways:
+    """How replies are read, and what an extractor has done so far."""
 
     scorer: str
     reduce: str | None
     extractor: str | None
     connection: Connection
+    done: list[_Conversions] = field(default_factory=list)
+
+    def conversions(self, unread: Callable[[], Unread]) -> _Conversions | None:
+        """What the extractor made of what is unread; None where none was named."""
+        from thence.engine.extraction import extractor as convert_with
+        from thence.report.progress import watching
+
+        if not self.extractor:
+            return None
+        with watching(self.extractor) as watch:
+            found = convert_with(self.extractor, unread(), self.connection, watch)
+        self.done.append(_Conversions(*found))
+        return self.done[-1]
 
 
-def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> tuple[Results, int]:
-    """The scores of a run directory, and how many replies its extractor failed to convert."""
+def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
+    """The scores of a run directory."""
     from thence.engine.directory import RunDirectory
+    from thence.engine.extraction import unread_of_run
     from thence.engine.session import results
-    from thence.scoring import EXTRACTED, STRICT
+    from thence.scoring import STRICT
 
     directory = RunDirectory(path)
     directory.information()
-    convert, needed, failures = None, 0, 0
-    if ways.extractor:
-        convert, needed, failures = _converter(ways.extractor, directory, ways.connection)
-    counted = [0]
+    conversions = ways.conversions(lambda: unread_of_run(directory))
 
-    def kept(rows: Iterable[Scored]) -> Iterator[Scored]:
+    def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
         if ways.scorer == STRICT:
             rows = directory.keeping_scores(rows, _not_kept)
-        for row in rows:
-            counted[0] += (row.score.rule or "").startswith(EXTRACTED)
-            yield row
+        return conversions.counted(rows) if conversions else rows
 
     held = results(
         directory,
         ways.reduce,
         accept_errors=accept_errors,
-        convert=convert,
+        convert=conversions.convert if conversions else None,
         scorer=ways.scorer,
         keep=kept,
     )
-    if ways.extractor:
-        held.notes.append(
-            f"{counted[0]} replies without a readable answer were converted by {ways.extractor}."
-            if needed
-            else f"No reply needed to be converted, so {ways.extractor} was not asked."
-        )
-    return held, failures
+    if conversions and ways.extractor:
+        held.notes.append(conversions.note(ways.extractor, conversions.made))
+    return held
 
 
-def _replies(path: Path, samples: Path | None, reduce: str | None, scorer: str) -> Results:
-    """The scores of a file of replies."""
+def _elsewhere(
+    path: Path, samples: Path | None, ways: _Ways, accept_errors: bool | None
+) -> list[Results]:
+    """The scores of replies that were gathered elsewhere: of each model, or of one file."""
+    from thence.engine.extraction import unread_of_file
+
+    several = _gathered(path, samples, ways)
+    every = [pair for replies in several for pair in replies.conversations]
+    conversions = ways.conversions(lambda: unread_of_file(path, every))
+    found = []
+    for replies in several:
+        held = replies.scored(ways.scorer, conversions.convert if conversions else None)
+        held.accepted = bool(accept_errors)
+        if conversions and ways.extractor:
+            before = conversions.made
+            held.rows = list(conversions.counted(held.rows))
+            held.notes.append(conversions.note(ways.extractor, conversions.made - before))
+        found.append(held)
+    return found
+
+
+def _gathered(path: Path, samples: Path | None, ways: _Ways) -> Sequence[Replies]:
+    """The replies of a path that is no run, in whichever form they are."""
+    from thence.engine.directory import RunDirectory
     from thence.errors import FileError, UsageError
-    from thence.gathered import score_file
+    from thence.gathered import published, replies_of
 
+    several = published(path, ways.scorer)
+    if several is not None:
+        return several
+    if path.is_dir() or (path.suffix != ".jsonl" and not path.is_file()):
+        RunDirectory(path).information()  # says what is wrong with it
     if path.suffix != ".jsonl":
         raise FileError(f"{path}: replies are read from .jsonl, or as a family's authors publish")
     if samples is None:
         raise UsageError(
             f"{path}: a file of replies needs --samples FILE, the questions they answer"
         )
-    return score_file(path, samples, reduce or "mean", scorer)
+    return [replies_of(path, samples, ways.reduce or "mean")]
 
 
 def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> None:
@@ -196,13 +248,3 @@ def _say_skipped(found: list[Results]) -> int:
 
 def _not_kept(error: DiskError) -> None:
     click.echo(f"thence: scores are not kept: {error}", err=True)
-
-
-def _converter(
-    extractor: str, directory: RunDirectory, connection: Connection
-) -> tuple[Convert, int, int]:
-    from thence.engine.extraction import extractor as convert_with
-    from thence.report.progress import watching
-
-    with watching(extractor) as watch:
-        return convert_with(extractor, directory, connection, watch)

@@ -6,7 +6,6 @@ whatever stops a run, going on loses nothing and pays for nothing twice.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -18,6 +17,7 @@ from typing import Any
 
 from thence import __version__, families
 from thence.engine import lines
+from thence.engine.lock import locked
 from thence.engine.scores import ScoreFile
 from thence.engine.stored import Stored
 from thence.errors import DiskError, FileError, UsageError
@@ -265,48 +265,27 @@ class RunDirectory:
             UsageError: another process writes this run already.
         """
         made = [each for each in (self.path, *self.path.parents) if not each.exists()]
-        handle = self._lock()
-        try:
-            yield
-        finally:
-            left = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
-            if left == {_LOCK} and self.path in made:
-                shutil.rmtree(self.path)
-                with suppress(OSError):  # another run may lie beside it by now
-                    for parent in made[1:]:
-                        parent.rmdir()
-            with suppress(OSError):
-                (self.path / _LOCK).unlink(missing_ok=True)
-            os.close(handle)
-
-    def _lock(self) -> int:
-        """The descriptor of the lock, which is held until it is closed."""
-        path = self.path / _LOCK
-        while True:
-            with disk(self.path):
-                self.path.mkdir(parents=True, exist_ok=True)
-                handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        mend = "wait for it or choose another folder with -o"
+        with locked(self.path / _LOCK, self.path, mend):
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                os.close(handle)
-                raise UsageError(
-                    f"{self.path}: another process is writing this run; wait for it or choose "
-                    "another folder with -o"
-                ) from error
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(handle), path.stat()):
-                    return handle
-            # Whoever held it has deleted it since we opened it: it keeps nobody else out.
-            os.close(handle)
+                yield
+            finally:
+                left = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
+                if left == {_LOCK} and self.path in made:
+                    shutil.rmtree(self.path)
+                    with suppress(OSError):  # another run may lie beside it by now
+                        for parent in made[1:]:
+                            parent.rmdir()
 
     def samples(self) -> Iterator[Sample]:
         """The samples of the run; each is checked against its task, unless all were before.
 
         Raises:
-            FileError: they were made by another version, or are damaged.
+            FileError: they are gone, were made by another version, or are damaged.
         """
         path = self.path / SAMPLES
+        if not path.is_file():
+            raise FileError(f"{path}: no such file; the run's command writes it anew")
         return lines.samples(path) if self.trusted else checked_samples(path)
 
     @property

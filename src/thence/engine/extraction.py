@@ -7,15 +7,20 @@ a hash of the reply, and read by the same rules; the rule's name then begins wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
 
 from thence import families, wording
 from thence.engine.asking import Job
 from thence.engine.directory import EXTRACTIONS, RunDirectory
+from thence.engine.lock import locked
 from thence.engine.log import ResponseLog
 from thence.engine.loop import run
 from thence.engine.progress import Progress
 from thence.engine.runner import Runner
+from thence.engine.stored import Stored
 from thence.errors import UsageError
 from thence.kernel.digest import digest
 from thence.kernel.replies import visible
@@ -24,19 +29,77 @@ from thence.kernel.templates import Templates
 from thence.models import baselines
 from thence.models.base import Generation, Model
 from thence.models.select import Connection, open_model
-from thence.protocols import how_to_answer, protocol
+from thence.protocols import Protocol, how_to_answer, protocol
 from thence.scoring import Convert, Response, judge
 
 _GENERATION = Generation(temperature=0.0)
 
 
+type Conversation = tuple[Sample, Iterable[Response]]
+"""A sample with the responses to it."""
+
+
+@dataclass(frozen=True)
+class Unread:
+    """The replies of a source in which nothing is readable, and a place for what they become.
+
+    Attributes:
+        conversations: gives all replies of the source, as often as it is called.
+        asked: the protocol by which they were asked for.
+        kept: the file of the conversions.
+        locked: keeps other processes from writing it.
+    """
+
+    conversations: Callable[[], Iterable[Conversation]]
+    asked: Protocol
+    kept: Path
+    locked: Callable[[], AbstractContextManager[None]]
+
+    def __iter__(self) -> Iterator[tuple[Sample, Response]]:
+        """The responses that say something in which no answer is readable."""
+        for sample, responses in self.conversations():
+            task = families.task(sample.task)
+            for response in responses:
+                if not visible(response.response or "").strip():
+                    continue
+                if judge(response, sample, task, self.asked).outcome == "no_answer":
+                    yield sample, response
+
+
+def unread_of_run(directory: RunDirectory) -> Unread:
+    """Those of a run; the conversions lie beside its responses."""
+    request = directory.information()["request"]
+    stored = directory.stored()
+
+    def conversations() -> Iterator[Conversation]:
+        for sample in directory.samples():
+            yield sample, stored.of(sample.id).values()
+
+    asked = protocol(request["protocol"], request.get("set_protocol", {}))
+    return Unread(conversations, asked, directory.path / EXTRACTIONS, directory.locked)
+
+
+def unread_of_file(path: Path, conversations: Iterable[Conversation]) -> Unread:
+    """Those of a file or folder of replies from elsewhere; the conversions lie beside it.
+
+    Args:
+        path: such as ``replies.jsonl``; the conversions are in ``replies.jsonl.extractions.jsonl``.
+        conversations: what it holds.
+    """
+    kept = path.with_name(f"{path.name}.{EXTRACTIONS}")
+    lock = path.with_name(f".{kept.name}.lock")
+    return Unread(
+        lambda: conversations, protocol("direct"), kept, lambda: locked(lock, kept, "wait for it")
+    )
+
+
 def extractor(
     name: str,
-    directory: RunDirectory,
+    unread: Unread,
     connection: Connection,
     watch: Callable[[Progress], None] = lambda _: None,
 ) -> tuple[Convert, int, int]:
-    """Converts what a run's reader could not read; where there is nothing, nobody is asked.
+    """Converts what the reader could not read; where there is nothing, nobody is asked.
 
     Returns:
         The conversions by response, how many were needed, and how many of these the extractor
@@ -49,19 +112,19 @@ def extractor(
         raise UsageError(f"--extractor {name}: a baseline cannot read replies; name a model")
     model = open_model(name, _GENERATION, connection)
     templates = wording.templates()
-    unread = dict.fromkeys(_identity(name, *pair) for pair in _unread(directory))
+    needed = dict.fromkeys(_identity(name, *pair) for pair in unread)
 
     def asked() -> Iterator[Sample]:
-        left = dict(unread)  # the same reply to the same question is converted once
-        for pair in _unread(directory):
+        left = dict(needed)  # the same reply to the same question is converted once
+        for pair in unread:
             if _identity(name, *pair) in left:
                 del left[_identity(name, *pair)]
                 yield _question(name, *pair, templates)
 
-    if unread:
-        with directory.locked():
-            run(_run(model, directory, asked, len(unread), connection, watch))
-    held = directory.stored(name=EXTRACTIONS)
+    if needed:
+        with unread.locked():
+            run(_run(model, unread.kept, asked, len(needed), connection, watch))
+    held = Stored(unread.kept)
 
     def made(identity: str) -> Response | None:
         standing = held.of(identity).get((0, 0))
@@ -70,37 +133,23 @@ def extractor(
     def convert(sample: Sample, response: Response) -> Response | None:
         return made(_identity(name, sample, response))
 
-    return convert, len(unread), sum(made(identity) is None for identity in unread)
+    return convert, len(needed), sum(made(identity) is None for identity in needed)
 
 
 async def _run(
     model: Model,
-    directory: RunDirectory,
+    kept: Path,
     asked: Callable[[], Iterator[Sample]],
     count: int,
     connection: Connection,
     watch: Callable[[Progress], None],
 ) -> None:
     async with model:
-        with ResponseLog(directory.path / EXTRACTIONS) as log:
+        with ResponseLog(kept) as log:
             job, direct = Job(connection.connections), protocol("direct")
             runner = Runner(model, direct, wording.templates(), _GENERATION, job, log)
             runner.progress.on_change = watch
-            await runner.run(asked, count, 1, directory.stored(name=EXTRACTIONS))
-
-
-def _unread(directory: RunDirectory) -> Iterator[tuple[Sample, Response]]:
-    """The responses that say something in which no answer is readable."""
-    request = directory.information()["request"]
-    asked = protocol(request["protocol"], request.get("set_protocol", {}))
-    stored = directory.stored()
-    for sample in directory.samples():
-        task = families.task(sample.task)
-        for response in stored.of(sample.id).values():
-            if not visible(response.response or "").strip():
-                continue
-            if judge(response, sample, task, asked).outcome == "no_answer":
-                yield sample, response
+            await runner.run(asked, count, 1, Stored(kept))
 
 
 def _identity(name: str, sample: Sample, response: Response) -> str:

@@ -189,6 +189,9 @@ def _responses(path: Path) -> Iterator[tuple[int, int, Response]]:
                 try:
                     response = Response.from_json(parse(line))
                 except (ValueError, RecursionError) as error:
-                    raise FileError(f"{path}:{number}: not a response: {error}") from error
+                    raise FileError(
+                        f"{path}:{number}: not a response: {error}; delete this line, and the "
+                        "run's command asks again for what it held"
+                    ) from error
                 yield start, len(line), response
             start += len(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -51,7 +51,11 @@ def file_hash(path: Path) -> str:
     return hashed.hexdigest()
 
 
-def read_lines(path: Path, length: int | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+type Lines = Generator[tuple[int, dict[str, Any]], None, None]
+"""Objects with the number of their lines; closing it closes the file, at once and not some time."""
+
+
+def read_lines(path: Path, length: int | None = None) -> Lines:
     """The objects of a file of JSON lines, with the number of their lines; blank lines are skipped.
 
     Args:

@@ -201,7 +201,10 @@ def check_file(path: Path) -> None:
     except OSError as error:
         raise FileError(f"{path} cannot be read: {error.strerror}") from error
     if magic != _MAGIC:
-        raise FileError(f"{path} is not a GGUF file: it begins with {magic!r}, not {_MAGIC!r}")
+        raise FileError(
+            f"{path} is not a GGUF file: it begins with {magic!r}, not {_MAGIC!r}; "
+            "name a file that llama.cpp can load"
+        )
 
 
 async def _end(process: Process) -> None:

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.families.catbench.corpora import RESPONSES, published
+from tests.gathered import published as score_published
 from thence import families
 from thence.errors import FileError
 from thence.families.catbench import _published as printed
 from thence.families.catbench._gather import gather
 from thence.families.catbench._metrics import differences, figures
 from thence.families.catbench._questions import known, truth
-from thence.gathered import published as score_published
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
 from thence.scoring import Results, Scored
@@ -156,7 +156,7 @@ def gpt_4o(seed: int = 0) -> list[list[Any]]:
 
 def test_the_row_of_the_specification(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "responses_gpt-4o_answer_explain.csv", gpt_4o())
-    (held,) = score_published(path, "strict") or ()
+    (held,) = score_published(path, "strict")
     assert held.model == "gpt-4o"
     found = FAMILY.figures(part_of(held.final()))  # type: ignore[misc]
     names = [f"{k}_{n}" for k in ("dep", "nondep", "macro") for n in ("precision", "recall", "f1")]
@@ -177,7 +177,7 @@ def test_the_row_of_the_specification(tmp_path: Path) -> None:
 def test_chance_has_an_f1_of_a_half(tmp_path: Path) -> None:
     rng = Random(3)
     lines = [[*line[:6], rng.choice(("yes", "no"))] for line in gpt_4o()]
-    (held,) = score_published(write_csv(tmp_path / "x.csv", lines), "strict") or ()
+    (held,) = score_published(write_csv(tmp_path / "x.csv", lines), "strict")
     found = figures(part_of(held.final()))
     assert found["macro_f1"].value == pytest.approx(0.5, abs=0.03)
     assert found["tc"].value == pytest.approx(0.5, abs=0.05)
@@ -193,7 +193,7 @@ def test_where_all_recipes_agree_an_interval_still_says_how_many_there_were() ->
 
 def test_figures_7_and_8_compare_two_runs(tmp_path: Path) -> None:
     first, second = (
-        score_published(write_csv(tmp_path / f"{name}.csv", gpt_4o(seed)), "strict") or ()
+        score_published(write_csv(tmp_path / f"{name}.csv", gpt_4o(seed)), "strict")
         for name, seed in (("one", 0), ("two", 1))
     )
     tables = FAMILY.tables([*first, *second])  # type: ignore[misc]
@@ -220,7 +220,7 @@ def test_what_came_in_place_of_a_reply_is_no_answer(tmp_path: Path) -> None:
         ["soup", 0, 2, "before", "NONDEP", "no", "Step 1 does not need to happen before Step 3."],
         ["soup", 0, 2, "after", "NONDEP", "no", ""],
     ]
-    (held,) = score_published(write_csv(tmp_path / "x.csv", lines), "strict") or ()
+    (held,) = score_published(write_csv(tmp_path / "x.csv", lines), "strict")
     outcomes = [each.score.outcome.value for each in held.rows]
     assert outcomes == ["provider_error", "no_answer", "correct", "no_answer"]
     assert (held.errors, held.finished) == (1, False)
@@ -246,7 +246,7 @@ def test_rows_that_are_no_reply_are_left_out_and_said(tmp_path: Path) -> None:
         ["soup", 0],
     ]
     path = write_csv(tmp_path / "x.csv", lines)
-    (held,) = gather(path, "strict") or ()
+    (held,) = gather(path, "strict")
     assert len(held.replies) == 1
     assert [line.removeprefix(f"{path}:") for line in held.skipped] == [
         "3: i = 1, j = 1: must be 0-based with i < j",
@@ -279,7 +279,7 @@ def test_other_files_are_not_of_this_form(tmp_path: Path) -> None:
 
 def test_the_published_replies() -> None:
     published()
-    (held,) = score_published(RESPONSES, "strict") or ()
+    (held,) = score_published(RESPONSES, "strict")
     assert (held.model, len(held.rows), held.skipped) == ("gpt-4-0613", 1596, [])
     found = figures(part_of(held.final()))
     assert found["dep_recall"].value == pytest.approx((348 + 238) / 696)

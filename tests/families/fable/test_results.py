@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import refused, settle, thence
+from tests.gathered import published
 from thence import families
 from thence.errors import FileError
 from thence.families.fable import _prompts
 from thence.families.fable._analyses import ANALYSES, DOMAINS
 from thence.families.fable._csv import rows
 from thence.families.fable._results import files, gather, seconds
-from thence.gathered import published
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
 KNOWN = families.tasks()
