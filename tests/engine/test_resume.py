@@ -433,5 +433,6 @@ def test_an_interrupt_before_anything_is_written_says_so(monkeypatch: pytest.Mon
     monkeypatch.setattr("thence.engine.session.execute", interrupted)
     command = ("run", "procbench/sort", "--size", "3", "--model", "baseline/oracle", "-o", "run")
     done = thence(*command, status=130)
-    assert done.err == "thence: interrupted before anything was written\n"
+    says = "thence: interrupted before anything was written: the same command begins anew\n"
+    assert done.err == says
     assert not Path("run").exists()

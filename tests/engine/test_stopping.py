@@ -165,7 +165,7 @@ def test_a_lock_that_was_deleted_locks_nobody_out_and_protects_nobody() -> None:
         flock(handle, how)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("thence.engine.directory.fcntl.flock", late)
+        patch.setattr("thence.engine.lock.fcntl.flock", late)
         with directory.locked():
             assert Path("run/.lock").exists()
             with pytest.raises(UsageError, match="another process"), directory.locked():
@@ -197,7 +197,7 @@ def test_an_interrupt_before_the_first_step_says_no_more_than_any_other(
     monkeypatch.setattr(asyncio.events, "new_event_loop", interrupted)
     done = thence("run", "samples.jsonl", *ORACLE, status=INTERRUPTED)
     gc.collect()
-    assert "the same command goes on" in the_line(done.err)
+    assert "the same command begins anew" in the_line(done.err)
     assert [str(each.message) for each in recwarn] == []
 
 

@@ -48,11 +48,10 @@ def command(context: click.Context, /, **given: Any) -> int:
         return _run(prepared, given["verbose"] - 2 * given["quiet"])
     except KeyboardInterrupt:
         held = prepared.directory
-        said = f"; what was written is kept in {held.path}: the same command goes on"
-        click.echo(
-            f"thence: interrupted{said if held.exists else ' before anything was written'}",
-            err=True,
-        )
+        done = f"; what was written is kept in {held.path}: the same command goes on"
+        if not held.exists:
+            done = " before anything was written: the same command begins anew"
+        click.echo(f"thence: interrupted{done}", err=True)
         return signals.exit_status()
 
 
