@@ -15,6 +15,7 @@ from thence.cli import _options as options
 
 if TYPE_CHECKING:
     from thence.kernel.sample import Sample
+    from thence.kernel.table import Table
     from thence.report.page import Shown
 
 
@@ -34,11 +35,8 @@ def command(
     paths: tuple[Path, ...], output: Path, folder: Path | None, title: str, overwrite: bool
 ) -> int:
     """Write one self-contained page about some runs: tables, figures, samples to read."""
-    from thence.engine.beside import baselines
     from thence.errors import FileError, UsageError
     from thence.report.exports import write_all
-    from thence.report.page import Contents, write_page
-    from thence.report.script import script
 
     if output.suffix not in {".html", ".htm"}:
         raise FileError(f"-o {output}: must end in .html")
@@ -48,19 +46,34 @@ def command(
         raise FileError(f"-o {output}: exists; give --overwrite to replace it")
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a run is named twice; name each once")
-    with uncollected():
-        runs = [shown(path) for path in paths]
-        contents = Contents(title, _lead(runs), runs, lambda: baselines(_first(runs)), script())
-        tables = write_page(output, contents)
+    with uncollected():  # and what is held is let go before that search begins again
+        tables, told, unfinished = _written(paths, output, title)
     if folder is not None:
         written = write_all(folder, tables)
         click.echo(f"{len(written)} files: {folder}")
-    for path, run in zip(paths, runs, strict=True):
-        for warning in run.warnings:
-            click.echo(f"thence: {path}: {warning}", err=True)
-    unfinished = [run for run in runs if not run.results.finished]
+    for line in told:
+        click.echo(f"thence: {line}", err=True)
     click.echo(f"page: {output}")
     return 1 if unfinished else 0
+
+
+def _written(
+    paths: Sequence[Path], output: Path, title: str
+) -> tuple[Sequence[Table], list[str], bool]:
+    """Writes the page; its tables, the warnings in it, whether any run is unfinished."""
+    from thence.engine.beside import beginning
+    from thence.report.page import Contents, write_page
+    from thence.report.script import script
+
+    runs = [shown(path) for path in paths]
+    baselines = beginning(_first(runs))
+    tables = write_page(output, Contents(title, _lead(runs), runs, baselines, script()))
+    told = [
+        f"{path}: {warning}"
+        for path, run in zip(paths, runs, strict=True)
+        for warning in run.warnings
+    ]
+    return tables, told, any(not run.results.finished for run in runs)
 
 
 @contextmanager

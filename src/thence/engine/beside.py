@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from thence import families
 from thence.engine.loop import run
+from thence.engine.packing import packed, unpacked
 from thence.errors import UsageError
+from thence.kernel.aside import aside
 from thence.kernel.sample import Sample
 from thence.models.base import Request
 from thence.models.baselines import PROVIDER, baseline
@@ -43,6 +45,19 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
     ]
 
 
+def beginning(samples: Iterable[Sample]) -> Callable[[], list[Results]]:
+    """Begins `baselines` in a process of its own; what is returned waits for them."""
+    return aside(lambda: baselines(samples), pack=_packed, unpack=_unpacked)
+
+
+def _packed(found: list[Results]) -> list[tuple[str, bytes]]:
+    return [(held.model, packed(held.rows)) for held in found]
+
+
+def _unpacked(sent: list[tuple[str, bytes]]) -> list[Results]:
+    return [Results(name, name, unpacked(rows)) for name, rows in sent]
+
+
 def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
     """Each sample with the commonest truth of its task among these samples."""
     by_task: dict[str, list[Sample]] = {}
@@ -72,4 +87,4 @@ async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> N
 def _scored(sample: Sample, reply: str | None) -> Scored:
     response = Response(sample.id, response=reply)
     task = families.task(sample.task)
-    return Scored(sample, 0, 0, judge(response, sample, task, protocol("direct")))
+    return Scored(sample.light(), 0, 0, judge(response, sample, task, protocol("direct")))

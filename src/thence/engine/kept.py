@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from thence.engine import lines
 from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
+from thence.engine.packing import packed, unpacked
 from thence.engine.results import Rows, described, scored_by
 from thence.engine.stored import Held, Stored
-from thence.kernel.aside import aside
+from thence.kernel.aside import aside, queue
 from thence.kernel.disk import disk
 from thence.kernel.sample import Sample
-from thence.kernel.score import NO_VALUES, Score
 from thence.scoring import Response, Results, Scored
-from thence.tally import Tally
 
 _BEGIN = b'{"id":"'
 _ROOM = 150_000_000  # bytes of responses that are held in memory; more are read when needed
-_LARGE = 10_000_000  # bytes of samples from which on two processes are quicker than one
+_LARGE = 1_000_000  # bytes of samples from which on two processes are quicker than one
+_PIECES = 32  # of the samples, that two processes share out between them
 
-type _Row = tuple[tuple[Any, ...], int, int, tuple[Any, ...], float | None, bool]
+type _Pieces = tuple[dict[int, list[Scored]], int, int]
+"""The scores of some pieces by their numbers; what is missing there, and the ties."""
 
 
 class Kept:
@@ -52,38 +54,41 @@ class Kept:
             trusted = beside.submit(lambda: self._path.is_file() and directory.trusted)
             self._responses = _responses(directory)
             trusted.result()
-        held = self._responses if isinstance(self._responses, Held) else None
-        rows = scored_by(directory, held=held)
-        kept: list[Scored] = []
+        rows = scored_by(directory, held=self._responses)
+        scored = list(self._scored(directory, rows))
+        self.results: Results = described(directory, rows)
+        self.results.rows = scored
 
-        def keep() -> Iterator[Scored]:
-            for row in self._gone_through(directory, rows):
-                kept.append(row)
-                yield row
+    def _scored(self, directory: RunDirectory, rows: Rows) -> Iterator[Scored]:
+        """The light scores of all samples; of many, two processes make them piece by piece.
 
-        tally = Tally(rows.asked.turns + 1, keep())
-        self.results: Results = described(directory, rows, tally)
-        self.results.rows = kept
-
-    def _gone_through(self, directory: RunDirectory, rows: Rows) -> Iterator[Scored]:
-        """The light scores of all samples, those of the second half made by another process."""
+        Each takes the next piece whenever it is free, as some tasks take far longer to read.
+        """
         size = self._path.stat().st_size if self._path.is_file() else 0
         if size < _LARGE or not directory.trusted:
             yield from _light(rows, directory.samples())
             return
-        middle = _line_after(self._path, size // 2)
+        ends = [_line_after(self._path, size * n // _PIECES) for n in range(1, _PIECES)]
+        pieces = list(pairwise((0, *ends, size)))
 
-        def second() -> tuple[Sequence[_Row], int, int]:
-            rows.missing = rows.ties = 0
-            made = _packed(_light(rows, lines.samples(self._path, middle)))
-            return made, rows.missing, rows.ties
+        def piece(number: int) -> Iterator[Scored]:
+            return _light(rows, lines.samples(self._path, *pieces[number]))
 
-        rest = aside(second)
-        yield from _light(rows, lines.samples(self._path, 0, middle))
-        missing, ties = rows.missing, rows.ties
-        packed, more_missing, more_ties = rest()
+        with queue(_PIECES) as numbers:
+
+            def others() -> _Pieces:
+                rows.missing = rows.ties = 0
+                held = {number: list(piece(number)) for number in numbers}
+                return held, rows.missing, rows.ties
+
+            beside = aside(others, pack=_packed, unpack=_unpacked)
+            own = {number: list(piece(number)) for number in numbers}
+            missing, ties = rows.missing, rows.ties
+            found, more_missing, more_ties = beside()
         rows.missing, rows.ties = missing + more_missing, ties + more_ties
-        yield from _unpacked(packed)
+        found |= own
+        for number in range(_PIECES):  # those that came to grief with the other process are made
+            yield from found[number] if number in found else piece(number)
 
     def find(self, row: Scored) -> tuple[Sample, Response | None]:
         """The whole sample of a score, and what came back."""
@@ -142,29 +147,11 @@ def _light(rows: Rows, samples: Iterable[Sample]) -> Iterator[Scored]:
                 yield Scored(light, row.epoch, row.turn, row.score, row.latency, row.tied)
 
 
-def _packed(rows: Iterable[Scored]) -> list[_Row]:
-    """Scores as plain tuples, which go from process to process in a fifth of the time."""
-    made: list[_Row] = []
-    sample: Sample | None = None
-    told: tuple[Any, ...] = ()
-    for row in rows:
-        if row.sample is not sample:
-            sample = row.sample
-            told = (
-                sample.id, sample.family, sample.task, sample.version, sample.input,
-                sample.target, sample.metadata,
-            )  # fmt: skip
-        score = row.score
-        values = dict(score.values) or None
-        score_told = score.outcome, score.answer, score.rule, values, score.explanation
-        made.append((told, row.epoch, row.turn, score_told, row.latency, row.tied))
-    return made
+def _packed(made: _Pieces) -> Any:
+    scores, missing, ties = made
+    return {number: packed(rows) for number, rows in scores.items()}, missing, ties
 
 
-def _unpacked(rows: Iterable[_Row]) -> Iterator[Scored]:
-    before: tuple[Any, ...] | None = None
-    for told, epoch, turn, (outcome, answer, rule, values, explanation), latency, tied in rows:
-        if told is not before:
-            sample, before = Sample(*told), told
-        score = Score(outcome, answer, rule, values or NO_VALUES, explanation)
-        yield Scored(sample, epoch, turn, score, latency, tied)
+def _unpacked(sent: Any) -> _Pieces:
+    scores, missing, ties = sent
+    return {number: unpacked(rows) for number, rows in scores.items()}, missing, ties

@@ -94,7 +94,7 @@ def scored_by(
     reduce: str | None = None,
     convert: Convert | None = None,
     scorer: str = STRICT,
-    held: Held | None = None,
+    held: Stored | Held | None = None,
 ) -> Rows:
     """The scores of a run, by what its ``run.json`` asks for; none is made yet.
 
@@ -113,20 +113,20 @@ def scored_by(
     return Rows(directory, asked, epochs, reduced, convert, scorer, _stored=held)
 
 
-def described(directory: RunDirectory, rows: Rows, tally: Tally) -> Results:
+def described(directory: RunDirectory, rows: Rows, tally: Tally | None = None) -> Results:
     """The scores of a run with what its ``run.json`` says of them.
 
     Args:
         directory: the run.
         rows: its scores, gone through.
-        tally: what they amount to.
+        tally: what they amount to, where that is known.
     """
     held = directory.information()
     found = Results(
         str(held["request"]["model"]),
         str(directory.path),
         rows,
-        tally.turns,
+        rows.asked.turns + 1,
         rows.missing,
         bool(held.get("accept_errors", False)),
         rows.reduce,

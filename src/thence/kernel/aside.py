@@ -6,12 +6,18 @@ import os
 import pickle
 import sys
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 
-def aside[Found](work: Callable[[], Found], *, worth: bool = True) -> Callable[[], Found]:
+def aside[Found](
+    work: Callable[[], Found],
+    *,
+    worth: bool = True,
+    pack: Callable[[Found], Any] | None = None,
+    unpack: Callable[[Any], Found] | None = None,
+) -> Callable[[], Found]:
     """Begins some work beside this process; what is returned waits for its result.
 
     The work must change nothing that others see and draw nothing at random, so that where it is
@@ -21,6 +27,8 @@ def aside[Found](work: Callable[[], Found], *, worth: bool = True) -> Callable[[
     Args:
         work: takes nothing and returns what can be pickled.
         worth: whether it takes longer than a process of its own does.
+        pack: makes of the result what can be pickled, or what takes less time to be.
+        unpack: makes the result of that again.
     """
     if not (worth and sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1):
         return work
@@ -33,7 +41,7 @@ def aside[Found](work: Callable[[], Found], *, worth: bool = True) -> Callable[[
         return work
     if not child:
         os.close(reader)
-        _send(work, writer)
+        _send(work if pack is None else lambda: pack(work()), writer)
     os.close(writer)
 
     def found() -> Found:
@@ -42,10 +50,28 @@ def aside[Found](work: Callable[[], Found], *, worth: bool = True) -> Callable[[
         _, status = os.waitpid(child, 0)
         if status or not sent:
             return work()
-        result: Found = pickle.loads(sent)
+        made = pickle.loads(sent)
+        del sent
+        result: Found = made if unpack is None else unpack(made)
         return result
 
     return found
+
+
+@contextmanager
+def queue(number: int) -> Iterator[Iterator[int]]:
+    """The numbers from 0 on, each taken once by this process or by one begun with `aside`.
+
+    Args:
+        number: how many, at most 256.
+    """
+    reader, writer = os.pipe()
+    try:
+        os.write(writer, bytes(range(number)))
+        os.close(writer)
+        yield (held[0] for held in iter(lambda: os.read(reader, 1), b""))
+    finally:
+        os.close(reader)
 
 
 def _send(work: Callable[[], Any], writer: int) -> None:

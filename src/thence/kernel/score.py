@@ -20,6 +20,8 @@ class Outcome(StrEnum):
     CORRECT = "correct"
     WRONG = "wrong"
 
+    __hash__ = str.__hash__  # that of enumerations is a function of Python, called for every row
+
 
 class Answer(NamedTuple):
     """What was read out of a reply.

@@ -38,7 +38,7 @@ _LONG = 40  # rows of a table that are open from the beginning
 _DIGITS = 3
 _SHORT = 3  # letters of what is an abbreviation
 RANDOM = "baseline/random"
-_MANY = 5_000  # rows from which on a second process is worth its while
+_MANY = 500  # rows from which on a second process is worth its while
 _COMPARED = 4  # runs of which every pair is compared
 
 
@@ -67,7 +67,7 @@ class Contents:
         title: the heading.
         lead: a sentence on what was run.
         runs: the runs, the main one first.
-        baselines: makes the scores of the baselines on the same samples.
+        baselines: gives the scores of the baselines on the same samples.
         script: draws the figures; empty where the extra is missing.
     """
 

@@ -113,9 +113,15 @@ class RelationTask(Task):
             ):
                 raise ValueError("a fact must be two different names and the number of a sentence")
 
+    @staticmethod
+    def facts(sample: Sample) -> list[Fact]:
+        """The relations that the question tells, in the order of its statements."""
+        held: list[Fact] = sample.metadata["question"]["facts"]
+        return held
+
     def graph(self, sample: Sample) -> tuple[Graph, list[str]]:
         """The graph that the question tells, and the names of its nodes."""
-        facts = sample.metadata["question"]["facts"]
+        facts = self.facts(sample)
         names = list(dict.fromkeys(each for a, b, _ in facts for each in (a, b)))
         place = {each: node for node, each in enumerate(names)}
         return Graph(len(names), [(place[a], place[b]) for a, b, _ in facts]), names

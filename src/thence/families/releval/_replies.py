@@ -184,7 +184,11 @@ def canonical(cycle: Sequence[str]) -> tuple[str, ...]:
 
     A list that names an object twice is no simple cycle and equals only itself.
     """
-    keys = tuple(map(key, cycle))
+    return turned(tuple(map(key, cycle)))
+
+
+def turned(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """A cycle of what names are compared by, begun with the least of them; see `canonical`."""
     if not keys or len(set(keys)) < len(keys):
         return keys
     place = keys.index(min(keys))

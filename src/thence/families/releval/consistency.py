@@ -132,13 +132,17 @@ class Consistency(RelationTask):
         """The verdict and the cycles, objects numbered as the graph's edges first name them."""
         if not isinstance(answer, Mapping):
             return None
-        _, names = self.graph(sample)
-        place = {_replies.key(name): str(number) for number, name in enumerate(names)}
-        cycles = [
-            [place.get(_replies.key(name), f"?{name}") for name in cycle]
-            for cycle in answer["cycles"]
-        ]
-        return answer["consistent"], frozenset(_replies.distinct(cycles))
+        listed = answer["cycles"]
+        if not listed:  # no graph has to be looked at
+            return answer["consistent"], frozenset[tuple[str, ...]]()
+        key = _replies.key
+        named = dict.fromkeys(each for fact in self.facts(sample) for each in fact[:2])
+        place = {key(name): str(number) for number, name in enumerate(named)}
+        cycles = {
+            _replies.turned(tuple([place.get(name, f"?{name}") for name in map(key, cycle)]))
+            for cycle in listed
+        }
+        return answer["consistent"], frozenset(cycles)
 
     def write(self, target: Any) -> str:
         """The cycles gone through one by one, then the answer in the format asked for."""
