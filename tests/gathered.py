@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from thence import gathered
-from thence.scoring import Results
+from thence.results import Results
 
 
 def published(path: Path, scorer: str) -> list[Results]:

@@ -9,7 +9,8 @@ import pytest
 from thence import changes, suite
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
-from thence.scoring import Results, Scored
+from thence.results import Results
+from thence.scoring import Scored
 
 SAMPLES = list(suite.generate(suite.Plan(["catbench/order"], seed=5, size=30)))
 OUTCOMES = (Outcome.CORRECT, Outcome.WRONG, Outcome.NO_ANSWER, Outcome.PROVIDER_ERROR)
@@ -34,7 +35,7 @@ def test_a_conversation_counts_once(turns: int, epochs: int) -> None:
                 held.append(rng.choice(OUTCOMES[: rng.choice((2, 4))]))
                 rows.append(row(sample, epoch, len(held) - 1, held[-1]))
     whole = [held for held in told.values() if held[-1] is not Outcome.PROVIDER_ERROR]
-    found = changes.by_task(Results("x", rows=rows, turns=turns))["catbench/order"]
+    found = changes.by_task(Results("x", rows=rows, turns=turns).tallied().turned)["catbench/order"]
     assert found.n == len(whole) < len(told) == len(SAMPLES) * epochs
     right = [(held[0] is Outcome.CORRECT, held[-1] is Outcome.CORRECT) for held in whole]
     assert (found.kept, found.lost, found.gained, found.never) == tuple(
@@ -57,11 +58,12 @@ def test_rows_are_gone_through_once() -> None:
 
     rows = Rows(row(each, 0, turn, Outcome.WRONG) for each in SAMPLES for turn in (0, 1))
     held = Results("x", rows=rows, turns=2)
-    assert changes.by_task(held) == changes.by_task(held)
-    assert changes.by_task(held)["catbench/order"].n == len(SAMPLES)
+    turned = held.tallied().turned
+    assert changes.by_task(turned) == changes.by_task(turned)
+    assert changes.by_task(turned)["catbench/order"].n == len(SAMPLES)
     assert times == 1
 
 
 def test_one_turn_changes_nothing() -> None:
     rows = [row(each, 0, 0, Outcome.WRONG) for each in SAMPLES]
-    assert changes.by_task(Results("x", rows=rows)) == {}
+    assert changes.by_task(Results("x", rows=rows).tallied().turned) == {}

@@ -16,7 +16,8 @@ from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
 from thence.kernel.statistics import holm, mcnemar, sign_flips
 from thence.protocols import protocol
-from thence.scoring import Response, Results, Scored, score_sample
+from thence.results import Results
+from thence.scoring import Response, Scored, score_sample
 from thence.suite import Plan, generate
 
 DIRECT = protocol("direct")

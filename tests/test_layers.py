@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,11 @@ def imported(path: Path) -> Iterator[str]:
         yield from (name for name in names if name.split(".")[0] == "thence")
 
 
+def module(path: Path) -> str:
+    parts = ["thence", *path.relative_to(ROOT).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
 def part(path: Path) -> str:
     first = path.relative_to(ROOT).parts[0]
     return first.removesuffix(".py")
@@ -64,6 +70,22 @@ def test_imports_point_down(path: Path) -> None:
         assert not reached & {"models", "engine", "report", "cli"}
     if here in {"errors", "kernel", "dataflow", "families", "protocols"}:
         assert not reached & BETWEEN
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Not even for types: what stands in a circle can be understood only all at once."""
+    names = {module(path): path for path in FILES}
+    graph = {
+        name: {
+            found
+            for each in imported(path)
+            if (found := each if each in names else each.rpartition(".")[0]) in names
+        }
+        - {name}
+        for name, path in names.items()
+    }
+    assert sum(map(len, graph.values())) > 3 * len(FILES)
+    TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -15,7 +15,8 @@ from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome
 from thence.kernel.task import Task
 from thence.protocols import protocol
-from thence.scoring import Response, Results, Scored, judge, score_sample
+from thence.results import Results
+from thence.scoring import Response, Scored, judge, score_sample
 from thence.suite import Plan, generate
 from thence.summary import Overview, overview, to_json
 

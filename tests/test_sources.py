@@ -13,7 +13,8 @@ from thence.errors import FileError, UsageError
 from thence.files import write_samples
 from thence.kernel.sample import Sample
 from thence.protocols import protocol
-from thence.scoring import Response, Results, score_sample
+from thence.results import Results
+from thence.scoring import Response, score_sample
 from thence.sources import FromFiles, FromTasks, checked_samples, is_file, source
 from thence.suite import Plan, generate
 from thence.summary import overview

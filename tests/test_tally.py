@@ -12,7 +12,8 @@ import pytest
 from thence import families, suite, summary
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
-from thence.scoring import Results, Scored
+from thence.results import Results
+from thence.scoring import Scored
 from thence.summary import Overview, overview
 from thence.tally import Tally, part_of
 

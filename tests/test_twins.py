@@ -13,7 +13,8 @@ from thence import suite, twins
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
 from thence.kernel.statistics import Estimate
-from thence.scoring import Results, Scored
+from thence.results import Results
+from thence.scoring import Scored
 from thence.summary import overview
 from thence.tally import part_of
 

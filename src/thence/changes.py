@@ -15,7 +15,7 @@ from thence.kernel.statistics import Estimate, estimates
 from thence.kernel.table import Table
 
 if TYPE_CHECKING:
-    from thence.scoring import Results, Scored
+    from thence.scoring import Scored
 
 _LONGEST = 20  # characters of an answer that is told word by word
 _MOST = 12  # kinds of change that a table tells
@@ -130,15 +130,15 @@ def _said(row: Scored) -> str:
     return row.score.outcome.value
 
 
-def by_task(results: Results) -> dict[str, Changes]:
-    """The changes of every task; none where the protocol has one turn."""
-    every = {name: held.changes() for name, held in results.tallied().turned.items()}
+def by_task(turned: Mapping[str, Turned]) -> dict[str, Changes]:
+    """The changes of every task, from its conversations; none where the protocol has one turn."""
+    every = {name: held.changes() for name, held in turned.items()}
     return {name: held for name, held in every.items() if held is not None}
 
 
-def tables(results: Results) -> list[Table]:
-    """What the last turn changed, for every task; none where there is one turn."""
-    held = by_task(results)
+def tables(turned: Mapping[str, Turned], turns: int) -> list[Table]:
+    """What the last of so many turns changed, for every task; none where there is one turn."""
+    held = by_task(turned)
     if not held:
         return []
     columns = ("task", "n", "before", "after", "change", "right to right", "right to wrong")
@@ -151,7 +151,7 @@ def tables(results: Results) -> list[Table]:
         for task, c in held.items()
         for (a, b), count in list(c.answers.items())[:_MOST]
     ]
-    title = f"Before and after: the first and the last of {results.turns} turns"
+    title = f"Before and after: the first and the last of {turns} turns"
     found = [
         Table("turns", title, (*columns, "wrong to right", "wrong to wrong"), rows),
     ]

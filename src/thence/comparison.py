@@ -19,7 +19,8 @@ from thence.figures import Figure, Rows, figures
 from thence.kernel.digest import canonical_json
 from thence.kernel.sample import Sample
 from thence.kernel.statistics import Estimate, estimates, holm, mcnemar, sign_flips, wilson
-from thence.scoring import Results, Scored
+from thence.results import Results
+from thence.scoring import Scored
 
 ALPHA = 0.05
 MCNEMAR, FLIPS = "McNemar, exact", "sign flips by procedure"

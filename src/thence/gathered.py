@@ -18,7 +18,8 @@ from thence.kernel.disk import read_lines
 from thence.kernel.gathered import Gathered, GatheredReply
 from thence.kernel.sample import Sample
 from thence.protocols import protocol
-from thence.scoring import STRICT, Convert, Response, Results, Scored, score_sample
+from thence.results import Results
+from thence.scoring import STRICT, Convert, Response, Scored, score_sample
 from thence.sources import checked_samples
 
 _MOST_EPOCHS = 10_000

@@ -14,7 +14,7 @@ from thence.kernel.part import Part
 from thence.kernel.score import Outcome
 from thence.kernel.statistics import EMPTY, Estimate, estimates
 from thence.kernel.task import Family
-from thence.scoring import Results
+from thence.results import Results
 from thence.tally import Tally
 
 ACCURACY = "accuracy"

@@ -18,7 +18,8 @@ from thence import families
 from thence.kernel.part import Part, joined
 from thence.kernel.statistics import Estimate, estimates
 from thence.kernel.table import Entry, Table
-from thence.scoring import Results, Scored
+from thence.results import Results
+from thence.scoring import Scored
 
 if TYPE_CHECKING:
     import numpy as np

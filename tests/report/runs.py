@@ -8,7 +8,8 @@ from thence import families
 from thence.kernel.sample import Sample
 from thence.protocols import protocol
 from thence.report.page import Shown
-from thence.scoring import Response, Results, Scored, judge
+from thence.results import Results
+from thence.scoring import Response, Scored, judge
 from thence.suite import Plan, generate
 
 HOSTILE = (

@@ -23,7 +23,7 @@ from thence.kernel.table import Chart, Table
 from thence.report import cells, exports, figures
 from thence.report.page import RANDOM, Contents, Shown, run_names, write_page
 from thence.report.reading import LABEL, LONGEST, Reply, graph, reading
-from thence.scoring import Results
+from thence.results import Results
 from thence.summary import overview
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'

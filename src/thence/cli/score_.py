@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from thence.errors import DiskError
     from thence.gathered import Replies
     from thence.models.select import Connection
-    from thence.scoring import Convert, Results, Scored
+    from thence.results import Results
+    from thence.scoring import Convert, Scored
 
 
 @click.command("score")
@@ -87,7 +88,7 @@ def command(
         views = [summary.overview(held) for held in found]
         document = summary.to_json(views, scorer)
         for label, held in zip(summary.labels(views), found, strict=True):
-            for task, changed in by_task(held).items():
+            for task, changed in by_task(held.tallied().turned).items():
                 name = f"{label}/{task}" if label else task
                 document["groups"][name]["changes"] = changed.to_json()
         if extractor:

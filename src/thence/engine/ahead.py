@@ -20,7 +20,8 @@ from thence.engine.scores import ScoreFile
 from thence.engine.stored import Stored, made, standing
 from thence.kernel.disk import disk
 from thence.kernel.sample import Sample
-from thence.scoring import Response, Results
+from thence.results import Results
+from thence.scoring import Response
 from thence.tally import Tally
 
 _SLICE = 0.002  # seconds for which replies that come meanwhile have to wait

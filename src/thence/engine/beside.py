@@ -14,7 +14,8 @@ from thence.kernel.sample import Sample
 from thence.models.base import Request
 from thence.models.baselines import PROVIDER, baseline
 from thence.protocols import protocol
-from thence.scoring import Response, Results, Scored, judge
+from thence.results import Results
+from thence.scoring import Response, Scored, judge
 
 ASKED = ("random", "heuristic")
 CONSTANT = "constant"

@@ -22,7 +22,8 @@ from thence.engine.stored import Held, Stored
 from thence.kernel.aside import aside, queue
 from thence.kernel.disk import disk
 from thence.kernel.sample import Sample
-from thence.scoring import Response, Results, Scored
+from thence.results import Results
+from thence.scoring import Response, Scored
 
 _BEGIN = b'{"id":"'
 _ROOM = 150_000_000  # bytes of responses that are held in memory; more are read when needed

@@ -9,7 +9,8 @@ from thence.engine.directory import RESPONSES, RunDirectory
 from thence.engine.stored import Held, Stored, Turns
 from thence.kernel.sample import Sample
 from thence.protocols import Composed, protocol
-from thence.scoring import STRICT, Convert, Response, Results, Scored, score_sample
+from thence.results import Results
+from thence.scoring import STRICT, Convert, Response, Scored, score_sample
 from thence.tally import Tally
 
 

@@ -28,7 +28,8 @@ from thence.models.base import Generation, Model, Usage
 from thence.models.select import Connection, open_model
 from thence.pool import Examples
 from thence.protocols import Composed, Protocol, protocol
-from thence.scoring import REDUCTIONS, Response, Results
+from thence.results import Results
+from thence.scoring import REDUCTIONS, Response
 from thence.sources import Source
 
 _LONGEST = 604_800  # seconds: a week

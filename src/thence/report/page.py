@@ -30,7 +30,8 @@ from thence.report.comparison import comparison_tables
 from thence.report.figures import counts
 from thence.report.reading import Reading, Reply, reading
 from thence.report.terminal import paper_tables
-from thence.scoring import Response, Results, Scored
+from thence.results import Results
+from thence.scoring import Response, Scored
 from thence.summary import Overview, Summary, overview, shown_metrics
 
 _ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")

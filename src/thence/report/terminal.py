@@ -21,7 +21,7 @@ from thence.kernel.table import Entry
 from thence.kernel.table import Table as PaperTable
 from thence.report.grid import Grid
 from thence.report.progress import watching as watching  # noqa: PLC0414 - for those who print too
-from thence.scoring import Results
+from thence.results import Results
 from thence.summary import Summary, overview, shown_metrics
 from thence.validation import CHECKS, Validation
 
@@ -69,7 +69,7 @@ def print_results(found: Sequence[Results]) -> None:
         for name, summary in view.families.items():
             out.print()
             _family_table(name, summary).print(out)
-        for table in changes.tables(held):
+        for table in changes.tables(held.tallied().turned, held.turns):
             out.print()
             print_table(table)
         for note in [*held.notes, *_counts(held)]:

@@ -23,7 +23,8 @@ from thence.families.catbench._metrics import differences, figures
 from thence.families.catbench._questions import known, truth
 from thence.kernel.sample import Sample
 from thence.kernel.score import Outcome, Score
-from thence.scoring import Results, Scored
+from thence.results import Results
+from thence.scoring import Scored
 from thence.tally import part_of
 
 HEADER = "title,i,j,rel,split,gold,answer"

@@ -19,7 +19,8 @@ from thence.kernel.score import Outcome, Score
 from thence.kernel.statistics import Estimate
 from thence.kernel.table import Table
 from thence.protocols import Protocol
-from thence.scoring import Response, Results, Scored, score_sample
+from thence.results import Results
+from thence.scoring import Response, Scored, score_sample
 from thence.suite import Plan, generate
 
 TASKS = ["procbench/sort", "procbench/count", "procbench/compare"]

@@ -13,7 +13,8 @@ from thence.families.releval._published import Cell, published
 from thence.families.releval._tables import tables
 from thence.kernel.score import Grade, Outcome, Score
 from thence.kernel.table import Table
-from thence.scoring import Results, Scored
+from thence.results import Results
+from thence.scoring import Scored
 
 
 def results(worths: dict[str, list[tuple[float, float]]], model: str = "x/y") -> Results:
@@ -60,11 +61,11 @@ def test_self_correction_and_framing_are_told_in_pairs() -> None:
 
 def test_changes_are_told_for_any_task() -> None:
     held = results({"symbolic": [(1, 0.5), (0.5, 1), (0, 0), (1, 1)]})
-    found = changes.by_task(held)["releval/consistency"]
+    found = changes.by_task(held.tallied().turned)["releval/consistency"]
     assert (found.kept, found.lost, found.gained, found.never) == (1, 1, 1, 1)
     assert found.change.value == 0
     assert found.answers == {("correct", "wrong"): 1, ("wrong", "correct"): 1}
-    assert changes.tables(Results("x", turns=1)) == []
+    assert changes.tables({}, 1) == []
 
 
 @pytest.mark.parametrize(
