@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -14,6 +15,7 @@ from thence.families.procbench._published import after, items
 from thence.families.procbench._shapes import Shape
 from thence.kernel.task import Cell
 
+_NO_DIGITS = re.compile(r"[^0-9]+")
 _DIGITS = (0, 1, 1, 2, 2, 3)  # how many digits a string has; one of these, all as likely
 
 
@@ -41,7 +43,7 @@ class Count(Procedure[Question]):
         if index == len(question["strings"]):
             return None
         string = question["strings"][index]
-        number = "".join(filter(str.isdigit, string))
+        number = _NO_DIGITS.sub("", string)
         letters, value = len(string) - len(number), int(number or 0)
         return [string, str(letters), str(value), str(letters * value)]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+from operator import add
 from random import Random
 from typing import TypedDict
 
@@ -36,9 +38,8 @@ class Search(Procedure[Question]):
         """Adds how often the next substring occurs in each string, without overlaps."""
         if index == len(question["substrings"]):
             return None
-        substring = question["substrings"][index]
-        pairs = zip(state, question["strings"], strict=True)
-        return [total + string.count(substring) for total, string in pairs]
+        counts = map(str.count, question["strings"], repeat(question["substrings"][index]))
+        return list(map(add, state, counts))
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Random strings, with up to two of the substrings put into each."""

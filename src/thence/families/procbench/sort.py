@@ -34,11 +34,12 @@ class Sort(Procedure[Question]):
 
         Places that hold their letter already are passed without a state of their own.
         """
-        # Every swap settled a place, so at least ``index`` places hold their letter.
+        # Where all before hold their letter, the smallest of the rest is the next one in order.
+        # Every swap settled a place, so at least ``index`` places do.
+        smallest = sorted(state)
         for place in range(index, len(state)):
-            smallest = min(state[place:])
-            if state[place] != smallest:
-                return _swap(state, place, state.index(smallest, place))
+            if state[place] != smallest[place]:
+                return _swap(state, place, state.index(smallest[place], place))
         return None
 
     def compose(self, rng: Random, steps: int) -> Question:
