@@ -111,8 +111,13 @@ def main() -> None:
         f"the search binary, started only  {alone:8.1f} starts/s {1000 * used:6.1f} ms of CPU each"
     )
     if cores > 1:
+        begun = spent()
         two, again = by_workers(asked, 2)
-        print(f"two workers                      {two:8.1f} plans/s  {two / one:.2f} times one")
+        used = (spent() - begun) / (count + 2 * _WARM)
+        print(
+            f"two workers                      {two:8.1f} plans/s  {1000 * used:6.1f} ms of CPU "
+            f"each  {two / one:.2f} times one"
+        )
         assert again == lengths
     same = "the same" if told == lengths[:_BY_SCRIPT] else "OTHERS"
     print(

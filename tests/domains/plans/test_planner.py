@@ -96,6 +96,22 @@ def test_a_plan_depends_on_its_problem_alone(planner):
         assert list(others.plans(reversed(asked))) == first[::-1]
 
 
+def test_a_base_is_translated_by_one_worker_for_all(monkeypatch):
+    problem, base = problems.draw("ferry", SMALL["ferry"], Random(4))
+    told, ask = [], planning._Worker.ask
+
+    def noted(worker, request, seconds):
+        answer = ask(worker, request, seconds)
+        told.append(("translated" in request, "translated" in answer))
+        return answer
+
+    monkeypatch.setattr(planning._Worker, "ask", noted)
+    with Planner(workers=2) as held:  # they take turns
+        plans = [held.plan(world("ferry"), problem, base) for _ in range(4)]
+        assert all(plan == plans[0] for plan in plans)
+    assert told == [(False, True), (True, False), (False, False), (False, False)]
+
+
 def test_a_base_that_does_not_stand_for_the_problem_changes_nothing(planner):
     ferry = world("ferry")
     text = (

@@ -12,7 +12,8 @@ Translating costs more than the search for most problems. A request may name ano
 ``base``, of the same objects and the same facts that never change; it is translated once, and its
 start and goal are replaced by ``init`` and ``goal`` (atoms as lists of words, those that can
 change). That is exact where the base's facts and invariants cover the problem; where they do not,
-the problem is translated itself.
+the problem is translated itself. What became of a base is in the answer of the worker that
+translated it, as ``translated``; another worker is spared that where a request holds it.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ import select
 import signal
 import subprocess
 import sys
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from thence.domains.plans._copies import Model
 else:
     sys.path.append(str(Path(__file__).parent))  # last, so that it hides nothing
@@ -43,6 +46,7 @@ _UNSOLVABLE, _MEMORY = (
     (20, 22),
 )  # exit statuses: proven by translator or search; out of memory
 _MOST_MEMORY = 4 << 30
+_MOST_BASES = 2000
 _WORKING = 0.02  # of its time a search that is not waiting for something computes
 
 
@@ -67,25 +71,43 @@ class _Base:
     than one holds at the start, which is checked here.
 
     Args:
-        task: the translator's result, with unreachable facts and unimportant variables kept.
+        told: what `told` gave, as JSON keeps it.
     """
 
-    def __init__(self, task: Any) -> None:
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        self._head: str = told["head"]
+        self._tail: str = told["tail"]
+        self._facts: dict[str, tuple[int, int]] = {
+            atom: (variable, value) for atom, (variable, value) in told["facts"].items()
+        }
+        self._none: list[int | None] = told["none"]
+        self._mutexes = [
+            [(variable, value) for variable, value in each] for each in told["mutexes"]
+        ]
+
+    @staticmethod
+    def told(task: Any) -> dict[str, Any]:
+        """What there is to know of a task, as JSON.
+
+        Args:
+            task: the translator's result, with unreachable facts and unimportant variables kept.
+        """
         text = io.StringIO()
         task.output(text)
-        self._head, rest = text.getvalue().split("begin_state\n")
-        self._tail = rest.partition("end_goal\n")[2]
-        self._facts: dict[str, tuple[int, int]] = {}
-        self._none: list[int | None] = []  # for each variable the value of none of its atoms
+        head, rest = text.getvalue().split("begin_state\n")
+        facts: dict[str, tuple[int, int]] = {}
+        none: list[int | None] = []  # for each variable the value of none of its atoms
         for variable, names in enumerate(task.variables.value_names):
-            self._none.append(None)
+            none.append(None)
             for value, name in enumerate(names):
                 kind, _, atom = name.partition(" ")
                 if kind == "Atom":
-                    self._facts[atom] = (variable, value)
+                    facts[atom] = (variable, value)
                 else:
-                    self._none[variable] = value
-        self._mutexes = [tuple(group.facts) for group in task.mutexes]
+                    none[variable] = value
+        tail = rest.partition("end_goal\n")[2]
+        mutexes = [list(group.facts) for group in task.mutexes]
+        return {"head": head, "tail": tail, "facts": facts, "none": none, "mutexes": mutexes}
 
     def problem(self, init: list[list[str]], goal: list[list[str]]) -> str:
         """The planner's input for another start and goal.
@@ -137,36 +159,44 @@ class Worker:
         self._parse_error: type[Exception] = pddl_parser.ParseError
         self._nested = lisp_parser.parse_nested_list
         self._domain = cache(lambda text: self._nested(text.splitlines()))
-        self._base = lru_cache(2000)(self._translated_base)
+        self._bases: dict[tuple[str, str], _Base] = {}
         self._models: dict[tuple[str, ...], Model | None] = {}
 
     def solve(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer to one request; whatever goes wrong in the translator is an answer too."""
+        news: dict[str, Any] = {}
         try:
-            sas = self._input(request)
+            sas = self._input(request, news)
         except MemoryError:
             return {"error": "memory", "why": "the translator ran out of memory"}
         except (Exception, SystemExit) as error:  # noqa: BLE001  (it raises anything on bad input)
             kind = "malformed" if isinstance(error, (self._parse_error, SystemExit)) else "failed"
             why = " ".join(str(error).split()) or type(error).__name__
             return {"error": kind, "why": why[:400]}
-        return self._search(sas, request["search"], request["seconds"])
+        return {**self._search(sas, request["search"], request["seconds"]), **news}
 
-    def _input(self, request: dict[str, Any]) -> str:
-        """What the search binary reads."""
+    def _input(self, request: dict[str, Any], news: dict[str, Any]) -> str:
+        """What the search binary reads; a base that was translated for it is put into ``news``."""
         if "base" in request:
             try:
-                base = self._base(request["domain"], request["base"])
-                return base.problem(request["init"], request["goal"])
+                return self._base(request, news).problem(request["init"], request["goal"])
             except _Uncovered:
                 pass
         text = io.StringIO()
         self._translated(request["domain"], request["problem"], []).output(text)
         return text.getvalue()
 
-    def _translated_base(self, domain: str, problem: str) -> _Base:
-        kept = ["--keep-unreachable-facts", "--keep-unimportant-variables"]
-        return _Base(self._translated(domain, problem, kept))
+    def _base(self, request: dict[str, Any], news: dict[str, Any]) -> _Base:
+        key = request["domain"], request["base"]
+        if key not in self._bases:
+            told = request.get("translated")
+            if told is None:
+                kept = ["--keep-unreachable-facts", "--keep-unimportant-variables"]
+                told = news["translated"] = _Base.told(self._translated(*key, kept))
+            if len(self._bases) >= _MOST_BASES:
+                self._bases.clear()
+            self._bases[key] = _Base(told)
+        return self._bases[key]
 
     def _translated(self, domain: str, problem: str, options: list[str]) -> Any:
         self._options.set_options(["domain", "problem", *options])

@@ -33,6 +33,7 @@ SEARCH = "astar(lmcut())"
 
 _GRACE = 10.0  # seconds that translating may take beyond the search's own limit
 _LONGEST = 64 << 20  # bytes of an answer
+_MOST_BASES = 2000
 _log = logging.getLogger("thence.plans")
 
 
@@ -66,11 +67,17 @@ def folder() -> Path:
     raise MissingExtra("solving plans with Fast Downward", "plans")
 
 
+type _Key = tuple[str, str]
+"""The texts of a domain and a base."""
+
+
 class _Worker:
     """One worker process."""
 
     def __init__(self, command: list[str]) -> None:
         # A hash seed of its own: the order of sets in the translator must not vary.
+        self.bases: set[_Key] = set()
+        """Those that it need not be told."""
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -147,6 +154,7 @@ class Planner:
         self._idle: SimpleQueue[_Worker | None] = SimpleQueue()
         for _ in range(workers):
             self._idle.put(None)
+        self._bases: dict[_Key, Any] = {}
         self.restarts = 0
         """How often a worker died or hung and another took its place."""
 
@@ -192,7 +200,7 @@ class Planner:
             for last in (False, True):
                 worker = worker or _Worker(self._command)
                 try:
-                    return _actions(worker.ask(request, self._seconds + _GRACE), name)
+                    return _actions(self._answer(worker, request), name)
                 except (_Died, _Hung) as error:
                     what = "died" if isinstance(error, _Died) else "hung"
                     self._end(worker, f"the planner {what} on problem '{name}'")
@@ -207,6 +215,20 @@ class Planner:
         finally:
             self._idle.put(worker)
         raise AssertionError  # the last attempt gives or raises something
+
+    def _answer(self, worker: _Worker, request: dict[str, Any]) -> dict[str, Any]:
+        """A worker's answer; no base is translated by two workers."""
+        key = request["domain"], request.get("base", "")
+        if key in self._bases and key not in worker.bases:
+            request = {**request, "translated": self._bases[key]}
+        answer = worker.ask(request, self._seconds + _GRACE)
+        for held in (worker.bases, self._bases):
+            if len(held) >= _MOST_BASES:
+                held.clear()
+        worker.bases.add(key)
+        if "translated" in answer:
+            self._bases[key] = answer["translated"]
+        return answer
 
     def plans(
         self, problems: Iterable[tuple[Domain, Problem, Problem | None]]
