@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +24,7 @@ from thence.kernel.sample import Sample
 from thence.kernel.seeds import stream
 from thence.kernel.task import Cell, Task
 from thence.kernel.templates import Templates
+from thence.kernel.workers import allow, pool
 from thence.protocols import plain_input, template_hash
 
 _CHUNK = 250  # samples of the quickest tasks that a worker makes at a time
@@ -171,6 +169,7 @@ def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) ->
     Raises:
         UsageError: a parameter that a task does not take, or more samples than its cell has.
     """
+    allow(workers)
     every = list(places(plan))
     count = _processes(every, workers)
     if count > 1:
@@ -186,6 +185,7 @@ def generate_lines(
     plan: Plan, workers: int | None = 1, tally: Tally | None = None
 ) -> Iterator[str]:
     """The same as lines of JSON, which is how worker processes hand them over."""
+    allow(workers)
     every = list(places(plan))
     count = _processes(every, workers)
     maker = _Maker(plan)
@@ -274,37 +274,25 @@ def _lesser(plan: Plan) -> str:
 def _by_workers(plan: Plan, every: Sequence[Place], count: int) -> Iterator[Line]:
     """The lines of all places, made by worker processes and put back in order."""
     size = max(_LEAST, _CHUNK * len(every) // max(1, _effort(every)))
-    pool = ProcessPoolExecutor(
-        count, mp_context=get_context("spawn"), initializer=_prepare, initargs=(plan,)
-    )
+    made = pool(count, _prepare, plan)
     try:
         waiting: deque[Future[list[Line]]] = deque()
         for start in range(0, len(every), size):
-            waiting.append(pool.submit(_make_chunk, start, size))
+            waiting.append(made.submit(_make_chunk, start, size))
             if len(waiting) > 4 * count:  # never far ahead of whoever writes
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        made.shutdown(cancel_futures=True)
 
 
 _held: dict[str, Any] = {}  # of a worker process: its plan's places and maker
 
 
 def _prepare(plan: Plan) -> None:
-    """Readies a worker, which leaves Ctrl-C to its parent and ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     _held["places"] = list(places(plan))
     _held["maker"] = _Maker(plan)
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _make_chunk(start: int, size: int) -> list[Line]:

@@ -100,3 +100,61 @@ def test_hostile_text_is_read_in_one_pass():
 def test_an_hour_may_be_one_letter_after_one_digit():
     found = times("Bake for 2h, then rest 1h 20 min.")
     assert [(each.text, each.low) for each in found] == [("2h", 120.0), ("1h 20 min.", 80.0)]
+
+
+_PIECES = st.sampled_from(
+    [
+        *[
+            "10",
+            "1/2",
+            "½",
+            "an",
+            "a",
+            "half",
+            "hour",
+            "hours",
+            "and",
+            "to",
+            "or",
+            "-",
+            "minutes",
+            "minutes.",
+            "min.",
+            "mins",
+            "hr.",
+            "hrs",
+            "25-30",
+            "2h",
+        ],
+        *[
+            "20-minute",
+            "30min",
+            "seconds,",
+            "until",
+            "soft",
+            "bake",
+            "for",
+            "mint",
+            "days",
+            "forty-five",
+            "(10",
+            "minutes)",
+            "İ",
+            "wand",
+        ],
+        *["more", "3.5", "one-third", "Hour", "MINUTES", "1 1/2", "\n", " ", "to 1 hour"],
+    ]
+)
+
+
+@given(st.lists(_PIECES, max_size=12))
+def test_the_seconds_of_a_step_are_the_sum_of_the_times_in_it(pieces):
+    text = " ".join(pieces)
+    found = times(text)
+    if not found:
+        assert seconds(text) is None
+    else:
+        assert seconds(text) == (
+            round(sum(each.low for each in found) * 60, 3),
+            round(sum(each.high for each in found) * 60, 3),
+        )

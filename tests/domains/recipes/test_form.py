@@ -1,8 +1,12 @@
 """The structured form: what its marks mean, and what it refuses."""
 
+from random import Random
+
 import pytest
 
+from thence.domains.recipes.book import cookbook
 from thence.domains.recipes.form import FormError, Made, bare, move, read, recipe
+from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import lower, order, raw, reachable
 from thence.kernel.procedure import Step
 
@@ -103,3 +107,13 @@ def test_reachability_by_bits_is_that_by_walking():
                     seen.add(a)
                     queue.append(a)
         assert {i for i in range(j) if before[j] >> i & 1} == seen
+
+
+def test_the_order_is_that_of_all_facts_whatever_is_thrown_away():
+    rng = Random(9)
+    thrown = 0
+    for made in [*cookbook(), *(generate(rng) for _ in range(200))]:
+        after = [(i, j) for j, each in enumerate(made.traces) for i in each.after]
+        assert order(made.procedure.steps, after) == made.procedure.order
+        thrown += any(each.drops for each in made.traces)
+    assert thrown

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.domains.recipes.posted import posted
 from thence.domains.recipes.book import cookbook
-from thence.domains.recipes.clauses import clauses
+from thence.domains.recipes.clauses import clauses, cut, sentences, tokens
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import parse, steps_of
@@ -187,3 +187,32 @@ def test_a_mixture_is_known_by_what_it_holds_and_cooking_water_is_no_ingredient(
     assert [trace.brings for trace in parsed.lowered.traces] == [
         ["beef"], ["rice"], ["avocados", "lime"]
     ]  # fmt: skip
+
+
+def shape(clause):
+    chunks = [(x.words, x.head, x.kind, x.prep, x.definite, x.rest, x.part) for x in clause.chunks]
+    return clause.verb, clause.particle, clause.trailing, clause.aside, clause.meanwhile, chunks
+
+
+def test_sentences_read_one_by_one_say_what_the_whole_text_says():
+    rng = Random(4)
+    recipes = [*cookbook(), *(generate(rng) for _ in range(50))]
+    texts = [step.text for each in recipes for step in each.procedure.steps]
+    texts += [step for each in posted("posted_third.txt") for step in each.steps]
+    texts += ["Cook 10 min. Turn it (or not.) Serve at 5. Eat.", "", ". ", "Fry. ", "a.b. c d. E"]
+    for text in texts:
+        assert "".join(sentences(text)) == text
+        apart = [shape(one) for each in sentences(text) for one in cut(tokens(each))]
+        assert apart == [shape(one) for one in cut(tokens(text))]
+
+
+def test_a_number_in_a_name_is_kept_though_others_tell_nothing():
+    first = parse("", ["Mix 2 eggs with 30g flour.", "Fry the 12 until brown."])
+    other = parse("", ["Mix 3 eggs with 45g flour.", "Fry the 24 until brown."])
+    assert first.links == other.links
+    assert [each.brings for each in first.lowered.traces[:1]] == [["eggs", "flour"]]
+    for count in ("12", "24"):
+        (clause,) = [each for each in clauses(f"Fry the {count} until brown.") if each.verb]
+        assert clause.chunks[0].words == [count]
+    named = [parse("", [f"To make {n}, mix eggs with flour."]).lowered.traces for n in (12, 24)]
+    assert [traces[0].defines for traces in named] == [["12"], ["24"]]

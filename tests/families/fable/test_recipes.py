@@ -335,6 +335,34 @@ class Chunker:
         return SimpleNamespace(noun_chunks=[SimpleNamespace(text=each) for each in found])
 
 
+def test_a_file_read_by_several_processes_gives_the_same(tmp_path, monkeypatch):
+    from thence.families.fable import _recipes_files as files
+    from thence.kernel import workers
+
+    rng, rows = Random(12), []
+    for _ in range(12):
+        made = generate(rng)
+        steps = [step.text for step in made.procedure.steps]
+        rows.append(json.dumps({"title": made.recipe.title, "steps": steps}))
+    path = tmp_path / "many.jsonl"
+    path.write_text("\n".join([*rows, json.dumps({"title": "Eggs", "steps": ["Fry it.", "Eat."]})]))
+    monkeypatch.setattr(files, "_AT_A_TIME", 5)
+    name, found = files.register(str(path)), []
+    for curation in ("none", "paper"):
+        for count in (1, 2):
+            workers.CARRIED.clear()
+            files._collection.cache_clear()
+            workers.allow(count)
+            cases = files.cases(name, curation)
+            found.append((dict(files.notes(name, curation)), [each.procedure for each in cases]))
+    workers.CARRIED.clear()
+    workers.allow(None)
+    assert found[0] == found[1]
+    assert found[2] == found[3]
+    assert found[0][0]["recipes read"] == 13
+    assert found[0][0]["recipes asked about"] < 13
+
+
 def test_a_spacy_pipeline_of_the_users_names_the_ingredients_of_a_file(tmp_path, monkeypatch):
     def load(name):
         if name != "mine":

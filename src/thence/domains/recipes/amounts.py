@@ -244,13 +244,50 @@ def seconds(text: str) -> tuple[float, float] | None:
 
 @lru_cache(MOST_WORDS)
 def _summed(text: str) -> tuple[float, float] | None:
-    found = times(text)
+    found = _stated(text)
     if not found:
         return None
     return (
-        round(sum(each.low for each in found) * 60, 3),
-        round(sum(each.high for each in found) * 60, 3),
+        round(sum([low for low, _ in found]) * 60, 3),
+        round(sum([high for _, high in found]) * 60, 3),
     )
+
+
+type _Bounds = tuple[tuple[float, float], ...]
+
+
+def _stated(text: str) -> _Bounds:
+    """The bounds of every duration in a text, in minutes.
+
+    A text is looked at in stretches that no time reaches over, since those recur: "25 to 30
+    minutes." is read once, wherever it stands.
+    """
+    lower = text.lower()
+    for name in _NAMED:
+        if name in lower:
+            break
+    else:
+        if "h" not in lower or _DIGIT_H.search(lower) is None:
+            return ()
+    pieces = lower.split()
+    if len(lower) != len(text) or " ".join(pieces) != lower:
+        return _bounds_of(text)  # where blanks are doubled, or letters have other small forms
+    found: _Bounds = ()
+    run: list[str] = []
+    for piece in pieces:
+        if piece in _WITHIN or not piece.isalpha():
+            run.append(piece)
+        elif run:
+            found += _stretch(" ".join(run))
+            run.clear()
+    return found + _stretch(" ".join(run)) if run else found
+
+
+def _bounds_of(text: str) -> _Bounds:
+    return tuple([(each.low, each.high) for each in times(text)])
+
+
+_stretch = lru_cache(MOST_WORDS)(_bounds_of)
 
 
 def walk(text: str) -> Iterator[Amount]:

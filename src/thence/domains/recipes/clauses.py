@@ -28,7 +28,7 @@ from thence.domains.recipes.lexicon import (
 from thence.domains.recipes.openings import opening
 from thence.domains.recipes.phrases import Chunk, Clause, Draft
 
-__all__ = ["Chunk", "Clause", "clauses", "cut", "tokens"]
+__all__ = ["Chunk", "Clause", "clauses", "cut", "sentences", "tokens"]
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|\d[\w./°%½¼¾⅓⅔-]*|[½¼¾⅓⅔]|[.,;:!?()\n]")
 _LONG_SENTENCE = 40  # words; longer ones are not remembered
@@ -66,6 +66,26 @@ def _cut_up(piece: str) -> list[str]:
     if len(_pieces) >= MOST_WORDS:
         _pieces.clear()
     _pieces[piece] = found
+    return found
+
+
+def sentences(text: str) -> list[str]:
+    """A text in pieces that end where a word is followed by a full stop and a blank.
+
+    No clause reaches over such a place; after a number or in a bracket a full stop may be none.
+    """
+    place = text.find(". ")
+    if place < 0:
+        return [text]
+    found: list[str] = []
+    start = 0
+    while place >= 0:
+        if text[text.rfind(" ", start, place) + 1 : place].isalpha():
+            found.append(text[start : place + 2])
+            start = place + 2
+        place = text.find(". ", place + 2)
+    if start < len(text):
+        found.append(text[start:])
     return found
 
 

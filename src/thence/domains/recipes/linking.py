@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
 
-from thence.domains.recipes.clauses import Chunk, Clause, cut, tokens
+from thence.domains.recipes.clauses import Chunk, Clause
 from thence.domains.recipes.lexicon import (
     ADDING,
     AREAS,
     BOILED,
     COOKING,
     INTO_FAT,
-    LONG,
-    MOST_WORDS,
     STAPLES,
     STATES,
     UPON,
@@ -25,6 +21,7 @@ from thence.domains.recipes.lexicon import (
 )
 from thence.domains.recipes.memory import Link, Memory, Node
 from thence.domains.recipes.mentions import OVENS, Hand, place
+from thence.domains.recipes.saying import said
 
 __all__ = ["Link", "Node", "link"]
 
@@ -57,30 +54,14 @@ def link(texts: Sequence[str], title: str = "") -> list[Node]:
     """What every step leaves and works with; the title tells what the whole may be called."""
     memory, names = Memory(), frozenset(stem(word) for word in title.lower().split())
     for text in texts:
-        said = _said(text) if len(text) <= LONG else _said.__wrapped__(text)
-        hand = Hand(memory, names, Node(said.words))
-        _step(hand, said)
+        hand = Hand(memory, names, Node(said(text)))
+        _step(hand)
         _close(hand)
     return memory.nodes
 
 
-class _Step(NamedTuple):
-    """What a step says: its words, the clauses that count, whether something begins anew."""
-
-    words: Sequence[str]
-    parts: Sequence[Clause]
-    meanwhile: bool
-
-
-@lru_cache(MOST_WORDS)
-def _said(text: str) -> _Step:
-    words = tokens(text)
-    parts = [part for part in cut(words) if not part.remark]
-    parts = [part for part in parts if not part.aside] or parts
-    return _Step(words, parts, any(part.meanwhile for part in parts))
-
-
-def _step(hand: Hand, said: _Step) -> None:
+def _step(hand: Hand) -> None:
+    said = hand.node.said
     for part in said.parts:
         _clause(hand, part, meanwhile=said.meanwhile or hand.begins)
     if said.parts and not hand.found and hand.node.kind == "none" and not hand.node.lit:
@@ -118,7 +99,7 @@ def _close(hand: Hand) -> None:
 
 
 @dataclass(slots=True)
-class _Said:
+class _Doing:
     """What a clause says.
 
     Attributes:
@@ -153,7 +134,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
     if (said_alone or part.verb in _OVEN_VERBS) and not OVENS.isdisjoint([x.head for x in objects]):
         _oven(hand, part.verb)
         return
-    said = _Said(part, objects, others, hand.local, meanwhile)
+    said = _Doing(part, objects, others, hand.local, meanwhile)
     for names in _NAMESAKES.get(part.verb, ()):
         hand.take(hand.memory.product(names), "product", food=False)
     for chunks in (objects, others):
@@ -170,7 +151,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
         _moves(hand, part, objects)
 
 
-def _complete(hand: Hand, said: _Said) -> None:
+def _complete(hand: Hand, said: _Doing) -> None:
     """Finds what is left unsaid in a clause."""
     verb = said.part.verb
     eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
@@ -187,7 +168,7 @@ def _complete(hand: Hand, said: _Said) -> None:
         _without_target(hand, said)
 
 
-def _without_food(hand: Hand, said: _Said) -> None:
+def _without_food(hand: Hand, said: _Doing) -> None:
     """A clause that names no food as its object, as "simmer gently" or "grease a tin"."""
     verb, tools = said.part.verb, [chunk for chunk in said.objects if chunk.head not in AREAS]
     if tools:
@@ -206,7 +187,7 @@ def _without_food(hand: Hand, said: _Said) -> None:
     hand.unsaid("unsaid")
 
 
-def _without_target(hand: Hand, said: _Said) -> None:
+def _without_target(hand: Hand, said: _Doing) -> None:
     """A clause that adds something and does not say to what."""
     verb, within = said.part.verb, said.within()
     if not said.fresh or hand.found:

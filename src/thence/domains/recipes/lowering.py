@@ -9,14 +9,14 @@ used, and is killed only where they are thrown away; so entities are followed th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from thence.domains.recipes.amounts import seconds
 from thence.domains.recipes.form import FormError, Made, Move, Recipe
-from thence.kernel.procedure import Pair, Procedure, Step
+from thence.kernel.procedure import Acting, Pair, Procedure, Step
 
 IN_ANY_FORM = ", in any form"
 REST = "rest of the "
@@ -66,7 +66,7 @@ class Trace:
     uses: list[str] = field(default_factory=list)
     defines: list[str] = field(default_factory=list)
     kills: list[str] = field(default_factory=list)
-    carries: list[str] = field(default_factory=list)
+    carries: Sequence[str] = ()
     brings: list[str] = field(default_factory=list)
     drops: list[str] = field(default_factory=list)
     holds: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -202,7 +202,7 @@ def trace(recipe: Recipe) -> tuple[Trace, ...]:
         carried: Keys = {}
         for move in moves:
             kitchen.carry_out(move, step, fresh, carried)
-        step.carries = list(carried)
+        step.carries = tuple(carried)
         step.defines = [name for name in fresh if name in kitchen.holds]
         step.kills = [name for name in before if name not in kitchen.holds]
         step.holds = dict(kitchen.holds)
@@ -256,14 +256,20 @@ def assemble(
         for name, places in comes.items()
         if len(places) == 1 and name not in partial
     }
-    steps = tuple(_step(place, each, tracked) for place, each in enumerate(traces))
+    forms = {name: name + IN_ANY_FORM for name in tracked}
+    steps = tuple(_step(place, each, tracked, forms.get) for place, each in enumerate(traces))
     extra = [(before, place) for place, each in enumerate(traces) for before in each.after]
-    return Lowered(recipe, traces, tracked, Procedure(recipe.title, steps, order(steps, extra)))
+    # Who uses an ingredient uses a thing that holds it, and so comes after those who made that: as
+    # long as nothing is thrown away, things alone give the order.
+    acts = steps if any(each.drops for each in traces) else traces
+    return Lowered(recipe, traces, tracked, Procedure(recipe.title, steps, order(acts, extra)))
 
 
-def _step(place: int, done: Trace, tracked: dict[str, int]) -> Step:
+def _step(
+    place: int, done: Trace, tracked: dict[str, int], form: Callable[[str], str | None]
+) -> Step:
     drops, text = done.drops, done.text
-    carried = [x + IN_ANY_FORM for x in done.carries if tracked.get(x, place) < place]
+    carried = filter(None, map(form, done.carries))
     brought = [x + IN_ANY_FORM for x in done.brings if x in tracked and x not in drops]
     dropped = [x + IN_ANY_FORM for x in drops if tracked.get(x, place) < place] if drops else ()
     return Step(
@@ -275,7 +281,7 @@ def _step(place: int, done: Trace, tracked: dict[str, int]) -> Step:
     )
 
 
-def order(steps: Sequence[Step], extra: Sequence[Pair] = ()) -> tuple[Pair, ...]:
+def order(steps: Sequence[Acting], extra: Sequence[Pair] = ()) -> tuple[Pair, ...]:
     """The order that follows from facts: conflicting steps stay as they stand in the text.
 
     Args:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from thence.domains.recipes.lexicon import KINDS_OF_FOOD, MADE_OF, RAW, STAPLES, Kind
 from thence.domains.recipes.phrases import Chunk
+from thence.domains.recipes.saying import Said
 
 _SAME_VESSEL = {"skillet": "pan", "saucepan": "pan", "frypan": "pan", "wok": "pan", "pot": "pan",
                 "casserole": "pan", "griddle": "pan", "kettle": "pan", "tray": "sheet"}  # fmt: skip
@@ -39,7 +40,7 @@ class Node:
     """What a step leaves.
 
     Attributes:
-        words: of its text, in small letters, marks included.
+        said: what its text says by itself.
         own: nouns of its own text.
         holds: those and the ones of everything that went into it.
         tools: vessels and places that it names.
@@ -59,11 +60,11 @@ class Node:
 
     __slots__ = (
         "alive", "brings", "holds", "kept", "kind", "left", "lit", "medium", "moved", "own",
-        "product", "shared", "takes", "tools", "unplaced", "words",
+        "product", "said", "shared", "takes", "tools", "unplaced",
     )  # fmt: skip
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = words
+    def __init__(self, said: Said) -> None:
+        self.said = said
         self.own: set[str] = set()
         self.holds: set[str] = self.own
         self.tools: set[str] = set()

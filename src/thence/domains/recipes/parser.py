@@ -11,30 +11,24 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from thence.domains.recipes.clauses import tokens
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
-from thence.domains.recipes.lexicon import COOKING, DROPPED, MOST_WORDS, stem
+from thence.domains.recipes.lexicon import MOST_WORDS, stem
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, Lowered, Trace, assemble
+from thence.domains.recipes.saying import DISCARDING, DROPPING, said
 from thence.errors import UsageError
+from thence.kernel.procedure import executable
 
 MAKING = 0.85  # how often a thing that a step seems to make is one, measured on the cookbook
 BRINGING = 0.8  # the same for an ingredient that seems to come in
 UNPLACED = 0.5  # where something definite has no antecedent
 _SPLIT = re.compile(r"(?<=[.!?])\s+|\n+")
 _WORD = re.compile(r"[^\W\d_]+")
-_THROUGH = frozenset(
-    ["bake", "boil", "simmer", "braise", "roast", "stew", "poach", "deep-fry", "steam"]
-)
-_UNTIL_DONE = re.compile(
-    r"\b(?:cooked through|no longer pink|juices run clear|until (?:set|done|tender))\b",
-    re.IGNORECASE,
-)
-_DISCARDING = frozenset(("discard", "discarding"))
-_DROPPING = DROPPED | _DISCARDING
 
 
 class Fact(NamedTuple):
@@ -125,18 +119,38 @@ def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> P
         phrases: a function that gives the noun phrases of a text, such as `spacy_phrases` makes
             from a trained pipeline; by it ingredients are named. None for the rules alone.
     """
+    nodes, traces = _read(title, steps, phrases)
+    recipe = Recipe(title, "", "", ())
+    return Parsed(
+        assemble(recipe, traces),
+        _unplaced(nodes),
+        tuple([each for node in nodes for each in node.takes]),
+    )
+
+
+def sureness(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> float:
+    """How sure the parser is of a recipe whose steps can be carried out: `Parsed.sure`.
+
+    A recipe whose steps cannot be carried out by what was found is no surer than `UNPLACED`.
+    """
+    nodes, traces = _read(title, steps, phrases)
+    least = min((each.sure for node in nodes for each in node.takes), default=1.0)
+    if any(node.unplaced for node in nodes) or not executable(traces):
+        return min(least, UNPLACED)
+    return least
+
+
+def _read(
+    title: str, steps: Sequence[str], phrases: Phrases | None
+) -> tuple[list[Node], tuple[Trace, ...]]:
     nodes = link(steps, title)
     if phrases is not None:
         _rename(nodes, [phrases(text) for text in steps])
-    names = _names(nodes)
-    traces = _traces(steps, nodes, names)
-    recipe = Recipe(title, "", "", ())
-    unplaced = tuple((place, words) for place, node in enumerate(nodes) for words in node.unplaced)
-    return Parsed(
-        assemble(recipe, traces),
-        unplaced,
-        tuple(each for node in nodes for each in node.takes),
-    )
+    return nodes, _traces(steps, nodes, _names(nodes))
+
+
+def _unplaced(nodes: Sequence[Node]) -> tuple[tuple[int, str], ...]:
+    return tuple([(place, words) for place, node in enumerate(nodes) for words in node.unplaced])
 
 
 def steps_of(text: str) -> list[str]:
@@ -222,25 +236,24 @@ def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -
     for text, node, made in zip(steps, nodes, names, strict=True):
         uses = [names[each.source] for each in node.takes]
         gone = [names[each.source] for each in node.takes if not each.stays]
-        carried: dict[str, None] = {}
-        for name in uses:
-            carried.update(dict.fromkeys(holds.get(name, ())))
+        inside = [holds[name] for name in uses if name in holds]
+        carried = inside[0] if len(inside) == 1 else tuple(dict.fromkeys(chain(*inside)))
         brings = list(dict.fromkeys(node.brings))
         if brings and carried:
             heads = set(map(head, carried))
             brings = [x for x in brings if head(x) not in heads]
-        drops = _dropped(node.words, carried)
+        drops = _dropped(text, carried) if node.said.drops and carried else []
         for name in gone:
             holds.pop(name, None)
-        inside = () if node.kind == "oven" else (*carried, *brings)
+        held = () if node.kind == "oven" else (*carried, *brings)
         if drops:
-            inside = tuple([x for x in inside if x not in drops])
-        holds[made] = inside
-        heats = _cooks(node.words, text)
-        act = Act(uses, gone, tuple(brings), {made: inside}, (), heats)
+            held = tuple([x for x in held if x not in drops])
+        holds[made] = held
+        heats = node.said.cooks
+        act = Act(uses, gone, tuple(brings), {made: held}, (), heats)
         traces.append(
             Trace(text, uses=uses, defines=[made], kills=[name for name in gone if name != made],
-                  carries=list(carried), brings=brings, drops=drops, holds=dict(holds),
+                  carries=carried, brings=brings, drops=drops, holds=holds.copy(),
                   heats=heats, acts=[act])
         )  # fmt: skip
     return tuple(traces)
@@ -252,23 +265,16 @@ def head(name: str) -> str:
     return stem(name.rpartition(" ")[2])
 
 
-def _dropped(words: Sequence[str], carried: Collection[str]) -> list[str]:
-    """Ingredients that a step throws away, such as a bay leaf."""
-    if not carried or _DROPPING.isdisjoint(words):
-        return []
-    verb = next(k for k, word in enumerate(words) if word in _DROPPING)
+def _dropped(text: str, carried: Collection[str]) -> list[str]:
+    """Ingredients that a step with a word for it throws away, such as a bay leaf."""
+    words = tokens(text)
+    verb = next(k for k, word in enumerate(words) if word in DROPPING)
     near = {stem(word) for word in words[verb + 1 : verb + 6]}
-    if _DISCARDING.isdisjoint(words) and "leaf" not in near and "leave" not in near:
+    if DISCARDING.isdisjoint(words) and "leaf" not in near and "leave" not in near:
         return []
     return [x for x in carried if head(x) in near and hazard(x) is None]
 
 
 def cooks(text: str) -> bool:
     """Whether a step seems to cook its food through."""
-    return _cooks(tokens(text), text)
-
-
-def _cooks(words: Sequence[str], text: str) -> bool:
-    return not COOKING.isdisjoint(words) and (
-        not _THROUGH.isdisjoint(words) or _UNTIL_DONE.search(text) is not None
-    )
+    return said(text).cooks

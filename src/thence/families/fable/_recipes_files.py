@@ -9,23 +9,67 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from thence.domains.recipes.parser import Phrases, load_phrases, parse
+from thence.domains.recipes.parser import UNPLACED, Phrases, load_phrases, parse, sureness
 from thence.domains.recipes.reading import Text, read
 from thence.errors import FileError
 from thence.families.fable._recipes_curation import curate, questions
 from thence.families.fable._recipes_kitchen import Kitchen, kitchen
 from thence.kernel.disk import file_hash
 from thence.kernel.procedure import executable
+from thence.kernel.workers import CARRIED, spread, uncollected
 
 PAPER = "paper"
 SURE = 0.75  # a recipe with a link that is less sure is not asked about
 _paths: dict[str, Path] = {}
 _ID = re.compile(r"[0-9a-f]{32}")  # as `thence.kernel.digest.digest` writes it
 _MOST_LINES = 20  # problems that are shown one by one
+_AT_A_TIME = 500  # recipes that a process reads before it hands over what it found
+
+
+class Judged(NamedTuple):
+    """What must be known of a recipe before anything is asked about it.
+
+    Attributes:
+        sure: how sure its least sure link is.
+        askable: analysis -> entities that it could be asked about; empty where nothing is curated.
+    """
+
+    sure: float
+    askable: Mapping[str, Sequence[str]]
+
+
+class Recipes(Sequence[Kitchen]):
+    """The recipes of a file that are asked about, each read when it is first needed.
+
+    Args:
+        texts: of them.
+        pipeline: a spaCy pipeline that bounds noun phrases, or nothing.
+        vocabulary: the entities that may be asked about; None for all.
+    """
+
+    def __init__(
+        self, texts: Sequence[Text], pipeline: str, vocabulary: frozenset[str] | None
+    ) -> None:
+        self._texts = texts
+        self._pipeline = pipeline
+        self._vocabulary = vocabulary
+        self._read: dict[int, Kitchen] = {}
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._texts)
+
+    def __getitem__(self, place: int) -> Kitchen:  # type: ignore[override]
+        """A recipe by its place, from 0."""
+        found = self._read.get(place)
+        if found is None:
+            case = _case(self._texts[place], phrases(self._pipeline))
+            found = self._read[place] = replace(case, vocabulary=self._vocabulary)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +81,7 @@ class Collection:
         notes: what was read, dropped and why.
     """
 
-    cases: tuple[Kitchen, ...]
+    cases: Sequence[Kitchen]
     notes: Mapping[str, Any]
 
 
@@ -77,45 +121,59 @@ def phrases(pipeline: str) -> Phrases | None:
 
 @lru_cache(maxsize=8)
 def _collection(name: str, curation: str, pipeline: str) -> Collection:
-    by_pipeline = phrases(pipeline)
     texts = read(_paths[name])
     _tell(texts.problems)
-    made, unsure = [], 0
-    for text in texts.recipes:
-        case, sure = _case(text, by_pipeline)
-        unsure += sure < SURE
-        made.append((text, case, sure))
-    found: dict[str, Any] = {"recipes read": len(made), "problems": len(texts.problems)}
+    judged = _judged(name, curation, pipeline, texts.recipes)
+    found: dict[str, Any] = {"recipes read": len(judged), "problems": len(texts.problems)}
     if texts.problems:
         found["first problems"] = texts.problems[:_MOST_LINES]
     if pipeline:
         found["noun phrases by"] = pipeline
+    vocabulary = None
     if curation == PAPER:
-        curated = curate(
-            [text.steps for text, _, _ in made], [questions(case) for _, case, _ in made]
-        )
+        curated = curate([each.steps for each in texts.recipes], [each.askable for each in judged])
         found["curation"] = dict(curated.counts)
         _tell([f"curation: {what}: {count}" for what, count in curated.counts.items()])
-        kept = [replace(made[place][1], vocabulary=curated.vocabulary) for place in curated.kept]
+        kept, vocabulary = [texts.recipes[place] for place in curated.kept], curated.vocabulary
     else:
-        kept = [case for text, case, sure in made if sure >= SURE and len(text.steps) > 1]
-        found["recipes with an unsure link"] = unsure
+        kept = [
+            text
+            for text, each in zip(texts.recipes, judged, strict=True)
+            if each.sure >= SURE and len(text.steps) > 1
+        ]
+        found["recipes with an unsure link"] = sum(each.sure < SURE for each in judged)
     if not kept:
         raise FileError(
-            f"--set recipes={_paths[name]}: none of {len(made)} recipes is left to ask about"
+            f"--set recipes={_paths[name]}: none of {len(judged)} recipes is left to ask about"
             + ("; leave out --set curate=paper" if curation == PAPER else "")
         )
     found["recipes asked about"] = len(kept)
-    return Collection(tuple(kept), found)
+    return Collection(Recipes(kept, pipeline, vocabulary), found)
 
 
-def _case(text: Text, by_pipeline: Phrases | None) -> tuple[Kitchen, float]:
+def _judged(name: str, curation: str, pipeline: str, texts: Sequence[Text]) -> Sequence[Judged]:
+    """What is known of every recipe of a file; found once, by all processes that there may be."""
+    key = f"recipes {name} {curation} {pipeline}"
+    if key not in CARRIED:
+        judging = partial(judge, curation=curation, pipeline=pipeline)
+        CARRIED[key] = spread(judging, texts, _AT_A_TIME)
+    judged: Sequence[Judged] = CARRIED[key]
+    return judged
+
+
+def judge(texts: Sequence[Text], *, curation: str, pipeline: str) -> list[Judged]:
+    """What must be known of some recipes before anything is asked about them."""
+    by_pipeline = phrases(pipeline)
+    with uncollected():
+        if curation != PAPER:
+            return [Judged(sureness(x.title, x.steps, by_pipeline), {}) for x in texts]
+        return [Judged(0.0, questions(_case(text, by_pipeline))) for text in texts]
+
+
+def _case(text: Text, by_pipeline: Phrases | None) -> Kitchen:
     parsed = parse(text.title, text.steps, by_pipeline)
-    sure = min((each.sure for each in parsed.links), default=1.0)
-    if parsed.unplaced or not executable(parsed.lowered.traces):
-        sure = min(sure, 0.5)
-    source = {"kind": "file", "line": text.line, "sure": sure}
-    return kitchen(parsed.lowered, source), sure
+    sure = parsed.sure if executable(parsed.lowered.traces) else min(parsed.sure, UNPLACED)
+    return kitchen(parsed.lowered, {"kind": "file", "line": text.line, "sure": sure})
 
 
 def _tell(lines: Sequence[str]) -> None:

@@ -1,0 +1,117 @@
+"""What a step says, before anybody knows what it works with.
+
+That depends on its text alone, and the same sentences stand in recipe after recipe but for their
+numbers, which no rule looks at: "bake for 25 minutes" is read once, whatever the minutes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from thence.domains.recipes.clauses import Clause, cut, sentences, tokens
+from thence.domains.recipes.lexicon import COOKING, DROPPED, LONG, MOST_WORDS
+
+DISCARDING = frozenset(("discard", "discarding"))
+DROPPING = DROPPED | DISCARDING
+_DIGITS = str.maketrans("123456789", "000000000")
+_THROUGH = frozenset(
+    ["bake", "boil", "simmer", "braise", "roast", "stew", "poach", "deep-fry", "steam"]
+)
+_UNTIL_DONE = re.compile(
+    r"\b(?:cooked through|no longer pink|juices run clear|until (?:set|done|tender))\b",
+    re.IGNORECASE,
+)
+
+
+class Said(NamedTuple):
+    """What a text says.
+
+    Attributes:
+        parts: the clauses that count: those that only say when or how are left out where others
+            are there, remarks always.
+        meanwhile: something begins anew.
+        cooks: food seems to be cooked through.
+        drops: it holds a word for throwing away or taking out.
+    """
+
+    parts: Sequence[Clause]
+    meanwhile: bool
+    cooks: bool
+    drops: bool
+
+
+class _Sentence(NamedTuple):
+    """What a sentence says.
+
+    Attributes:
+        parts: its clauses but remarks.
+        heats: it holds a word for cooking.
+        through: it says that something is cooked through.
+        drops: it holds a word for throwing away or taking out.
+        numbered: a number is in the name of something.
+        alone: what a text says that has no other sentence.
+    """
+
+    parts: Sequence[Clause]
+    heats: bool
+    through: bool
+    drops: bool
+    numbered: bool
+    alone: Said
+
+
+def said(text: str) -> Said:
+    """What a step says."""
+    if len(text) > LONG:
+        return _read(text).alone
+    same = text.translate(_DIGITS).replace("00", "0").replace("00", "0")
+    each = list(map(_sentence, sentences(same)))
+    for one in each:
+        if one.numbered:
+            return _as_written(text)
+    return each[0].alone if len(each) == 1 else _together(each)
+
+
+@lru_cache(MOST_WORDS)
+def _as_written(text: str) -> Said:
+    return _read(text).alone
+
+
+def _together(each: Sequence[_Sentence]) -> Said:
+    parts: list[Clause] = []
+    heats = through = drops = False
+    for one in each:
+        parts += one.parts
+        heats = heats or one.heats
+        through = through or one.through
+        drops = drops or one.drops
+    return _said(parts, cooks=heats and through, drops=drops)
+
+
+def _said(every: list[Clause], *, cooks: bool, drops: bool) -> Said:
+    parts = [part for part in every if not part.aside] or every
+    meanwhile = False
+    for part in parts:
+        meanwhile = meanwhile or part.meanwhile
+    return Said(parts, meanwhile, cooks, drops)
+
+
+def _read(sentence: str) -> _Sentence:
+    words = tokens(sentence)
+    parts = [part for part in cut(words) if not part.remark]
+    heats = not COOKING.isdisjoint(words)
+    through = not _THROUGH.isdisjoint(words) or _UNTIL_DONE.search(sentence) is not None
+    drops = not DROPPING.isdisjoint(words)
+    numbered = any(
+        word[:1].isdigit()
+        for part in parts
+        for word in (part.purpose, *[word for chunk in part.chunks for word in chunk.words])
+    )
+    alone = _said(parts, cooks=heats and through, drops=drops)
+    return _Sentence(parts, heats, through, drops, numbered, alone)
+
+
+_sentence = lru_cache(MOST_WORDS)(_read)
