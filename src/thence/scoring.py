@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from thence import families
 from thence.kernel.sample import Sample
@@ -16,8 +15,7 @@ from thence.protocols import Protocol
 REDUCTIONS = ("mean", "majority")
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(NamedTuple):
     """One line of ``responses.jsonl``: what came back, and for what.
 
     Attributes:
@@ -66,16 +64,30 @@ class Response:
         Raises:
             ValueError: in one clause, what is of the wrong type.
         """
-        held = {}
         for name, kinds in _FIELDS.items():
             value = row.get(name)
-            if value is not None:
-                if type(value) not in kinds:  # exact: a bool is no number
-                    raise ValueError(f"field '{name}' is of the wrong type")
-                held[name] = value
-        if "id" not in held:
+            if value is not None and type(value) not in kinds:  # exact: a bool is no number
+                raise ValueError(f"field '{name}' is of the wrong type")
+        if row.get("id") is None:
             raise ValueError("field 'id' is missing")
-        return cls(**held)
+        return cls.checked(row)
+
+    @classmethod
+    def checked(cls, row: Mapping[str, Any]) -> Response:
+        """The response of a line that was checked before; a null stands for the default."""
+        get = row.get
+        return cls(
+            row["id"],
+            get("epoch") or 0,
+            get("turn") or 0,
+            get("response"),
+            get("reasoning"),
+            get("finish_reason"),
+            get("usage"),
+            get("latency"),
+            get("error"),
+            get("key") or "",
+        )
 
 
 _FIELDS: dict[str, tuple[type, ...]] = {
@@ -151,8 +163,7 @@ def _contradicts(answer: Any, explanation: str, sample: Sample, task: Task) -> b
     return verdict is not None and task.vote(verdict.value) != task.vote(answer)
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """The score of a response, with its sample.
 
     Attributes:
@@ -254,5 +265,5 @@ def _voted(rows: Sequence[Scored], task: Task) -> list[Scored]:
         winner = votes[0][0] if votes else None
         won = next((row for ballot, row in ballots if ballot == winner), counting[0])
         tied = len(votes) > 1 and votes[0][1] == votes[1][1]
-        voted.append(replace(won, epoch=0, tied=tied))
+        voted.append(won._replace(epoch=0, tied=tied))
     return voted + [row for row in rows if not row.score.counts]

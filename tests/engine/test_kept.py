@@ -10,6 +10,7 @@ from tests.cli.command import settle, thence
 from thence.engine import kept
 from thence.engine.directory import RunDirectory
 from thence.engine.kept import Kept
+from thence.engine.packing import packed, unpacked
 from thence.engine.stored import Held, Stored
 from thence.report import page
 
@@ -56,3 +57,28 @@ def test_responses_that_have_no_room_in_memory_are_read_when_needed(
     assert held.of("none") == {}
     monkeypatch.setattr(kept, "_ROOM", 0)
     assert list(Kept(RunDirectory(Path("run"))).results.rows) == list(alone.results.rows)
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_the_first_answered_samples_of_each_task(trusted: bool) -> None:
+    path = Path("run/responses.jsonl")
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if line[:40] != lines[0][:40]))  # one question
+    directory = RunDirectory(Path("run"))
+    directory._trusted = trusted
+    run = Kept(directory)
+    answered: dict[str, list[str]] = {}
+    for row in run.results.rows:
+        held = answered.setdefault(row.sample.task, [])
+        held += [row.sample.id] * (row.sample.id not in held)
+    expected = [name for held in answered.values() for name in held[:4]]
+    assert min(map(len, answered.values())) < 6
+    found = list(run.first(4))
+    assert sorted(sample.id for sample in found) == sorted(expected)
+    assert all(sample.input for sample in found)
+
+
+def test_scores_arrive_as_they_were_sent() -> None:
+    rows = list(Kept(RunDirectory(Path("run"))).results.rows)
+    assert unpacked(packed(rows)) == rows
+    assert unpacked(packed([])) == []

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from thence.kernel.aside import aside
+from thence.kernel.aside import aside, queue
 
 forked = pytest.mark.skipif(
     sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2, reason="one processor"
@@ -52,6 +52,20 @@ def test_work_is_done_here_where_the_other_process_fails(end: str) -> None:
         return 7
 
     assert aside(work)() == 7
+
+
+@forked
+def test_what_cannot_be_sent_as_it_is_is_packed_for_the_way() -> None:
+    found = aside(lambda: {7: len}, pack=list, unpack=lambda sent: dict.fromkeys(sent, len))
+    assert found() == {7: len}
+
+
+@pytest.mark.parametrize("number", [0, 1, 256])
+def test_each_number_of_a_queue_is_taken_once(number: int) -> None:
+    with queue(number) as numbers:
+        others = aside(lambda: list(numbers))
+        own = list(numbers)
+        assert sorted([*own, *others()]) == list(range(number))
 
 
 @forked

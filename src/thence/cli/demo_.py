@@ -23,6 +23,8 @@ def command(output: Path, overwrite: bool) -> int:
     """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
     from thence import families, files, suite
     from thence.cli.report_ import shown, uncollected
+    from thence.engine.directory import RunDirectory
+    from thence.engine.kept import Kept
     from thence.errors import FileError
     from thence.kernel.disk import disk
     from thence.report.page import Contents, write_page
@@ -49,7 +51,7 @@ def command(output: Path, overwrite: bool) -> int:
         "itself look like."
     )
     with uncollected():
-        runs = [shown(Path(held.source)) for held in found]
+        runs = [shown(Kept(RunDirectory(Path(held.source)))) for held in found]
         print_comparison([each.results for each in runs])  # what is summed up here serves the page
         write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
     click.echo(f"page: {page}")

@@ -14,6 +14,7 @@ import click
 from thence.cli import _options as options
 
 if TYPE_CHECKING:
+    from thence.engine.kept import Kept
     from thence.kernel.sample import Sample
     from thence.kernel.table import Table
     from thence.report.page import Shown
@@ -62,11 +63,14 @@ def _written(
 ) -> tuple[Sequence[Table], list[str], bool]:
     """Writes the page; its tables, the warnings in it, whether any run is unfinished."""
     from thence.engine.beside import beginning
+    from thence.engine.directory import RunDirectory
+    from thence.engine.kept import Kept
     from thence.report.page import Contents, write_page
     from thence.report.script import script
 
-    runs = [shown(path) for path in paths]
-    baselines = beginning(_first(runs))
+    kept = [Kept(RunDirectory(path)) for path in paths]
+    baselines = beginning(_first(kept))  # while there is little in memory yet to be shared
+    runs = [shown(each) for each in kept]
     tables = write_page(output, Contents(title, _lead(runs), runs, baselines, script()))
     told = [
         f"{path}: {warning}"
@@ -91,36 +95,31 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _first(runs: Sequence[Shown]) -> Iterator[Sample]:
-    """The first samples of each task, whole, each once."""
+def _first(runs: Sequence[Kept]) -> Iterator[Sample]:
+    """The first samples of each task over all runs, whole, each once."""
     from thence.engine.beside import MOST
 
     seen: set[str] = set()
     counts: Counter[str] = Counter()
     for run in runs:
-        for row in run.results.rows:
-            task, name = row.sample.task, row.sample.id
-            if counts[task] < MOST and name not in seen:
-                seen.add(name)
-                counts[task] += 1
-                yield run.find(row)[0]
+        for sample in run.first(MOST):
+            if counts[sample.task] < MOST and sample.id not in seen:
+                seen.add(sample.id)
+                counts[sample.task] += 1
+                yield sample
 
 
-def shown(path: Path) -> Shown:
-    """A run directory as the page shows it.
+def shown(kept: Kept) -> Shown:
+    """A run as the page shows it.
 
     Raises:
-        FileError: it is no run directory, or cannot be read.
+        FileError: it cannot be read.
     """
-    from thence.engine.directory import RunDirectory
-    from thence.engine.kept import Kept
     from thence.report.page import Shown
 
-    directory = RunDirectory(path)
-    information = directory.information()
-    kept = Kept(directory)
-    kept.open()
+    information = kept.directory.information()
     held = kept.results
+    kept.open()
     warnings = [*_versions(information)]
     if not held.rows:
         warnings.append("This run holds no responses yet.")

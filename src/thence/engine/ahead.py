@@ -17,7 +17,7 @@ from thence.engine.directory import RESPONSES, RunDirectory
 from thence.engine.lines import parse
 from thence.engine.results import Rows, described
 from thence.engine.scores import ScoreFile
-from thence.engine.stored import Stored, made, standing
+from thence.engine.stored import Stored, standing
 from thence.kernel.disk import disk
 from thence.kernel.sample import Sample
 from thence.results import Results
@@ -120,7 +120,7 @@ class Ahead:
                 self._lines = path.open("rb")
             for start in sorted(starts):
                 self._lines.seek(start)
-                yield made(parse(self._lines.readline()))
+                yield Response.checked(parse(self._lines.readline()))
 
     def close(self) -> None:
         """Closes the file of responses."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -25,67 +27,111 @@ from thence.kernel.sample import Sample
 from thence.results import Results
 from thence.scoring import Response, Scored
 
-_BEGIN = b'{"id":"'
+_BEGIN, _TASK = b'{"id":"', b'"task":"'  # of a line as we write it; within texts quotes are escaped
 _ROOM = 150_000_000  # bytes of responses that are held in memory; more are read when needed
 _LARGE = 1_000_000  # bytes of samples from which on two processes are quicker than one
 _PIECES = 32  # of the samples, that two processes share out between them
 
-type _Pieces = tuple[dict[int, list[Scored]], int, int]
-"""The scores of some pieces by their numbers; what is missing there, and the ties."""
+type _Places = dict[str, tuple[int, int]]
+"""Where the line of each sample begins, and its length."""
+
+type _Pieces = tuple[dict[int, list[Scored]], _Places, int, int]
+"""The scores of some pieces by their numbers, places, what is missing there, and the ties."""
 
 
 class Kept:
     """A run, its scores in memory and the rest on disk.
 
     Attributes:
-        results: the scores; their samples lack the prompt and what describes a procedure.
+        directory: the run.
     """
 
     def __init__(self, directory: RunDirectory) -> None:
-        """Scores what the run holds so far, once.
+        """Reads what came back so far; it is scored when the results are first asked for.
 
         Raises:
-            FileError: the run cannot be read, or was made by another version.
+            FileError: the run cannot be read.
         """
+        self.directory = directory
         self._path = directory.path / SAMPLES
-        self._places: dict[str, tuple[int, int]] = {}
+        self._places: _Places = {}
         self._descriptor = -1
         directory.information()  # refused before anything is read
         with ThreadPoolExecutor(1) as beside:  # the hash of the samples keeps no other work waiting
             trusted = beside.submit(lambda: self._path.is_file() and directory.trusted)
             self._responses = _responses(directory)
             trusted.result()
-        rows = scored_by(directory, held=self._responses)
-        scored = list(self._scored(directory, rows))
-        self.results: Results = described(directory, rows)
-        self.results.rows = scored
 
-    def _scored(self, directory: RunDirectory, rows: Rows) -> Iterator[Scored]:
+    @cached_property
+    def results(self) -> Results:
+        """The scores; their samples lack the prompt and what describes a procedure.
+
+        Raises:
+            FileError: the samples cannot be read, or were made by another version.
+        """
+        rows = scored_by(self.directory, held=self._responses)
+        scored = list(self._scored(rows))
+        made = described(self.directory, rows)
+        made.rows = scored
+        return made
+
+    def first(self, most: int) -> Iterator[Sample]:
+        """The first samples of each task that were answered, whole; few others are parsed.
+
+        Args:
+            most: of a task.
+        """
+        counts: Counter[str | bytes] = Counter()
+        for task, sample in self._by_task():
+            if counts[task] < most and self._responses.of((made := sample()).id):
+                counts[task] += 1
+                yield made
+
+    def _by_task(self) -> Iterator[tuple[str | bytes, Callable[[], Sample]]]:
+        """What tells the task of each sample, and what makes it."""
+        if not (self._path.is_file() and self.directory.trusted):
+            for sample in self.directory.samples():
+                yield sample.task, lambda sample=sample: sample  # type: ignore[misc]
+            return
+        with disk(self._path), self._path.open("rb") as file:
+            for line in file:
+                begin = line.find(_TASK) + len(_TASK)
+                yield line[begin : line.find(b'"', begin)], partial(lines.sample, line)
+
+    def _scored(self, rows: Rows) -> Iterator[Scored]:
         """The light scores of all samples; of many, two processes make them piece by piece.
 
         Each takes the next piece whenever it is free, as some tasks take far longer to read.
         """
         size = self._path.stat().st_size if self._path.is_file() else 0
-        if size < _LARGE or not directory.trusted:
-            yield from _light(rows, directory.samples())
+        if size < _LARGE or not self.directory.trusted:
+            yield from _light(rows, self.directory.samples())
             return
         ends = [_line_after(self._path, size * n // _PIECES) for n in range(1, _PIECES)]
         pieces = list(pairwise((0, *ends, size)))
 
+        def samples(number: int) -> Iterator[Sample]:
+            for sample, start, length in lines.placed(self._path, *pieces[number]):
+                self._places[sample.id] = start, length
+                yield sample
+
         def piece(number: int) -> Iterator[Scored]:
-            return _light(rows, lines.samples(self._path, *pieces[number]))
+            return _light(rows, samples(number))
 
         with queue(_PIECES) as numbers:
 
             def others() -> _Pieces:
                 rows.missing = rows.ties = 0
+                self._places.clear()
                 held = {number: list(piece(number)) for number in numbers}
-                return held, rows.missing, rows.ties
+                return held, self._places, rows.missing, rows.ties
 
             beside = aside(others, pack=_packed, unpack=_unpacked)
             own = {number: list(piece(number)) for number in numbers}
             missing, ties = rows.missing, rows.ties
-            found, more_missing, more_ties = beside()
+            places, self._places = self._places, {}
+            found, more, more_missing, more_ties = beside()
+        self._places = places | more
         rows.missing, rows.ties = missing + more_missing, ties + more_ties
         found |= own
         for number in range(_PIECES):  # those that came to grief with the other process are made
@@ -97,14 +143,13 @@ class Kept:
         start, length = self._places[row.sample.id]
         with disk(self._path):
             line = os.pread(self._descriptor, length, start)
-        sample = Sample.from_json(lines.parse(line))
-        return sample, self._responses.of(row.sample.id).get((row.epoch, row.turn))
+        return lines.sample(line), self._responses.of(row.sample.id).get((row.epoch, row.turn))
 
     def open(self) -> None:
         """Notes where each sample stands, once."""
-        if self._places or self._descriptor >= 0:
+        if self._descriptor >= 0:
             return
-        self._places = dict(self._lines())
+        self._places = self._places or dict(self._lines())
         with disk(self._path):
             self._descriptor = os.open(self._path, os.O_RDONLY)
         weakref.finalize(self, os.close, self._descriptor)
@@ -149,10 +194,10 @@ def _light(rows: Rows, samples: Iterable[Sample]) -> Iterator[Scored]:
 
 
 def _packed(made: _Pieces) -> Any:
-    scores, missing, ties = made
-    return {number: packed(rows) for number, rows in scores.items()}, missing, ties
+    scores, *others = made
+    return {number: packed(rows) for number, rows in scores.items()}, *others
 
 
 def _unpacked(sent: Any) -> _Pieces:
-    scores, missing, ties = sent
-    return {number: unpacked(rows) for number, rows in scores.items()}, missing, ties
+    scores, places, missing, ties = sent
+    return {number: unpacked(rows) for number, rows in scores.items()}, places, missing, ties

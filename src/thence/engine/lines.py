@@ -32,21 +32,31 @@ def samples(path: Path, start: int = 0, end: int | None = None) -> Iterator[Samp
         start: where the line of the first one begins, in bytes.
         end: where the line after the last one begins; None for all.
     """
-    left = math.inf if end is None else end - start
+    return (sample for sample, _, _ in placed(path, start, end))
+
+
+def placed(path: Path, start: int = 0, end: int | None = None) -> Iterator[tuple[Sample, int, int]]:
+    """Like `samples`, each with where its line begins and how long that is, in bytes."""
+    last = math.inf if end is None else end
     with disk(path), path.open("rb") as file:
         file.seek(start)
         for line in file:
-            if left <= 0:
+            if start >= last:
                 return
-            left -= len(line)
-            row = parse(line)
-            yield Sample(
-                row["id"],
-                row["family"],
-                row["task"],
-                row["version"],
-                row["input"],
-                row["target"],
-                row["metadata"],
-                row["canary"],
-            )
+            yield sample(line), start, len(line)
+            start += len(line)
+
+
+def sample(line: bytes) -> Sample:
+    """The sample of a line that was checked before."""
+    row = parse(line)
+    return Sample(
+        row["id"],
+        row["family"],
+        row["task"],
+        row["version"],
+        row["input"],
+        row["target"],
+        row["metadata"],
+        row.get("canary") or "",
+    )

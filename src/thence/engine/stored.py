@@ -11,9 +11,8 @@ import os
 import weakref
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from thence.engine.lines import parse
 from thence.errors import FileError
@@ -102,7 +101,7 @@ class Stored:
                 for place in range(start, end)
             ]
         for line in lines:
-            response = made(parse(line))
+            response = Response.checked(parse(line))
             if response.id == sample:  # another may have the same hash
                 yield response
 
@@ -156,22 +155,6 @@ def whole_length(path: Path) -> int:
                 return start + found + 1
             end = start
     return 0
-
-
-def made(row: Mapping[str, Any]) -> Response:
-    """The response of a line that was checked before; a null stands for the default."""
-    return Response(
-        row["id"],
-        row.get("epoch") or 0,
-        row.get("turn") or 0,
-        row.get("response"),
-        row.get("reasoning"),
-        row.get("finish_reason"),
-        row.get("usage"),
-        row.get("latency"),
-        row.get("error"),
-        row.get("key") or "",
-    )
 
 
 def _responses(path: Path) -> Iterator[tuple[int, int, Response]]:

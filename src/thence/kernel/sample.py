@@ -10,7 +10,9 @@ CANARY = "thence:c0d1f6a2-7f0e-4d5b-9a86-3b1c52e4f7d9"
 """In every generated file, so that training corpora can be searched for it and filtered."""
 
 
-_HEAVY = ("procedure", "statements", "edges", "explanation", "witness", "names", "origin")
+_HEAVY = frozenset(
+    ("procedure", "statements", "edges", "explanation", "witness", "names", "origin")
+)
 """Most of the bytes of the metadata of a sample."""
 
 

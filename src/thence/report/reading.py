@@ -218,12 +218,19 @@ def _downwards(edges: Sequence[tuple[str, str]]) -> list[str]:
     left = dict.fromkeys(end for edge in edges for end in edge)
     if len(left) > MOST_NODES:
         return list(left)  # too many to draw
+    below: dict[str, list[str]] = {name: [] for name in left}
+    above = dict.fromkeys(left, 0)  # edges from what is left
+    for i, j in edges:
+        if i != j:
+            below[i].append(j)
+            above[j] += 1
     ordered: list[str] = []
     while left:
-        below = {j for i, j in edges if i in left and i != j}
-        top = next((name for name in left if name not in below), next(iter(left)))
+        top = next((name for name in left if not above[name]), next(iter(left)))
         ordered.append(top)
         del left[top]
+        for name in below[top]:
+            above[name] -= 1
     return ordered
 
 
