@@ -255,9 +255,12 @@ def _distinct[Made](
             tally.redrawn += 1
             made = again(place, attempt)
         else:
+            whole = place.task, place.cell.group
+            wanted = sum((each.task, each.cell.group) == whole for each in every)
+            found = tally.groups.get(place.task, Counter())[place.cell.group]
             raise UsageError(
-                f"{place.task}: group {place.cell.group} has fewer than {place.cell.count} "
-                f"distinct questions; {_lesser(plan)}"
+                f"{place.task}: group {place.cell.group} has fewer than {wanted} distinct "
+                f"questions ({found} were found); {_lesser(plan)}"
             )
         name, cluster, pair = identity(made)
         seen.add(name)

@@ -293,6 +293,26 @@ def test_a_users_own_problem_is_asked_about(tmp_path):
         ]  # fmt: skip
 
 
+@solved
+@pytest.mark.parametrize(
+    ("goal", "analysis", "dialect", "why"),
+    [
+        ("(tea a)", "taint", "sound", "its plan has 1 step, about which there is no such"),
+        ("(tea a)", "intervals", "published", "its plan has 1 step, about which there is no"),
+        ("(tea b)", "type_state", "sound", "2 steps, and all questions about it have one answer"),
+    ],
+)
+def test_a_problem_too_small_to_ask_about_is_named(tmp_path, goal, analysis, dialect, why):
+    (tmp_path / "d.pddl").write_text(TEA)
+    (tmp_path / "p.pddl").write_text(CUP.replace("(and (tea a) (tea b) (tea c))", goal))
+    own = {"domain": str(tmp_path / "d.pddl"), "problem": str(tmp_path / "p.pddl")}
+    plan = suite.Plan([f"fable/plans/{analysis}"], 0, 1, settings={**own, "dialect": dialect})
+    with pytest.raises(UsageError, match=why) as caught:
+        list(suite.generate(plan))
+    assert f"--set problem={tmp_path / 'p.pddl'}: " in str(caught.value)
+    assert "give a problem that takes more steps" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("problem", "why"),
     [

@@ -102,6 +102,19 @@ class Checked:
     not_in_text: str = ""
 
 
+class Unaskable(ValueError):
+    """No question, or none with two answers, was found in many procedures.
+
+    Args:
+        why: what was looked at.
+        questions: how many there were, all with one answer.
+    """
+
+    def __init__(self, why: str, questions: int = 0) -> None:
+        super().__init__(why)
+        self.questions = questions
+
+
 class Domain(ABC):
     """One of FABLE's domains.
 
@@ -175,6 +188,10 @@ class Domain(ABC):
             where the question is not of this domain.
         """
         return None
+
+    def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
+        """Why a cell has no question under these parameters, and the mend."""
+        return f"{error}; give it other parameters with --set"
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
         """The procedures to choose from, where they are given and not generated.

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from thence.families.fable._domain import Case, Cue, Instance
+from thence.families.fable._domain import Case, Cue, Instance, Unaskable
 
 PATIENCE = 40  # cases within which all cues must match; after that the last ones are given up
 _MOST_CASES = 400  # without any instance at all
@@ -20,10 +20,6 @@ SIDES = ("No", "Yes")
 """The answers of a question that is no interval."""
 
 type Asked = tuple[Case, Instance]
-
-
-class Unaskable(ValueError):
-    """No question with two answers was found in many procedures."""
 
 
 def matched(
@@ -59,7 +55,10 @@ def matched(
             coarser.setdefault(key, {}).setdefault(asked[1].answer, []).append(asked)
         if found := _pick(coarser, wanted, rng):
             return found
-    raise Unaskable(f"{len(pool)} questions of {PATIENCE} procedures, all with one answer")
+    if not pool:
+        raise Unaskable(f"no question about any of {PATIENCE} procedures")
+    why = f"{len(pool)} questions of {PATIENCE} procedures, all with one answer"
+    raise Unaskable(why, len(pool))
 
 
 def _pick(

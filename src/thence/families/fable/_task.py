@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from thence.errors import UsageError
 from thence.families.fable._analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
 from thence.families.fable._answers import YES_NO, Form
-from thence.families.fable._domain import Case, Domain
-from thence.families.fable._matching import SIDES, Asked, Twins, Unaskable, first, matched, twins
+from thence.families.fable._domain import Case, Domain, Unaskable
+from thence.families.fable._matching import SIDES, Asked, Twins, first, matched, twins
 from thence.kernel.digest import canonical_json, digest
 from thence.kernel.procedure import Procedure
 from thence.kernel.score import Answer, Grade
@@ -125,9 +125,8 @@ class Cellwise(Task):
         try:
             case, instance = self._ask(cases, cell, asking)
         except Unaskable as error:
-            raise UsageError(
-                f"{self.full_name}: {error}; give it other parameters with --set"
-            ) from error
+            why = self.domain.unaskable(self.analysis, cell.parameters, error)
+            raise UsageError(f"{self.full_name}: {why}") from error
         instance = instance.told()
         shown = instance.case or case
         procedure = shown.procedure.to_json()

@@ -18,7 +18,7 @@ from thence.families.fable import _plans_published as published
 from thence.families.fable import _plans_sound as sound
 from thence.families.fable._analyses import ANALYSES, INTERVALS
 from thence.families.fable._answers import StepRange
-from thence.families.fable._domain import Case, Checked, Domain, Instance
+from thence.families.fable._domain import Case, Checked, Domain, Instance, Unaskable
 from thence.families.fable._plans_knobs import KNOBS, recipe
 from thence.families.fable._plans_surface import surface_answer
 from thence.families.fable._plans_words import plan_case, reordered
@@ -39,6 +39,7 @@ class PlansDomain(Domain):
 
     def __init__(self) -> None:
         self._own: dict[str, tuple[Schemas, Problem]] = {}
+        self._files: dict[str, Path] = {}
         self._plans: dict[str, generate.Plan] = {}
         self._seconds = 0.0
 
@@ -81,7 +82,7 @@ class PlansDomain(Domain):
         schemas = generate.read_domain(domain)
         stated = generate.read_problem(problem, schemas)
         key = digest(schemas.text, stated.text)
-        self._own[key] = schemas, stated
+        self._own[key], self._files[key] = (schemas, stated), problem
         return {"pddl": key}
 
     def options(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -121,6 +122,26 @@ class PlansDomain(Domain):
             seconds = self._seconds or SECONDS
             self._plans[key] = generate.own(*self._own[key], seconds)
         return self._plans[key]
+
+    def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
+        """Of a user's own problem its file and how long its plan is; else the lengths asked for."""
+        if "pddl" not in parameters:
+            low, high = parameters["plan_steps"]
+            return (
+                f"{error} of {low}{f' to {high}' * (low < high)} steps; give longer ones with --set plan_steps=LO-HI, "
+                "larger sizes or more --set kinds="
+            )
+        key = parameters["pddl"]
+        steps = len(self._solved(key).actions)
+        tells = (
+            "and all questions about it have one answer"
+            if error.questions
+            else ("about which there is no such question")
+        )
+        return (
+            f"--set problem={self._files[key]}: its plan has {steps} step{'s' * (steps > 1)}, "
+            f"{tells}; give a problem that takes more steps"
+        )
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
         """See `_plans_sound`."""
