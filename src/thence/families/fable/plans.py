@@ -127,9 +127,10 @@ class PlansDomain(Domain):
         """Of a user's own problem its file and how long its plan is; else the lengths asked for."""
         if "pddl" not in parameters:
             low, high = parameters["plan_steps"]
+            steps = f"{low} to {high}" if low < high else low
             return (
-                f"{error} of {low}{f' to {high}' * (low < high)} steps; give longer ones with --set plan_steps=LO-HI, "
-                "larger sizes or more --set kinds="
+                f"{error} of {steps} steps; give longer ones with --set plan_steps=LO-HI, larger "
+                "sizes or more --set kinds="
             )
         key = parameters["pddl"]
         steps = len(self._solved(key).actions)
