@@ -31,7 +31,6 @@ _CHUNK = 250  # samples of the quickest tasks that a worker makes at a time
 _LEAST = 10  # samples of any task
 _SMALL = 4000  # below this many, starting workers costs more than they save
 _ATTEMPTS = 1000  # draws of one place before its cell is held to be exhausted
-_FRESH = 50  # of these, draws in search of a procedure that was not asked about yet
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ def places(plan: Plan) -> Iterator[Place]:
 def make(place: Place, seed: int, templates: Templates, attempt: int = 0) -> Sample:
     """The sample of a place."""
     task = families.task(place.task)
-    cell = place.cell
+    cell = (task.elsewhere(place.cell, attempt) if attempt else None) or place.cell
     rng = stream(place.task, task.version, cell.parameters, seed, place.index, attempt)
     draft = task.draw(cell, rng)
     metadata = {
@@ -238,19 +237,26 @@ def _distinct[Made](
     # By task and procedure, where these are to differ, the pair that it was first asked in: both
     # twins of a pair may stem from it.
     asked: dict[tuple[str, str], str | None] = {}
-    spreading = {name for name in plan.tasks if families.task(name).spread}
+    every_task = {name: families.task(name) for name in plan.tasks}
+    spreading = {name: each for name, each in every_task.items() if each.spread}
     for place, first in zip(every, drawn, strict=True):
-        spread = place.task in spreading
+        task = spreading.get(place.task)
         made, spare = first, None
         for attempt in range(1, _ATTEMPTS):
             name, cluster, pair = identity(made)
             if name not in seen:
                 key = place.task, cluster
-                if not spread or key not in asked or (pair and asked[key] == pair):
+                if task is None or key not in asked or (pair and asked[key] == pair):
                     break
                 spare = spare or made
-            if spare is not None and attempt >= _FRESH:
+            if (
+                task is not None
+                and spare is not None
+                and task.elsewhere(place.cell, attempt) is None
+            ):
                 made = spare
+                if task.elsewhere(place.cell, 1) is not place.cell:  # all were asked about
+                    asked = {key: each for key, each in asked.items() if key[0] != place.task}
                 break
             tally.redrawn += 1
             made = again(place, attempt)
@@ -264,7 +270,7 @@ def _distinct[Made](
             )
         name, cluster, pair = identity(made)
         seen.add(name)
-        if spread:
+        if task is not None:
             asked.setdefault((place.task, cluster), pair)
         tally.add(place)
         yield made

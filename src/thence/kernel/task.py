@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from thence.kernel.statistics import Estimate
     from thence.kernel.table import Table
 
+_FRESH = 50  # draws in search of a procedure that was not asked about yet
+
 
 @dataclass(frozen=True, slots=True)
 class Knob:
@@ -163,6 +165,21 @@ class Task(ABC):
         counts = [(place + 1) * size // number - place * size // number for place in range(number)]
         pairs = zip(cells, counts, strict=True)
         return [replace(cell, count=count) for cell, count in pairs if count]
+
+    def elsewhere(self, cell: Cell, attempt: int) -> Cell | None:
+        """Where a sample is drawn anew whose procedure, or which itself, was asked before.
+
+        A task whose questions are chosen from a corpus goes on to another procedure with each
+        attempt, and begins again with all of them once it has tried them.
+
+        Args:
+            cell: where it was drawn first.
+            attempt: how often it has been drawn anew, this time included; from 1.
+
+        Returns:
+            None where no procedure that was not asked about is to be hoped for any more.
+        """
+        return cell if attempt < _FRESH else None
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """What the manifest should say of the samples, such as which class was sampled."""

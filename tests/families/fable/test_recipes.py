@@ -335,6 +335,16 @@ class Chunker:
         return SimpleNamespace(noun_chunks=[SimpleNamespace(text=each) for each in found])
 
 
+def test_a_recipe_of_the_cookbook_is_asked_about_twice_only_where_none_is_left():
+    every: Counter[str] = Counter()
+    for sample in suite.generate(
+        suite.Plan(["fable/recipes/intervals"], seed=6, size=100, settings={"source": "cookbook"})
+    ):
+        every[sample.metadata["cluster"]] += 1
+    assert len(every) >= 70
+    assert max(every.values()) == 2
+
+
 def test_a_file_read_by_several_processes_gives_the_same(tmp_path, monkeypatch):
     from thence.families.fable import _recipes_files as files
     from thence.kernel import workers

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
 from thence.domains.recipes.form import Recipe, move
 from thence.domains.recipes.grammar import expand
+from thence.domains.recipes.lexicon import MOST_WORDS
 from thence.domains.recipes.lowering import Lowered, lower, trace
 from thence.families.fable import _recipes_extras as pantry
 from thence.families.fable._recipes_entries import Entry, Weaving, worded
@@ -276,6 +277,7 @@ def _is_known(name: str, said: AbstractSet[str]) -> bool:
     return _plain(name) <= said | pantry.understood()
 
 
+@lru_cache(MOST_WORDS)
 def _plain(text: str) -> frozenset[str]:
     bare = "".join(letter if letter.isalpha() else " " for letter in text.lower())
     return frozenset(word.removesuffix("s") for word in bare.split()) - _SMALL

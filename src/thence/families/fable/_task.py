@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from thence.kernel.sample import Sample
 
 EACH = 100  # questions a cell, as in the paper
+_ROUNDS, _TRIED = 2, 900  # how often all of a corpus, and how many, are tried for one not yet asked
 SERVED = 24  # samples of a cell that choose from one shelf
 _OWN, _SPARE = 0.9, 0.995  # chance of a sample's own question, and of one of its shelf at all
 _HELD = 64  # shelves whose questions are kept
@@ -108,6 +110,18 @@ class Cellwise(Task):
                 parameters["shelf"] = digest(self.domain.name, seed, place // SERVED)
             cells.append(Cell(whole.group, parameters, 1, whole.options))
         return cells
+
+    def elsewhere(self, cell: Cell, attempt: int) -> Cell | None:
+        """Of a corpus the procedures that come after the one that a sample would begin with."""
+        first = cell.parameters.get("first")
+        corpus = None if first is None else self.domain.corpus(cell.parameters)
+        if first is None or corpus is None:
+            return super().elsewhere(cell, attempt)
+        if attempt >= min(_ROUNDS * len(corpus), _TRIED):
+            return None
+        return replace(
+            cell, parameters={**cell.parameters, "first": (first + attempt) % len(corpus)}
+        )
 
     def cell(self, sample: Sample) -> Cell:
         """The cell without what places a sample in it, which would tell its answer."""
