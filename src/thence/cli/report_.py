@@ -124,9 +124,12 @@ def shown(kept: Kept) -> Shown:
     if not held.rows:
         warnings.append("This run holds no responses yet.")
     elif not held.finished:
+        left = [f"{held.missing:,} not asked yet"] if held.missing else []
+        if held.errors:
+            left.insert(0, f"{held.errors:,} provider error{'s' * (held.errors > 1)}")
         warnings.append(
-            f"Unfinished: {held.errors} provider errors, {held.missing} not asked yet; the figures "
-            "are of what is there. The same thence run goes on."
+            f"Unfinished: {', '.join(left)}; the figures are of what is there. The same thence "
+            "run goes on."
         )
     responses = information.get("responses")
     if not held.finished and isinstance(held.rows, Sized):

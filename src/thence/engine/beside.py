@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 
 from thence import families
 from thence.engine.loop import run
@@ -13,7 +14,7 @@ from thence.kernel.aside import aside
 from thence.kernel.sample import Sample
 from thence.models.base import Request
 from thence.models.baselines import PROVIDER, baseline
-from thence.protocols import protocol
+from thence.protocols import Composed, protocol
 from thence.results import Results
 from thence.scoring import Response, Scored, judge
 
@@ -85,7 +86,12 @@ async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> N
         rows.append(_scored(sample, reply.text))
 
 
+@cache
+def _direct() -> Composed:
+    return protocol("direct")
+
+
 def _scored(sample: Sample, reply: str | None) -> Scored:
     response = Response(sample.id, response=reply)
     task = families.task(sample.task)
-    return Scored(sample.light(), 0, 0, judge(response, sample, task, protocol("direct")))
+    return Scored(sample.light(), 0, 0, judge(response, sample, task, _direct()))

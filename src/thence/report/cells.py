@@ -47,9 +47,11 @@ def _printed(words: str) -> bool:
 
 
 def _digits(held: Sequence[Entry]) -> int:
-    values = [entry.value if isinstance(entry, Estimate) else entry for entry in held]
-    large = any(isinstance(value, float) and abs(value) >= _LARGE for value in values)
-    return _POINTS if large else _SHARES
+    """Fewer where numbers are large, but for a few among shares, such as a length among them."""
+    entries = [entry.value if isinstance(entry, Estimate) else entry for entry in held]
+    sizes = [abs(value) for value in entries if isinstance(value, float) and value]
+    large = any(size >= _LARGE for size in sizes)
+    return _POINTS if large and 2 * sum(size > 1 for size in sizes) >= len(sizes) else _SHARES
 
 
 def parts(entry: Entry, digits: int = _SHARES) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from thence.comparison import ALPHA, Comparison, Difference, conclusions, p_text
 from thence.kernel.table import Entry, Table
 from thence.report.terminal import console, print_table
 
+_FIRST = {"overall": "family", "tasks": "task", "groups": "task and group"}
 COLUMNS = ("n", "first", "second", "second - first", "only first", "only second", "alike", "p")
 
 
@@ -60,7 +61,7 @@ def _table(
     note: str = "",
 ) -> Table:
     made = [(key, *_row(each, corrected=corrected)) for key, each in rows.items()]
-    return Table(f"compare-{name}", title, (name, *COLUMNS), made, note)
+    return Table(f"compare-{name}", title, (_FIRST[name], *COLUMNS), made, note)
 
 
 def _row(each: Difference, *, corrected: bool) -> tuple[Entry, ...]:

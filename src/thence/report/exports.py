@@ -17,7 +17,9 @@ _LATEX = {
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
-_PAGE, _WIDE = 45, 6  # rows that fit on a page, columns beside each other
+_PAGE, _WIDE, _ROTATED = 45, 6, 9  # rows of a page, columns beside each other, and of its length
+_ROOM = r"\rule{0pt}{2.4ex}"  # above a cell of two lines
+_LONG = 24  # letters of a name that is set in two lines
 
 
 def markdown(table: Table) -> str:
@@ -45,14 +47,19 @@ def _cell(words: str) -> str:
 def latex(table: Table) -> str:
     """A table with a caption.
 
-    It needs ``booktabs``; ``graphicx`` where it has so many columns that it is made as wide as the
-    text, and ``longtable`` where its rows are more than a page's.
+    It needs ``booktabs``; ``longtable`` where its rows are more than a page's; ``graphicx`` where
+    it has so many columns that it is made as wide as the text, with intervals below their figures,
+    and ``rotating`` where it has still more and lies on its side.
     """
     set_so = columns(table)
+    wide, rotated = len(set_so) > _WIDE, len(set_so) > _ROTATED
     form = "".join("l" if column.words else "r" for column in set_so)
     heads = " & ".join(_escaped(column.name) for column in set_so) + r" \\"
     body = [
-        " & ".join(_latex_cell(entry, each.digits) for entry, each in zip(row, set_so, strict=True))
+        " & ".join(
+            _latex_cell(entry, each.digits, stacked=wide)
+            for entry, each in zip(row, set_so, strict=True)
+        )
         + r" \\"
         for row in table.rows
     ]
@@ -64,19 +71,26 @@ def latex(table: Table) -> str:
                  r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endlastfoot",
                  *body, r"\end{longtable}"]  # fmt: skip
     else:
-        wide = len(set_so) > _WIDE
-        lines = [r"\begin{table}", r"\centering", caption, label,
-                 *([r"\resizebox{\textwidth}{!}{%"] if wide else []),
+        kind = "sidewaystable" if rotated else "table"
+        lines = [rf"\begin{{{kind}}}", r"\centering", caption, label,
+                 *([r"\resizebox{\linewidth}{!}{%"] if wide else []),
                  rf"\begin{{tabular}}{{{form}}}", r"\toprule", heads, r"\midrule", *body,
                  r"\bottomrule", r"\end{tabular}" + ("}" if wide else ""),
-                 r"\end{table}"]  # fmt: skip
+                 rf"\end{{{kind}}}"]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
-def _latex_cell(entry: Entry, digits: int) -> str:
-    """An entry; its interval is smaller."""
+def _latex_cell(entry: Entry, digits: int, *, stacked: bool) -> str:
+    """An entry; its interval is smaller. A long name stands in two lines, parted at a stroke."""
     value, interval = (_escaped(part) for part in parts(entry, digits))
-    return rf"{value} {{\scriptsize {interval}}}" if interval else value
+    if interval and stacked:
+        return rf"\shortstack[r]{{{_ROOM}{value}\\ {{\scriptsize {interval}}}}}"
+    if interval:
+        return rf"{value} {{\scriptsize {interval}}}"
+    place = value.rfind("/") + 1
+    if len(value) <= _LONG or not place:
+        return value
+    return rf"\shortstack[l]{{{_ROOM}{value[:place]}\\ {value[place:]}}}"
 
 
 def _escaped(words: str) -> str:

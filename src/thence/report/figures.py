@@ -23,7 +23,9 @@ VERSION = "6.4"
 _LOW, _HIGH = " (low)", " (high)"
 _WIDTH, _HEIGHT = 560, 300
 _PANEL = 260  # width of a panel, where a figure has several
+_LABEL = 260  # pixels of a label; an axis title keeps clear of all labels
 _FEW = 6  # bars
+_BOX = 14.0  # width of a box where there is room for it
 _RADIUS = 140.0
 _ACROSS, _UP = 1.75, 1.3  # what a radar takes to either side of its middle, in radii
 _RINGS = (0.25, 0.5, 0.75, 1.0)
@@ -51,7 +53,7 @@ def specification(table: Table, *, alone: bool = True) -> dict[str, Any]:
             "font": "sans-serif",
             "range": {"category": list(COLOURS)},
             "view": {"stroke": None},
-            "axis": {"labelLimit": 260, "gridOpacity": 0.4},
+            "axis": {"labelLimit": _LABEL, "maxExtent": _LABEL + 20, "gridOpacity": 0.4},
             "header": {"labelLimit": _PANEL},
             "legend": {"symbolOpacity": 1},
             "title": {"fontSize": 13, "subtitleFontSize": 11},
@@ -241,12 +243,15 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
 def _box(table: Table, chart: Chart) -> dict[str, Any]:
     x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40})
     y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
-    offset = {"xOffset": {"field": chart.series, "type": "nominal"}} if chart.series else {}
+    series = {"field": chart.series, "type": "nominal", "sort": None}
+    offset = {"xOffset": series} if chart.series else {}
+    boxes = len({(row[chart.x], row.get(chart.series or "")) for row in values(table)})
+    size = min(_BOX, 0.6 * _WIDTH / max(1, boxes))
     return {
         "width": _WIDTH,
         "height": _HEIGHT,
         "data": {"values": values(table)},
-        "mark": {"type": "boxplot", "extent": "min-max"},
+        "mark": {"type": "boxplot", "extent": "min-max", "size": size},
         "encoding": {"x": x, "y": y, **offset, **_coloured(chart)},
     }
 

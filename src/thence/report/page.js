@@ -31,6 +31,12 @@ function drawFigures() {
     };
     const spec = JSON.parse(at(holder.dataset.figure).textContent);
     fit(spec, room);
+    if (narrow) { // what a specification says itself goes before what is given beside it
+      spec.config.axis.labelLimit = config.axis.labelLimit;
+      const x = spec.encoding && spec.encoding.x;
+      if (x && x.axis && x.field === "model") x.axis.labelExpr = "slice(datum.label, lastindexof(datum.label, '/') + 1)";
+      if (spec.mark && spec.mark.type === "boxplot") spec.mark.size = Math.max(2, spec.mark.size * room / 640);
+    }
     if (spec.encoding && spec.encoding.facet) config.header.labelLimit = spec.width;
     window.vegaEmbed(holder, spec, { actions: false, renderer: "svg", config });
   }
@@ -107,11 +113,12 @@ function list() {
     const row = make("button", null, "row");
     row.type = "button";
     row.append(make("i", null, "dot " + reply.o));
-    row.title = sample.task + " " + sample.id;
-    row.append(make("span", sample.task.replace(/^[^/]*\//, "") + (sample.group ? " " + sample.group : "")));
+    row.title = sample.task + " " + sample.id + (held.runs.length > 1 ? ", " + held.runs[reply.r] : "");
+    const text = make("span", sample.task.replace(/^[^/]*\//, "") + (sample.group ? " " + sample.group : ""));
     const more = [held.runs.length > 1 ? held.runs[reply.r] : "", reply.t ? "turn " + (reply.t + 1) : "",
       reply.e ? "epoch " + (reply.e + 1) : ""].filter(Boolean).join(", ");
-    row.append(make("small", more || sample.id.slice(0, 10)));
+    text.append(make("small", more || sample.id.slice(0, 10)));
+    row.append(text);
     row.addEventListener("click", () => { open(reply); mark(row); });
     return row;
   });
@@ -142,7 +149,7 @@ function open(reply) {
   const sample = held.samples[reply.s];
   const head = make("p", null, "verdict");
   head.append(make("i", null, "dot " + reply.o), make("b", reply.o.replace("_", " ")));
-  head.append(make("span", reply.rule ? ", read by the rule " + reply.rule : ", nothing was read"));
+  head.append(make("span", reply.rule ? ", read by the rule \u201c" + reply.rule + "\u201d" : ", nothing was read"));
   if (held.runs.length > 1) head.append(make("span", ", " + held.runs[reply.r]));
   if (reply.end && reply.end !== "stop") head.append(make("span", ", ended by " + reply.end));
   const pair = make("div", null, "pair");

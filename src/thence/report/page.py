@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from thence import __version__, families
@@ -18,14 +15,11 @@ from thence.comparison import ALPHA, by_family, compare, conclusions
 from thence.engine.beside import MOST
 from thence.errors import UsageError
 from thence.kernel.aside import aside
-from thence.kernel.digest import compact_json
 from thence.kernel.disk import replacing
 from thence.kernel.sample import Sample
-from thence.kernel.score import Outcome
 from thence.kernel.statistics import EMPTY, Estimate
 from thence.kernel.table import Chart, Entry, Table
-from thence.report import figures
-from thence.report.cells import columns, parts
+from thence.report import markup
 from thence.report.comparison import comparison_tables
 from thence.report.figures import counts
 from thence.report.reading import Reading, Reply, reading
@@ -34,10 +28,11 @@ from thence.results import Results
 from thence.scoring import Response, Scored
 from thence.summary import Overview, Summary, overview, shown_metrics
 
-_ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 _LONG = 40  # rows of a table that are open from the beginning
-_DIGITS = 3
-_SHORT = 3  # letters of what is an abbreviation
+_READ_SO = (
+    "Only first, only second: the questions that one alone answered rightly. Alike: the share of "
+    "questions to which both gave equal answers."
+)
 RANDOM = "baseline/random"
 _MANY = 500  # rows from which on a second process is worth its while
 _COMPARED = 4  # runs of which every pair is compared
@@ -81,22 +76,6 @@ class Contents:
 
 def write_page(path: Path, contents: Contents) -> list[Table]:
     """Writes a page, replaced only once it is whole; returns the tables that stand in it."""
-    environment = Environment(
-        loader=PackageLoader("thence.report", "."),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(
-        figure=_figure,
-        bar=_bar,
-        mix=_mix,
-        cell=_cell,
-        spec=_spec,
-        columns=columns,
-        counts=counts,
-        heading=_heading,
-    )
     names = run_names(contents.runs)
     runs = [
         replace(each, results=replace(each.results, model=name))
@@ -119,23 +98,27 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     ]
     comparisons = _comparisons([each.results for each in runs])
     read = view()
-    written = environment.get_template("page.jinja").render(
-        title=contents.title,
-        lead=contents.lead,
-        style=_resource("page.css"),
-        code=_resource("page.js"),
-        script=Markup(contents.script.replace("</script", "<\\/script")),
-        runs=list(zip(names, runs, strict=True)),
-        labels=list(dict.fromkeys(label for each in runs for label in each.facts)),
-        families=sections,
-        most=MOST if beside else 0,
-        tables=tables,
-        long=_LONG,
-        comparisons=comparisons,
-        outcomes=_ORDER,
-        reading=read,
-        packed=read.packed,
-        footer=f"thence {__version__}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
+    written = (
+        markup.environment()
+        .get_template("page.jinja")
+        .render(
+            title=contents.title,
+            lead=contents.lead,
+            style=markup.resource("page.css"),
+            code=markup.resource("page.js"),
+            script=Markup(contents.script.replace("</script", "<\\/script")),
+            runs=list(zip(names, runs, strict=True)),
+            labels=list(dict.fromkeys(label for each in runs for label in each.facts)),
+            families=sections,
+            most=MOST if beside else 0,
+            tables=tables,
+            long=_LONG,
+            comparisons=comparisons,
+            outcomes=markup.ORDER,
+            reading=read,
+            packed=read.packed,
+            footer=f"thence {__version__}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
+        )
     )
     with replacing(path) as part:
         part.write_text(written, encoding="utf-8", errors="replace")
@@ -170,10 +153,6 @@ def _by_task(family: str, views: Sequence[tuple[str, Overview]]) -> Table:
     title = f"{families.families()[family].title}: accuracy by task"
     chart = Chart("dot", "task", "accuracy", "model", y_title="accuracy (share of n)")
     return Table(f"{family}-accuracy", title, ("model", "task", "accuracy"), rows, "", chart)
-
-
-def _resource(name: str) -> Markup:
-    return Markup(files("thence.report").joinpath(name).read_text(encoding="utf-8"))
 
 
 def run_names(runs: Sequence[Shown]) -> list[str]:
@@ -318,6 +297,7 @@ def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
         made.append(
             {
                 "title": f"{compared.second} against {compared.first}",
+                "told": f"First: {compared.first}; second: {compared.second}. {_READ_SO}",
                 "words": [*conclusions(compared), *compared.notes],
                 "tables": comparison_tables(compared, everything=False),
             }
@@ -332,65 +312,3 @@ def _reading(runs: Sequence[Shown], names: Sequence[str]) -> Reading:
         for row in shown.results.rows
     )
     return reading(names, replies)
-
-
-def _spec(table: Table) -> Markup:
-    """A figure's specification as JSON that cannot end the script it stands in."""
-    text = compact_json(figures.specification(table, alone=False))
-    return Markup(text.replace("<", "\\u003c"))
-
-
-def _cell(entry: Entry, digits: int) -> Markup:
-    """An entry; its interval is smaller, and below where the table is wide."""
-    value, interval = parts(entry, digits)
-    made = Markup("{}").format(value.replace("-", "\N{MINUS SIGN}") if _number(entry) else value)
-    return made + Markup(' <span class="ci">{}</span>').format(interval) if interval else made
-
-
-def _heading(metric: str) -> str:
-    """A metric's name as the papers write it, such as ``macro F1`` and ``TC``."""
-    return " ".join(word.upper() if len(word) <= _SHORT else word for word in metric.split("_"))
-
-
-def _number(entry: Entry) -> bool:
-    return isinstance(entry, Estimate | int | float)
-
-
-def _figure(estimate: Estimate) -> Markup:
-    return _cell(estimate, _DIGITS) or Markup("&ndash;")
-
-
-def _bar(estimate: Estimate, chance: Estimate) -> Markup:
-    """A share from 0 to 1 as a bar with its interval, and a mark where chance is."""
-    if math.isnan(estimate.low):
-        return Markup("")
-    value, low, high = (
-        100 * max(0.0, min(1.0, x)) for x in (estimate.value, estimate.low, estimate.high)
-    )
-    made = Markup(
-        '<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{:.3f}">'
-        '<rect y="1" width="100" height="8" fill="var(--band)"/>'
-        '<rect y="1" width="{:.2f}" height="8" fill="var(--bar)"/>'
-        '<rect x="{:.2f}" y="4" width="{:.2f}" height="2" fill="var(--range)"/>{}</svg>'
-    )
-    mark = Markup("")
-    if not math.isnan(chance.value):
-        mark = Markup('<rect x="{:.2f}" width=".8" height="10" fill="var(--chance)"/>').format(
-            min(99.2, 100 * chance.value)
-        )
-    return made.format(estimate.value, value, low, max(0.6, high - low), mark)
-
-
-def _mix(outcomes: Mapping[str, int]) -> Markup:
-    """The outcomes as parts of one bar."""
-    total = sum(outcomes.values()) or 1
-    parts = [(name, outcomes.get(Outcome(name), 0)) for name in _ORDER]
-    spans = Markup("").join(
-        Markup('<span style="width:{:.2f}%;background:var(--{})" title="{}: {}"></span>').format(
-            100 * count / total, name, name.replace("_", " "), count
-        )
-        for name, count in parts
-        if count
-    )
-    label = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in parts if count)
-    return Markup('<div class="mix" role="img" aria-label="{}">{}</div>').format(label, spans)

@@ -11,7 +11,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from thence import families
 from thence.kernel.digest import compact_json
@@ -26,8 +26,7 @@ _BLOCK = 50_000  # characters after which the size is looked at
 _LEVEL = 5  # of compression; more takes twice the time for a twentieth less
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """A scored response, and where the rest of it is.
 
     Attributes:

@@ -268,13 +268,15 @@ def _times(held: Grid) -> Iterator[Table]:
     )
     for number, domain in enumerate(DOMAINS, 28):
         shown: list[list[Entry]] = [
-            [key[0], ANALYSES[key[2]], value] for key, value in known.items() if key[1] == domain
+            [key[0], ANALYSES[key[2]], len(held.cells[key].rows), value]
+            for key, value in known.items()
+            if key[1] == domain
         ]
         if shown:
             yield Table(
                 f"fable-figure-{number}",
                 f"Seconds per 100 prompts in {domain} (Figure {number})",
-                ["model", "analysis", "seconds"],
+                ["model", "analysis", "n", "seconds"],
                 shown,
                 chart=Chart("heat", "analysis", "model", value="seconds", log=True),
             )

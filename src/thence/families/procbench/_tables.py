@@ -275,13 +275,14 @@ def _never(models: Models) -> Table:
     listed = ", ".join(told.listed)
     if told.found > _LISTED:
         listed += f" and {told.found - _LISTED} more"
-    suspects = f"Look whether they are flawed: {listed}." if told.found else "There is none."
+    suspects = (
+        f"They may be flawed, so look at them: {listed}." if told.found else "There are none."
+    )
     models_told = f"{told.models} model{'s' if told.models > 1 else ''}"
     return Table(
         "procbench-zero",
         f"Questions with PA = 0 for every model, of {models_told}",
         ["task", "PA = 0", "asked of all"],
         rows,
-        f"{suspects} Baselines only count where there are no other models. (paper): "
-        f"{paper.SOURCE}.",
+        f"{suspects} Baselines are left out where models were asked. (paper): {paper.SOURCE}.",
     )

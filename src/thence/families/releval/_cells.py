@@ -92,7 +92,7 @@ def note(*cells: Cell) -> str:
         for cell in cells
         if (every := all_of(cell))
     ]
-    return f"Published, % ({SOURCE}): {'; '.join(told)}." if told else ""
+    return f"Published in {SOURCE}, %: {'; '.join(told)}." if told else ""
 
 
 def difference(

@@ -46,9 +46,9 @@ def plans(models: Models) -> Iterable[Table]:
     yield Table(
         "releval-figures-9-12",
         "Plan generation: accuracy by number of objects and relations, mean of runs",
-        ("model", "objects", "relations", "accuracy"),
+        ("model", "objects", "relations", "n", "accuracy"),
         [
-            (model, n, m, float(worth(rows).mean()))
+            (model, n, m, len(rows), float(worth(rows).mean()))
             for model, every in models.items()
             for n, m, rows in _cells(every)
         ],

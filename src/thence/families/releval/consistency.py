@@ -135,14 +135,21 @@ class Consistency(RelationTask):
         listed = answer["cycles"]
         if not listed:  # no graph has to be looked at
             return answer["consistent"], frozenset[tuple[str, ...]]()
-        key = _replies.key
-        named = dict.fromkeys(each for fact in self.facts(sample) for each in fact[:2])
-        place = {key(name): str(number) for number, name in enumerate(named)}
-        cycles = {
-            _replies.turned(tuple([place.get(name, f"?{name}") for name in map(key, cycle)]))
-            for cycle in listed
-        }
-        return answer["consistent"], frozenset(cycles)
+        place: dict[str, str] = {}
+        for larger, smaller, _ in self.facts(sample):
+            if larger not in place:
+                place[larger] = str(len(place))
+            if smaller not in place:
+                place[smaller] = str(len(place))
+        try:
+            cycles = [[place[name] for name in cycle] for cycle in listed]
+        except KeyError:  # a name in other letters, or one that no statement has
+            folded = {_replies.key(name): number for name, number in place.items()}
+            cycles = [
+                [folded.get(name, f"?{name}") for name in map(_replies.key, cycle)]
+                for cycle in listed
+            ]
+        return answer["consistent"], frozenset(_replies.turned(tuple(each)) for each in cycles)
 
     def write(self, target: Any) -> str:
         """The cycles gone through one by one, then the answer in the format asked for."""

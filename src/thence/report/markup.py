@@ -1,0 +1,112 @@
+"""What the page's template draws with: figures, bars and outcomes as markup."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from thence.kernel.digest import compact_json
+from thence.kernel.score import Outcome
+from thence.kernel.statistics import Estimate
+from thence.kernel.table import Entry, Table
+from thence.report import figures
+from thence.report.cells import columns, parts
+
+ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
+"""Outcomes as the page shows them, from the best to the worst."""
+
+_DIGITS = 3
+_SHORT = 3  # letters of what is an abbreviation
+
+
+def environment() -> Environment:
+    """The templates, with the functions that they call; all else that they set is escaped."""
+    made = Environment(
+        loader=PackageLoader("thence.report", "."),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(
+        figure=_figure,
+        bar=_bar,
+        mix=_mix,
+        cell=_cell,
+        spec=_spec,
+        columns=columns,
+        counts=figures.counts,
+        heading=_heading,
+    )
+    return made
+
+
+def resource(name: str) -> Markup:
+    """A file of this package, which is ours and stands in the page as it is."""
+    return Markup(files("thence.report").joinpath(name).read_text(encoding="utf-8"))
+
+
+def _spec(table: Table) -> Markup:
+    """A figure's specification as JSON that cannot end the script it stands in."""
+    text = compact_json(figures.specification(table, alone=False))
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def _cell(entry: Entry, digits: int) -> Markup:
+    """An entry; its interval is smaller, and below where the table is wide."""
+    value, interval = parts(entry, digits)
+    made = Markup("{}").format(value.replace("-", "\N{MINUS SIGN}") if _number(entry) else value)
+    shown = interval.replace("-", "\N{MINUS SIGN}")
+    return made + Markup(' <span class="ci">{}</span>').format(shown) if interval else made
+
+
+def _heading(metric: str) -> str:
+    """A metric's name as the papers write it, such as ``macro F1`` and ``TC``."""
+    return " ".join(word.upper() if len(word) <= _SHORT else word for word in metric.split("_"))
+
+
+def _number(entry: Entry) -> bool:
+    return isinstance(entry, Estimate | int | float)
+
+
+def _figure(estimate: Estimate) -> Markup:
+    return _cell(estimate, _DIGITS) or Markup("&ndash;")
+
+
+def _bar(estimate: Estimate, chance: Estimate) -> Markup:
+    """A share from 0 to 1 as a bar with its interval, and a mark where chance is."""
+    if math.isnan(estimate.low):
+        return Markup("")
+    value, low, high = (
+        100 * max(0.0, min(1.0, x)) for x in (estimate.value, estimate.low, estimate.high)
+    )
+    made = Markup(
+        '<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{:.3f}">'
+        '<rect y="1" width="100" height="8" fill="var(--band)"/>'
+        '<rect y="1" width="{:.2f}" height="8" fill="var(--bar)"/>'
+        '<rect x="{:.2f}" y="4" width="{:.2f}" height="2" fill="var(--range)"/>{}</svg>'
+    )
+    mark = Markup("")
+    if not math.isnan(chance.value):
+        mark = Markup('<rect x="{:.2f}" width=".8" height="10" fill="var(--chance)"/>').format(
+            min(99.2, 100 * chance.value)
+        )
+    return made.format(estimate.value, value, low, max(0.6, high - low), mark)
+
+
+def _mix(outcomes: Mapping[str, int]) -> Markup:
+    """The outcomes as parts of one bar."""
+    total = sum(outcomes.values()) or 1
+    parts = [(name, outcomes.get(Outcome(name), 0)) for name in ORDER]
+    spans = Markup("").join(
+        Markup('<span style="width:{:.2f}%;background:var(--{})" title="{}: {}"></span>').format(
+            100 * count / total, name, name.replace("_", " "), count
+        )
+        for name, count in parts
+        if count
+    )
+    label = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in parts if count)
+    return Markup('<div class="mix" role="img" aria-label="{}">{}</div>').format(label, spans)
