@@ -358,3 +358,33 @@ def test_bars_that_are_few_are_no_wider_than_those_of_many() -> None:
         return found
 
     assert padding(1) > padding(3) > padding(10) == padding(20)
+
+
+def test_one_large_number_among_shares_takes_no_digits_from_them() -> None:
+    rows = [("pa", 0.857), ("f1", 0.4), ("pml", 10.591)]
+    table = Table("t", "Title", ("figure", "value"), rows)
+    assert [row[1] for row in cells.texts(table)] == ["0.857", "0.400", "10.591"]
+    per_cent = Table("t", "Title", ("figure", "value"), [("a", 0.4), ("b", 88.25), ("c", 7.0)])
+    assert [row[1] for row in cells.texts(per_cent)] == ["0.4", "88.2", "7.0"]
+
+
+@pytest.mark.parametrize(("columns", "kind"), [(6, "table"), (9, "table"), (12, "sidewaystable")])
+def test_a_wide_table_of_latex_sets_intervals_below_and_the_widest_is_turned(
+    columns: int, kind: str
+) -> None:
+    name = "provider/some-maker/a-model-of-a-long-name"
+    row = (name, *[Estimate(0.5, 0.25, 0.75, 8)] * (columns - 1))
+    names = ("model", *map(str, range(columns - 1)))
+    latex = exports.latex(Table("t", "Title", names, [row]))
+    assert latex.startswith(rf"\begin{{{kind}}}")
+    assert latex.rstrip().endswith(rf"\end{{{kind}}}")
+    assert latex.count(r"\shortstack[r]") == (columns - 1 if columns > 6 else 0)
+    assert r"provider/some-maker/\\ a-model-of-a-long-name}" in latex
+
+
+def test_the_boxes_of_each_series_stand_in_the_order_of_the_models_and_have_room() -> None:
+    rows = [(f"task {place}", name, 0.5) for place in range(40) for name in ("b", "a")]
+    chart = Chart("box", "task", "value", "model")
+    drawn = figures.specification(Table("t", "Title", ("task", "model", "value"), rows, "", chart))
+    assert drawn["encoding"]["xOffset"]["sort"] is None
+    assert drawn["mark"]["size"] * 80 < drawn["width"]

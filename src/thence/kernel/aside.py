@@ -8,7 +8,10 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from threading import Thread
 from typing import Any
+
+_MOST = 1 << 20  # bytes taken from another process at once
 
 
 def aside[Found](
@@ -44,14 +47,24 @@ def aside[Found](
         _send(work if pack is None else lambda: pack(work()), writer)
     os.close(writer)
 
+    sent: list[bytes] = []
+
+    def receive() -> None:
+        while part := os.read(reader, _MOST):
+            sent.append(part)
+        os.close(reader)
+
+    # What is sent is taken at once: a process that waits to get rid of it holds its memory.
+    receiving = Thread(target=receive, daemon=True)
+    receiving.start()
+
     def found() -> Found:
-        with os.fdopen(reader, "rb") as file:
-            sent = file.read()
+        receiving.join()
         _, status = os.waitpid(child, 0)
         if status or not sent:
             return work()
-        made = pickle.loads(sent)
-        del sent
+        made = pickle.loads(b"".join(sent))
+        sent.clear()
         result: Found = made if unpack is None else unpack(made)
         return result
 
