@@ -17,7 +17,7 @@ from thence import families, suite
 from thence.errors import FileError, UsageError
 from thence.kernel.digest import compact_json
 from thence.kernel.sample import CANARY, Sample
-from thence.suite import Plan, Tally, generate, generate_lines, places
+from thence.suite import Offered, Place, Plan, Tally, generate, generate_lines, places
 
 NAMES = offered()
 MIXED = Plan(NAMES, seed=5, size=45, settings={"steps": "2-4"})
@@ -63,6 +63,37 @@ def test_workers_or_not_the_same_is_drawn_again() -> None:
     assert lines(plan) == list(generate_lines(plan, 1, tallies[0]))
     assert lines(plan) == list(generate_lines(plan, 2, tallies[1]))
     assert tallies[0].redrawn == tallies[1].redrawn > 0
+
+
+def test_chunks_that_repeat_each_other_give_the_bytes_of_one_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As workers do it, but here: each chunk knows nothing of the others."""
+
+    def made(every: list[Place], plan: Plan, count: int) -> Iterator[tuple[int, list[Offered]]]:
+        suite._prepare(plan)
+        for start, end in suite._chunks(every):
+            yield start, suite._make_chunk(start, end)
+
+    monkeypatch.setattr(suite, "_chunks_made", made)
+    plan, tallies = Plan(["fable/recipes/taint"], seed=3, size=120), [Tally(), Tally()]
+    assert list(generate_lines(plan, 2, tallies[0])) == list(generate_lines(plan, 1, tallies[1]))
+    assert tallies[0] == tallies[1]
+    assert tallies[0].redrawn > 10
+
+
+def test_what_is_made_together_is_made_by_one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = list(places(Plan(["procbench/sort", "procbench/count"], size=48)))
+    monkeypatch.setattr(suite, "_CHUNK", 10)
+    whole = [(start, min(start + 10, 96)) for start in range(0, 96, 10)]
+    assert list(suite._chunks(every)) == whole
+    kind = type(families.task("procbench/sort")).__mro__[1]
+    monkeypatch.setattr(kind, "together", lambda task, cell: str(cell.parameters["steps"] // 9))
+    found = list(suite._chunks(every))
+    assert [start for start, _ in found] == [0, *(end for _, end in found[:-1])]
+    assert found[-1][1] == 96 and len(found) > 4
+    for _, end in found[:-1]:
+        assert suite._together(every[end - 1]) != suite._together(every[end])
 
 
 def test_workers_hand_over_the_same_samples() -> None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -175,9 +176,7 @@ def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) ->
         for line in generate_lines(plan, count, tally):
             yield Sample.from_json(json.loads(line))
         return
-    maker = _Maker(plan)
-    drawn = (maker.sample(place) for place in every)
-    yield from _distinct(every, drawn, maker.sample, _identity, plan, tally)
+    yield from _distinct(every, _Maker(plan).sample, _identity, plan, tally)
 
 
 def generate_lines(
@@ -187,9 +186,10 @@ def generate_lines(
     allow(workers)
     every = list(places(plan))
     count = _processes(every, workers)
-    maker = _Maker(plan)
-    drawn = _by_workers(plan, every, count) if count > 1 else map(maker.line, every)
-    for _, line in _distinct(every, drawn, maker.line, lambda made: made[0], plan, tally):
+    if count > 1:
+        yield from _by_workers(every, plan, tally, count)
+        return
+    for _, line in _distinct(every, _Maker(plan).line, itemgetter(0), plan, tally):
         yield line
 
 
@@ -223,87 +223,177 @@ class _Maker:
         return _identity(sample), compact_json(sample.to_json())
 
 
+class _Asked:
+    """What a file has asked so far."""
+
+    def __init__(self, plan: Plan) -> None:
+        every = {name: families.task(name) for name in plan.tasks}
+        self.spreading = {name: task for name, task in every.items() if task.spread}
+        self._seen: set[str] = set()
+        # By task and procedure, where these are to differ, the pair that it was first asked in:
+        # both twins of a pair may stem from it.
+        self._pairs: dict[tuple[str, str], str | None] = {}
+
+    def takes(self, task: str, told: Identity, *, fresh: bool = True) -> bool:
+        """Whether a sample is no repetition; ``fresh``: nor one of a procedure asked about."""
+        name, cluster, pair = told
+        if name in self._seen:
+            return False
+        if not fresh or task not in self.spreading or (task, cluster) not in self._pairs:
+            return True
+        return bool(pair and self._pairs[task, cluster] == pair)
+
+    def settle[Made](
+        self,
+        place: Place,
+        draw: Callable[[Place, int], Made],
+        tell: Callable[[Made], Identity],
+        first: Made | None = None,
+    ) -> tuple[Made, int, bool] | None:
+        """Draws until a sample is new: it, how often anew, and whether its procedure is new, too.
+
+        None where many draws gave nothing new. ``first``: what the first draw gives, if known.
+        """
+        task, spare = self.spreading.get(place.task), None
+        for again in range(_ATTEMPTS - 1):
+            made = draw(place, again) if again or first is None else first
+            told = tell(made)
+            if self.takes(place.task, told):
+                return made, again, True
+            if spare is None and self.takes(place.task, told, fresh=False):
+                spare = made
+            if task and spare is not None and task.elsewhere(place.cell, again + 1) is None:
+                if task.elsewhere(place.cell, 1) is not place.cell:  # all were asked about
+                    kept = self._pairs.items()
+                    self._pairs = {key: each for key, each in kept if key[0] != place.task}
+                return spare, again, False
+        return None
+
+    def add(self, task: str, told: Identity) -> None:
+        """Notes a sample that was taken."""
+        name, cluster, pair = told
+        self._seen.add(name)
+        if task in self.spreading:
+            self._pairs.setdefault((task, cluster), pair)
+
+
 def _distinct[Made](
     every: Sequence[Place],
-    drawn: Iterable[Made],
-    again: Callable[[Place, int], Made],
-    identity: Callable[[Made], Identity],
+    draw: Callable[[Place, int], Made],
+    tell: Callable[[Made], Identity],
     plan: Plan,
     tally: Tally | None,
 ) -> Iterator[Made]:
-    """Draws what repeats an earlier sample again, in order, whoever drew it first."""
-    tally = tally if tally is not None else Tally()
-    seen: set[str] = set()
-    # By task and procedure, where these are to differ, the pair that it was first asked in: both
-    # twins of a pair may stem from it.
-    asked: dict[tuple[str, str], str | None] = {}
-    every_task = {name: families.task(name) for name in plan.tasks}
-    spreading = {name: each for name, each in every_task.items() if each.spread}
-    for place, first in zip(every, drawn, strict=True):
-        task = spreading.get(place.task)
-        made, spare = first, None
-        for attempt in range(1, _ATTEMPTS):
-            name, cluster, pair = identity(made)
-            if name not in seen:
-                key = place.task, cluster
-                if task is None or key not in asked or (pair and asked[key] == pair):
-                    break
-                spare = spare or made
-            if (
-                task is not None
-                and spare is not None
-                and task.elsewhere(place.cell, attempt) is None
-            ):
-                made = spare
-                if task.elsewhere(place.cell, 1) is not place.cell:  # all were asked about
-                    asked = {key: each for key, each in asked.items() if key[0] != place.task}
-                break
-            tally.redrawn += 1
-            made = again(place, attempt)
-        else:
-            whole = place.task, place.cell.group
-            wanted = sum((each.task, each.cell.group) == whole for each in every)
-            found = tally.groups.get(place.task, Counter())[place.cell.group]
-            raise UsageError(
-                f"{place.task}: group {place.cell.group} has fewer than {wanted} distinct "
-                f"questions ({found} were found); {_lesser(plan)}"
-            )
-        name, cluster, pair = identity(made)
-        seen.add(name)
-        if task is not None:
-            asked.setdefault((place.task, cluster), pair)
+    """Draws what repeats an earlier sample again, in order."""
+    tally, asked = tally if tally is not None else Tally(), _Asked(plan)
+    for place in every:
+        found = asked.settle(place, draw, tell)
+        if found is None:
+            raise _exhausted(place, every, plan, tally)
+        made, again, _ = found
+        tally.redrawn += again
         tally.add(place)
+        asked.add(place.task, tell(made))
         yield made
+
+
+def _exhausted(place: Place, every: Sequence[Place], plan: Plan, tally: Tally) -> UsageError:
+    whole = place.task, place.cell.group
+    wanted = sum((each.task, each.cell.group) == whole for each in every)
+    found = tally.groups.get(place.task, Counter())[place.cell.group]
+    return UsageError(
+        f"{place.task}: group {place.cell.group} has fewer than {wanted} distinct questions "
+        f"({found} were found); {_lesser(plan)}"
+    )
 
 
 def _lesser(plan: Plan) -> str:
     return "ask for fewer" if plan.size is None else f"ask for fewer than --size {plan.size}"
 
 
-def _by_workers(plan: Plan, every: Sequence[Place], count: int) -> Iterator[Line]:
-    """The lines of all places, made by worker processes and put back in order."""
-    size = max(_LEAST, _CHUNK * len(every) // max(1, _effort(every)))
-    made = pool(count, _prepare, plan)
+def _by_workers(
+    every: Sequence[Place], plan: Plan, tally: Tally | None, count: int
+) -> Iterator[str]:
+    """The lines of all places, made by worker processes and put back in order.
+
+    What repeats an earlier sample is drawn again here, but for samples that are made together: of
+    these a worker offers such that none repeats another. Whatever it rejected would be rejected
+    here, too, while all that it offers is taken; once something is not, the rest of its chunk is
+    drawn anew.
+    """
+    tally, asked, maker = tally if tally is not None else Tally(), _Asked(plan), _Maker(plan)
+    for start, chunk in _chunks_made(every, plan, count):
+        trusted = True
+        for place, offered in zip(every[start : start + len(chunk)], chunk, strict=True):
+            line, again, fresh = offered
+            if not (trusted and asked.takes(place.task, line[0], fresh=fresh)):
+                trusted = place.task not in asked.spreading
+                found = asked.settle(place, maker.line, itemgetter(0), None if again else line)
+                if found is None:
+                    raise _exhausted(place, every, plan, tally)
+                line, again, _ = found
+            tally.redrawn += again
+            tally.add(place)
+            asked.add(place.task, line[0])
+            yield line[1]
+
+
+type Offered = tuple[Line, int, bool]
+"""A line, how often it was drawn anew, and whether its procedure was new to the worker."""
+
+
+def _chunks_made(
+    every: Sequence[Place], plan: Plan, count: int
+) -> Iterator[tuple[int, list[Offered]]]:
+    """Where each chunk starts and what a worker offers for it, in order."""
+    workers = pool(count, _prepare, plan)
     try:
-        waiting: deque[Future[list[Line]]] = deque()
-        for start in range(0, len(every), size):
-            waiting.append(made.submit(_make_chunk, start, size))
+        waiting: deque[tuple[int, Future[list[Offered]]]] = deque()
+        for start, end in _chunks(every):
+            waiting.append((start, workers.submit(_make_chunk, start, end)))
             if len(waiting) > 4 * count:  # never far ahead of whoever writes
-                yield from waiting.popleft().result()
+                begun, offered = waiting.popleft()
+                yield begun, offered.result()
         while waiting:
-            yield from waiting.popleft().result()
+            begun, offered = waiting.popleft()
+            yield begun, offered.result()
     finally:
-        made.shutdown(cancel_futures=True)
+        workers.shutdown(cancel_futures=True)
+
+
+def _chunks(every: Sequence[Place]) -> Iterator[tuple[int, int]]:
+    """Ranges of places for one worker each; those that are made together stay together."""
+    size = max(_LEAST, _CHUNK * len(every) // max(1, _effort(every)))
+    start = 0
+    while start < len(every):
+        end = min(start + size, len(every))
+        while end < len(every) and _together(every[end]) == _together(every[end - 1]) is not None:
+            end += 1
+        yield start, end
+        start = end
+
+
+def _together(place: Place) -> tuple[str, str] | None:
+    key = families.task(place.task).together(place.cell)
+    return None if key is None else (place.task, key)
 
 
 _held: dict[str, Any] = {}  # of a worker process: its plan's places and maker
 
 
 def _prepare(plan: Plan) -> None:
-    _held["places"] = list(places(plan))
+    _held["plan"], _held["places"] = plan, list(places(plan))
     _held["maker"] = _Maker(plan)
 
 
-def _make_chunk(start: int, size: int) -> list[Line]:
-    maker: _Maker = _held["maker"]
-    return [maker.line(place) for place in _held["places"][start : start + size]]
+def _make_chunk(start: int, end: int) -> list[Offered]:
+    plan, maker = _held["plan"], _held["maker"]
+    asked, made = _Asked(plan), list[Offered]()
+    for place in _held["places"][start:end]:
+        offered = None
+        if _together(place) is not None:
+            offered = asked.settle(place, maker.line, itemgetter(0))
+        offered = offered or (maker.line(place), 0, True)
+        asked.add(place.task, offered[0][0])
+        made.append(offered)
+    return made

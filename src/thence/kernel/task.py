@@ -181,6 +181,14 @@ class Task(ABC):
         """
         return cell if attempt < _FRESH else None
 
+    def together(self, cell: Cell) -> str | None:
+        """What cells that follow each other share that one process makes once for all of them.
+
+        Their samples are drawn anew where they were drawn first (the default of `elsewhere`). None
+        where it is all the same which process makes what.
+        """
+        return None
+
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """What the manifest should say of the samples, such as which class was sampled."""
         return {}

@@ -123,6 +123,10 @@ class Cellwise(Task):
             cell, parameters={**cell.parameters, "first": (first + attempt) % len(corpus)}
         )
 
+    def together(self, cell: Cell) -> str | None:
+        """The shelf, whose questions are chosen together."""
+        return cell.parameters.get("shelf")
+
     def cell(self, sample: Sample) -> Cell:
         """The cell without what places a sample in it, which would tell its answer."""
         held = sample.metadata
