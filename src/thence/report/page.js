@@ -33,8 +33,11 @@ function drawFigures() {
     fit(spec, room);
     if (narrow) { // what a specification says itself goes before what is given beside it
       spec.config.axis.labelLimit = config.axis.labelLimit;
-      const x = spec.encoding && spec.encoding.x;
-      if (x && x.axis && x.field === "model") x.axis.labelExpr = "slice(datum.label, lastindexof(datum.label, '/') + 1)";
+      for (const name of ["x", "y"]) {
+        const place = spec.encoding && spec.encoding[name];
+        if (place && place.field === "model")
+          place.axis = { ...place.axis, labelExpr: "slice(datum.label, lastindexof(datum.label, '/') + 1)" };
+      }
       if (spec.mark && spec.mark.type === "boxplot") spec.mark.size = Math.max(2, spec.mark.size * room / 640);
     }
     if (spec.encoding && spec.encoding.facet) config.header.labelLimit = spec.width;
