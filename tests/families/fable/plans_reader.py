@@ -61,7 +61,7 @@ def read(prompt: str) -> Told:
     steps = [line.partition(". ") for line in lines if re.match(r"\d+\. ", line)]
     if [number for number, _, _ in steps] != [str(k + 1) for k in range(len(steps))]:
         raise ValueError("steps are not numbered from 1")
-    before = "Before the first step this holds: "
+    before = "Of all that the steps need, this alone holds before the first step: "
     (start,) = [line for line in lines if line.startswith(before)] or [""]
     (question,) = (line for line in lines if line.endswith("?"))
     return Told(
