@@ -2,18 +2,20 @@
 
     python benchmarks/recipes.py [FLOW_GRAPH_CORPUS]
 
-The parser sees titles and texts alone, of the cookbook, of the generator, of recipes as people post
-them (marked by hand in ``tests/domains/recipes``) and of the flow-graph corpus. A *use* is a pair
-of steps of which the later works directly with what the earlier left; a *definition* is an
-ingredient that comes in at a step; a *dependency* is a pair of steps of which the earlier has to
-come first, directly or through others.
+Recipes are made and read by one process, then by one a core; the time that starting these takes
+counts. The parser sees titles and texts alone, of the cookbook, of the generator, of recipes as
+people post them (marked by hand in ``tests/domains/recipes``) and of the flow-graph corpus. A
+*use* is a pair of steps of which the later works directly with what the earlier left; a
+*definition* is an ingredient that comes in at a step; a *dependency* is a pair of steps of which
+the earlier has to come first, directly or through others.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -23,10 +25,14 @@ from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lexicon import stem
 from thence.domains.recipes.lowering import Lowered, reachable
 from thence.domains.recipes.parser import Parsed, parse
+from thence.kernel.workers import allow, processes, spread, uncollected
 
-COUNT = 1000
+COUNT = 1000  # recipes by one process
+MANY = 10_000  # by several
+_AT_A_TIME = 250
 
 type Pairs = set[tuple[int, object]]
+type Plain = tuple[str, list[str]]
 type Case = tuple[str, list[str], dict[str, Pairs]]
 
 
@@ -129,13 +135,50 @@ def posted(name: str) -> Iterator[Case]:
         yield each.title, list(each.steps), true
 
 
+def made(seeds: Sequence[int]) -> list[Plain]:
+    """A recipe a seed, as titles and texts."""
+    recipes = []
+    for seed in seeds:
+        new = generate(Random(seed))
+        recipes.append((new.recipe.title, [step.text for step in new.procedure.steps]))
+    return recipes
+
+
+def read(recipes: Sequence[Plain]) -> list[float]:
+    """How sure the parser is of each recipe, whose facts and order it has found."""
+    with uncollected():
+        return [parse(title, steps).sure for title, steps in recipes]
+
+
 def speed(name: str, count: int, work: Callable[[], object]) -> None:
-    """Prints how many recipes were worked on in a second of the processor and of the clock."""
+    """Prints how many recipes one process works on in a second of the processor and the clock."""
     wall, own = time.perf_counter(), time.process_time()
     work()
     own, wall = time.process_time() - own, time.perf_counter() - wall
-    print(f"{name:<10}{count / own:>7,.0f} recipes/s of CPU time {count / wall:>7,.0f} recipes/s"
-          " of wall time (goal 1,000)")  # fmt: skip
+    print(f"{name:<10} by one process {count / own:>7,.0f} recipes/s of CPU time"
+          f" {count / wall:>7,.0f} recipes/s of wall time (goal 1,000)")  # fmt: skip
+
+
+def speed_of_all() -> None:
+    """Prints the same of one process a core.
+
+    By CPU time it is what they would do together if each had a core to itself.
+    """
+    allow(None)
+    recipes = together("made", lambda: spread(made, range(MANY), _AT_A_TIME))
+    together("read", lambda: spread(read, recipes, _AT_A_TIME))
+
+
+def together[Result](name: str, work: Callable[[], list[Result]]) -> list[Result]:
+    """Has several processes work, and prints how quick they are, their start included."""
+    wall, own = time.perf_counter(), os.times()
+    found = work()
+    wall, ended = time.perf_counter() - wall, os.times()
+    workers = ended.children_user + ended.children_system - own.children_user - own.children_system
+    rate = processes() * len(found) / workers
+    print(f"{name:<10} by {processes():>2} processes {rate:>7,.0f} recipes/s of CPU time"
+          f" {len(found) / wall:>7,.0f} recipes/s of wall time (goal 1,000)")  # fmt: skip
+    return found
 
 
 def loop() -> float:
@@ -150,16 +193,12 @@ def main() -> None:
     """Prints speed and accuracy."""
     tell()
     print(f"a million additions take {loop():.2f} s of CPU time here and now")
-    rng = Random(1)
-    warm = [of_lowered(generate(rng)) for _ in range(50)]
-    for title, steps, _ in warm:
-        parse(title, steps)
-    made: list[Lowered] = []
-    speed("generated", COUNT, lambda: made.extend(generate(rng) for _ in range(COUNT)))
-    texts = [(each.recipe.title, [step.text for step in each.procedure.steps]) for each in made]
-    cases = [of_lowered(each) for each in made[:300]]
-    del made[:]
-    speed("parsed", COUNT, lambda: [parse(title, steps) for title, steps in texts])
+    read(made(range(-50, 0)))
+    recipes: list[Plain] = []
+    speed("made", COUNT, lambda: recipes.extend(made(range(COUNT))))
+    speed("read", COUNT, lambda: read(recipes))
+    speed_of_all()
+    cases = [of_lowered(generate(Random(seed))) for seed in range(300)]
     report("cookbook", map(of_lowered, cookbook()))
     report("generator", cases)
     report("posted, first set", posted("posted.txt"))
@@ -168,7 +207,7 @@ def main() -> None:
     report("posted, fourth", posted("posted_fourth.txt"))
     if len(sys.argv) > 1:
         graphs = list(corpus(Path(sys.argv[1])))
-        speed("corpus", len(graphs), lambda: [parse(title, texts) for title, texts, _ in graphs])
+        speed("corpus", len(graphs), lambda: read([each[:2] for each in graphs]))
         report("flow-graph corpus", graphs)
 
 

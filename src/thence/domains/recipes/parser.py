@@ -234,27 +234,34 @@ def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -
     holds: dict[str, tuple[str, ...]] = {}
     traces: list[Trace] = []
     for text, node, made in zip(steps, nodes, names, strict=True):
-        uses = [names[each.source] for each in node.takes]
-        gone = [names[each.source] for each in node.takes if not each.stays]
-        inside = [holds[name] for name in uses if name in holds]
+        uses: list[str] = []
+        gone: list[str] = []
+        inside: list[tuple[str, ...]] = []
+        for each in node.takes:
+            name = names[each.source]
+            uses.append(name)
+            if name in holds:
+                inside.append(holds[name])
+            if not each.stays:
+                gone.append(name)
         carried = inside[0] if len(inside) == 1 else tuple(dict.fromkeys(chain(*inside)))
-        brings = list(dict.fromkeys(node.brings))
+        brings = list(dict.fromkeys(node.brings)) if node.brings else []
         if brings and carried:
             heads = set(map(head, carried))
             brings = [x for x in brings if head(x) not in heads]
         drops = _dropped(text, carried) if node.said.drops and carried else []
         for name in gone:
             holds.pop(name, None)
-        held = () if node.kind == "oven" else (*carried, *brings)
+        held = () if node.kind == "oven" else (*carried, *brings) if brings else carried
         if drops:
             held = tuple([x for x in held if x not in drops])
         holds[made] = held
+        kills = gone if made not in gone else [name for name in gone if name != made]
         heats = node.said.cooks
         act = Act(uses, gone, tuple(brings), {made: held}, (), heats)
         traces.append(
-            Trace(text, uses=uses, defines=[made], kills=[name for name in gone if name != made],
-                  carries=carried, brings=brings, drops=drops, holds=holds.copy(),
-                  heats=heats, acts=[act])
+            Trace(text, uses, [made], kills, carried, brings, drops, holds.copy(), {}, heats, [],
+                  [act])
         )  # fmt: skip
     return tuple(traces)
 

@@ -16,7 +16,8 @@ from thence.domains.recipes.lexicon import COOKING, DROPPED, LONG, MOST_WORDS
 
 DISCARDING = frozenset(("discard", "discarding"))
 DROPPING = DROPPED | DISCARDING
-_DIGITS = str.maketrans("123456789", "000000000")
+_DIGITS = bytes.maketrans(b"123456789", b"000000000")
+_BYTES = ("utf-8", "surrogatepass")
 _THROUGH = frozenset(
     ["bake", "boil", "simmer", "braise", "roast", "stew", "poach", "deep-fry", "steam"]
 )
@@ -67,12 +68,17 @@ def said(text: str) -> Said:
     """What a step says."""
     if len(text) > LONG:
         return _read(text).alone
-    same = text.translate(_DIGITS).replace("00", "0").replace("00", "0")
-    each = list(map(_sentence, sentences(same)))
+    each = list(map(_sentence, sentences(_numberless(text))))
     for one in each:
         if one.numbered:
             return _as_written(text)
     return each[0].alone if len(each) == 1 else _together(each)
+
+
+def _numberless(text: str) -> str:
+    """A text whose numbers are all 0, as bytes since these are exchanged far quicker."""
+    held = text.encode(*_BYTES).translate(_DIGITS).replace(b"00", b"0").replace(b"00", b"0")
+    return held.decode(*_BYTES)
 
 
 @lru_cache(MOST_WORDS)
