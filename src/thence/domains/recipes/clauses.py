@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 from thence.domains.recipes.lexicon import (
     COOKED,
@@ -31,7 +30,6 @@ from thence.domains.recipes.phrases import Chunk, Clause, Draft
 __all__ = ["Chunk", "Clause", "clauses", "cut", "sentences", "tokens"]
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|\d[\w./°%½¼¾⅓⅔-]*|[½¼¾⅓⅔]|[.,;:!?()\n]")
-_LONG_SENTENCE = 40  # words; longer ones are not remembered
 _STOPS = frozenset(".;!?\n")
 _PAUSES = frozenset(",()")
 _NOT_AFTER_ONCE = frozenset((".", ",", "more", "or", "again"))
@@ -100,15 +98,14 @@ def cut(words: Sequence[str]) -> list[Clause]:
     start = 0
     for place, word in enumerate(words, 1):
         if word in _STOPS:
-            sentence = tuple(words[start:place])
-            found += _sentence(sentence) if place - start <= _LONG_SENTENCE else _read(sentence)
+            found += _read(words[start:place])
             start = place
-    rest = (*words[start:], ".")
-    found += _sentence(rest) if len(rest) <= _LONG_SENTENCE else _read(rest)
+    if start < len(words):
+        found += _read([*words[start:], "."])
     return found
 
 
-def _read(words: tuple[str, ...]) -> tuple[Clause, ...]:
+def _read(words: Sequence[str]) -> list[Clause]:
     """The clauses of a sentence, whose last word is the mark that ends it."""
     draft = Draft()
     fresh = True  # a verb may stand here
@@ -149,10 +146,7 @@ def _read(words: tuple[str, ...]) -> tuple[Clause, ...]:
         else:
             fresh = _BY_KIND[kind](draft, word, after, fresh)
     draft.end(sentence=True)
-    return tuple(draft.clauses)
-
-
-_sentence = lru_cache(MOST_WORDS)(_read)  # "Preheat the oven to 180 C." opens many a recipe
+    return draft.clauses
 
 
 def _conjunction(draft: Draft, word: str, following: Sequence[str]) -> None:

@@ -21,10 +21,9 @@ _BYTES = ("utf-8", "surrogatepass")
 _THROUGH = frozenset(
     ["bake", "boil", "simmer", "braise", "roast", "stew", "poach", "deep-fry", "steam"]
 )
-_UNTIL_DONE = re.compile(
-    r"\b(?:cooked through|no longer pink|juices run clear|until (?:set|done|tender))\b",
-    re.IGNORECASE,
-)
+_DONE = ("cooked through", "no longer pink", "juices run clear", "until set", "until done",
+         "until tender")  # fmt: skip
+_UNTIL_DONE = re.compile(rf"\b(?:{'|'.join(_DONE)})\b")
 
 
 class Said(NamedTuple):
@@ -66,12 +65,15 @@ class _Sentence(NamedTuple):
 
 def said(text: str) -> Said:
     """What a step says."""
-    if len(text) > LONG:
-        return _read(text).alone
-    each = list(map(_sentence, sentences(_numberless(text))))
+    return _of(text) if len(text) <= LONG else _read(text).alone
+
+
+@lru_cache(MOST_WORDS)
+def _of(text: str) -> Said:
+    each = [_sentence(one) for one in sentences(_numberless(text))]
     for one in each:
         if one.numbered:
-            return _as_written(text)
+            return _read(text).alone
     return each[0].alone if len(each) == 1 else _together(each)
 
 
@@ -79,11 +81,6 @@ def _numberless(text: str) -> str:
     """A text whose numbers are all 0, as bytes since these are exchanged far quicker."""
     held = text.encode(*_BYTES).translate(_DIGITS).replace(b"00", b"0").replace(b"00", b"0")
     return held.decode(*_BYTES)
-
-
-@lru_cache(MOST_WORDS)
-def _as_written(text: str) -> Said:
-    return _read(text).alone
 
 
 def _together(each: Sequence[_Sentence]) -> Said:
@@ -109,15 +106,30 @@ def _read(sentence: str) -> _Sentence:
     words = tokens(sentence)
     parts = [part for part in cut(words) if not part.remark]
     heats = not COOKING.isdisjoint(words)
-    through = not _THROUGH.isdisjoint(words) or _UNTIL_DONE.search(sentence) is not None
+    through = not _THROUGH.isdisjoint(words) or _until_done(sentence.lower())
     drops = not DROPPING.isdisjoint(words)
-    numbered = any(
-        word[:1].isdigit()
-        for part in parts
-        for word in (part.purpose, *[word for chunk in part.chunks for word in chunk.words])
-    )
+    numbered = "0" in sentence and _is_numbered(parts)
     alone = _said(parts, cooks=heats and through, drops=drops)
     return _Sentence(parts, heats, through, drops, numbered, alone)
+
+
+def _is_numbered(parts: Sequence[Clause]) -> bool:
+    """Whether the one number that there is, 0, stands in a name."""
+    for part in parts:
+        if part.purpose[:1] == "0":
+            return True
+        for chunk in part.chunks:
+            for word in chunk.words:
+                if word[0] == "0":
+                    return True
+    return False
+
+
+def _until_done(text: str) -> bool:
+    for words in _DONE:  # few texts hold one, so that most need no expression
+        if words in text:
+            return _UNTIL_DONE.search(text) is not None
+    return False
 
 
 _sentence = lru_cache(MOST_WORDS)(_read)
