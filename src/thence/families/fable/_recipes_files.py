@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thence.domains.recipes.parser import UNPLACED, Phrases, load_phrases, parse, sureness
-from thence.domains.recipes.reading import Text, read
+from thence.domains.recipes.reading import Text, Texts, read
 from thence.errors import FileError
 from thence.families.fable._recipes_curation import curate, questions
 from thence.families.fable._recipes_kitchen import Kitchen, kitchen
@@ -121,9 +121,10 @@ def phrases(pipeline: str) -> Phrases | None:
 
 @lru_cache(maxsize=8)
 def _collection(name: str, curation: str, pipeline: str) -> Collection:
-    texts = read(_paths[name])
+    texts: Texts = CARRIED.get(f"texts {name}") or read(_paths[name])
     _tell(texts.problems)
     judged = _judged(name, curation, pipeline, texts.recipes)
+    CARRIED[f"texts {name}"] = texts  # only now: who judges is handed what to judge
     found: dict[str, Any] = {"recipes read": len(judged), "problems": len(texts.problems)}
     if texts.problems:
         found["first problems"] = texts.problems[:_MOST_LINES]
