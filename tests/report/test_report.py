@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import csv
-import gc
 import gzip
 import html
 import io
@@ -16,7 +15,6 @@ import pytest
 
 from tests.cli.command import refused, settle, thence
 from tests.report.runs import hostile, right, run
-from thence.cli.report_ import uncollected
 from thence.engine.beside import baselines
 from thence.kernel.statistics import Estimate
 from thence.kernel.table import Chart, Table
@@ -223,13 +221,6 @@ def test_a_long_step_is_cut_with_a_mark() -> None:
         f"1. {texts[0]}",
         "2. " + "b" * (LABEL - 1) + "\N{HORIZONTAL ELLIPSIS}",
     ]
-
-
-def test_cycles_are_collected_again_whatever_happens() -> None:
-    with pytest.raises(KeyError), uncollected():
-        assert not gc.isenabled()
-        raise KeyError
-    assert gc.isenabled()
 
 
 def test_no_panel_is_wider_for_a_long_name() -> None:

@@ -22,11 +22,12 @@ _TOKENS = 24  # of the tiny model's replies
 def command(output: Path, overwrite: bool) -> int:
     """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
     from thence import families, files, suite
-    from thence.cli.report_ import shown, uncollected
+    from thence.cli.report_ import shown
     from thence.engine.directory import RunDirectory
     from thence.engine.kept import Kept
     from thence.errors import FileError
     from thence.kernel.disk import disk
+    from thence.kernel.workers import uncollected
     from thence.report.page import Contents, write_page
     from thence.report.terminal import print_comparison
 

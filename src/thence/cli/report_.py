@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterator, Sequence, Sized
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +35,7 @@ def command(
 ) -> int:
     """Write one self-contained page about some runs: tables, figures, samples to read."""
     from thence.errors import FileError, UsageError
+    from thence.kernel.workers import uncollected
     from thence.report.exports import write_all
 
     if output.suffix not in {".html", ".htm"}:
@@ -47,7 +46,9 @@ def command(
         raise FileError(f"-o {output}: exists; give --overwrite to replace it")
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a run is named twice; name each once")
-    with uncollected():  # and what is held is let go before that search begins again
+    # What a page is made of lives until it is written: of 50,000 samples the search for cycles
+    # takes a tenth of the time; what is held is let go before that search begins again.
+    with uncollected():
         tables, told, unfinished = _written(paths, output, title)
     if folder is not None:
         written = write_all(folder, tables)
@@ -78,21 +79,6 @@ def _written(
         for warning in run.warnings
     ]
     return tables, told, any(not run.results.finished for run in runs)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without the search for cycles of objects: what a page is made of lives until it is written.
-
-    Of 50,000 samples, that search takes a tenth of the time and finds next to nothing.
-    """
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def _first(runs: Sequence[Kept]) -> Iterator[Sample]:
