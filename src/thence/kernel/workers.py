@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from typing import Any
@@ -40,12 +40,26 @@ def pool(
         prepare: called in each of them first, with the arguments.
         arguments: of ``prepare``.
     """
-    return ProcessPoolExecutor(
+    return _Pool(
         count,
         mp_context=get_context("spawn"),
         initializer=_begin,
         initargs=(dict(CARRIED), prepare, arguments),
     )
+
+
+class _Pool(ProcessPoolExecutor):
+    """Starts its workers with Ctrl-C blocked: one that is still starting would die of it, aloud."""
+
+    def submit[**P, Result](
+        self, work: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[Result]:
+        """As of any pool; it is here that a worker may be started."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a child inherits it
+        try:
+            return super().submit(work, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def spread[Item, Result](
