@@ -42,11 +42,14 @@ def replacing(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
+_BLOCK = 1 << 24  # bytes; between two blocks a thread waits for whatever else Python is doing
+
+
 def file_hash(path: Path) -> str:
     """SHA-256 of the bytes of a file, hexadecimal."""
     hashed = sha256()
     with disk(path), path.open("rb") as file:
-        while block := file.read(1 << 20):
+        while block := file.read(_BLOCK):
             hashed.update(block)
     return hashed.hexdigest()
 
