@@ -37,18 +37,24 @@ SUITES = {
 SMALL, FULL = 5_000, 50_000
 WANTED_SECONDS, WANTED_BYTES, WANTED_MEMORY = 20.0, 15e6, 1e9
 MODEL = "baseline/random"
+LOOK = 0.5  # seconds between two looks at the memory, for each of which the process stands still
 
 
 def thence(*arguments: object) -> tuple[float, float, int]:
     """Runs a command; wall and CPU seconds of its processes, and their most memory in bytes."""
     command = [sys.executable, "-m", "thence", *map(str, arguments)]
+    # As installed: what was compiled at the first start is not compiled again.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     begun = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    most, ended = 0, 0
+    child = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
+    )
+    most, ended, looked = 0, 0, begun
     while not ended:
-        most = max(most, held_by(child.pid))
         ended, status, usage = os.wait4(child.pid, os.WNOHANG)
-        time.sleep(0.1)
+        if time.perf_counter() > looked + LOOK:
+            most, looked = max(most, held_by(child.pid)), time.perf_counter()
+        time.sleep(0.02)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise SystemExit(f"{' '.join(command)} ended with {child.returncode}")
