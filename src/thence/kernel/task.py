@@ -169,23 +169,16 @@ class Task(ABC):
     def elsewhere(self, cell: Cell, attempt: int) -> Cell | None:
         """Where a sample is drawn anew whose procedure, or which itself, was asked before.
 
-        A task whose questions are chosen from a corpus goes on to another procedure with each
-        attempt, and begins again with all of them once it has tried them.
-
-        Args:
-            cell: where it was drawn first.
-            attempt: how often it has been drawn anew, this time included; from 1.
-
-        Returns:
-            None where no procedure that was not asked about is to be hoped for any more.
+        A task whose questions are chosen from a corpus goes on to another procedure each time, and
+        begins again with all of them once it has tried them. ``attempt`` counts the draws anew,
+        this one included; None: no procedure is left that was not asked about.
         """
         return cell if attempt < _FRESH else None
 
     def together(self, cell: Cell) -> str | None:
-        """What cells that follow each other share that one process makes once for all of them.
+        """What cells that follow each other share that one process makes once for all; else None.
 
-        Their samples are drawn anew where they were drawn first (the default of `elsewhere`). None
-        where it is all the same which process makes what.
+        Their samples are drawn anew where they were drawn first (the default of `elsewhere`).
         """
         return None
 
