@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from thence import families
@@ -15,7 +16,8 @@ from thence.protocols import Protocol
 REDUCTIONS = ("mean", "majority")
 
 
-class Response(NamedTuple):
+@dataclass(slots=True)
+class Response:
     """One line of ``responses.jsonl``: what came back, and for what.
 
     Attributes:
@@ -132,7 +134,7 @@ def judge(
         if refused:
             outcome = Outcome.REFUSED
     else:
-        value, rule, _ = answer
+        value, rule = answer.value, answer.rule
         grade = task.grade(value, sample)
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
     values = grade.values
@@ -219,7 +221,7 @@ def judge_with(
     second = judge(converted, sample, task, DIRECT)
     if second.rule is None:
         return score
-    return second._replace(rule=EXTRACTED + second.rule, explanation=score.explanation)
+    return replace(second, rule=EXTRACTED + second.rule, explanation=score.explanation)
 
 
 def score_sample(
