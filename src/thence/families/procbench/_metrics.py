@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import compress, count
-from operator import ne
+from operator import eq, indexOf
 from typing import Any
+
+from thence.kernel.score import Grade
 
 METRICS = ("pa", "sm", "fm", "pml")
 COUNTS = ("pml",)
@@ -14,14 +15,16 @@ COUNTS = ("pml",)
 
 def prefix_match_length(truth: Sequence[Any], predicted: Sequence[Any]) -> int:
     """PML: the length of the longest equal prefix of two sequences of states."""
-    different = compress(count(), map(ne, truth, predicted))
-    return next(different, min(len(truth), len(predicted)))
+    try:
+        return indexOf(map(eq, truth, predicted), False)  # noqa: FBT003
+    except ValueError:  # the shorter is how the longer begins
+        return min(len(truth), len(predicted))
 
 
 @cache
-def perfect(length: int) -> Mapping[str, float]:
-    """The metrics of a right answer of so many states; the same object each time."""
-    return {"pa": 1.0, "sm": 1.0, "fm": 1.0, "pml": float(length)}
+def perfect(length: int) -> Grade:
+    """The grade of a right answer of so many states; the same object each time."""
+    return Grade(True, {"pa": 1.0, "sm": 1.0, "fm": 1.0, "pml": float(length)})  # noqa: FBT003
 
 
 def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> Mapping[str, float]:
@@ -35,10 +38,11 @@ def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> Mapping[str, floa
         ``pa``: PML / max(N, M), from 0 to 1; ``sm``: 1 where pa is 1; ``fm``: 1 where the last
         states are equal; ``pml``: from 0 to N.
     """
-    matched = prefix_match_length(truth, predicted)
-    longer = max(len(truth), len(predicted))
-    if matched == longer:
-        return perfect(longer)
-    accuracy = matched / longer
+    matched, longer = prefix_match_length(truth, predicted), max(len(truth), len(predicted))
     final = bool(predicted) and truth[-1] == predicted[-1]
-    return {"pa": accuracy, "sm": 0.0, "fm": float(final), "pml": float(matched)}
+    return {
+        "pa": matched / longer,
+        "sm": 1.0 if matched == longer else 0.0,
+        "fm": 1.0 if final else 0.0,
+        "pml": float(matched),
+    }

@@ -171,13 +171,13 @@ class Procedure[Question: Mapping[str, Any]](Task):
 
     def read(self, reply: str, sample: Sample) -> Answer | None:
         """The states in a reply; see `read_states` for the order of the rules."""
-        return read_states(reply, self.states, self.final or self.states, truth=sample.target)
+        return read_states(reply, self.states, self.final or self.states, None, sample.target)
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Correct is SM: every state and the final state equal the truth, in order."""
         target = sample.target
         if answer is target:  # as `read` has it, where it is right
-            return Grade(True, perfect(len(target["intermediate"]) + 1))  # noqa: FBT003
+            return perfect(len(target["intermediate"]) + 1)
         truth = [*target["intermediate"], target["final"]]
         said = [] if answer is None else [*answer["intermediate"], answer["final"]]
         values = metrics(truth, said)
