@@ -12,6 +12,7 @@ What a model thinks before its reply is not read.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import orjson
@@ -36,6 +37,15 @@ _COMPACT = '{"intermediate":['  # how an answer without spaces begins
 _LABEL = 60  # characters within which a label's colon must stand
 
 
+def _label(word: str) -> re.Pattern[str]:
+    """The beginning of a line up to the colon of a label whose first word this is."""
+    more = rf"(?!s?+[a-z])[^:]{{0,{_LABEL - len(word) - 1}}}:"
+    return re.compile(rf"[{re.escape(_DECORATION)}]*+(?ai:{word}{more})")
+
+
+_INTERMEDIATE, _FINAL = _label("intermediate"), _label("final")
+
+
 def read_states(
     reply: str,
     states: Shape,
@@ -50,24 +60,21 @@ def read_states(
     sooner; it changes nothing else.
     """
     text = visible(reply)
-    said = from_last_brace(text)
-    compact = said.startswith(_COMPACT)
-    if compact and truth is not None and said == _written(truth):
-        return Answer(truth, "json")
-    found = parsed(said)
-    # A text equals nothing but the same text; a number equals true or 1.0 as well.
-    if not compact and found is not None and found == truth and states.spelled and final.spelled:
-        return Answer(truth, "json")
-    answer = _typed(found, states, final)
-    if answer is not None:
-        return answer
     if "{" not in text:
-        return _labelled(text, states, final, meter)
+        return _labelled(text, states, final, meter, truth)
+    said = from_last_brace(text)
+    if said.startswith(_COMPACT) and truth is not None:
+        if said == _written(truth):
+            return Answer(truth, "json")
+        truth = None  # it is not what is said
+    value = _typed(parsed(said), states, final, truth)
+    if value is not None:
+        return Answer(value, "json")
     untyped: Answer | None = None
     for found in objects_from_the_end(text, meter):
-        answer = _typed(found, states, final)
-        if answer is not None:
-            return answer
+        value = _typed(found, states, final, None)
+        if value is not None:
+            return Answer(value, "json")
         listed = found.get("intermediate")
         if untyped is not None or not isinstance(listed, list) or "final" not in found:
             continue
@@ -75,7 +82,7 @@ def read_states(
             (concluded,) = _each([found["final"]], final)
             value = {"intermediate": _each(listed, states), "final": concluded}
             untyped = Answer(value, "json_untyped")
-    return untyped or _labelled(text, states, final, meter)
+    return untyped or _labelled(text, states, final, meter, truth)
 
 
 def _written(truth: dict[str, Any]) -> str | None:
@@ -86,21 +93,25 @@ def _written(truth: dict[str, Any]) -> str | None:
         return None
 
 
-def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> Answer | None:
-    """The answer in an object that has both keys and the task's types."""
-    if found is None or "final" not in found:
+def _typed(
+    found: dict[str, Any] | None, states: Shape, final: Shape, truth: dict[str, Any] | None
+) -> dict[str, Any] | None:
+    """The states in an object that has both keys and the task's types."""
+    if found is None or "intermediate" not in found or "final" not in found:
         return None
-    listed = found.get("intermediate")
+    # A text equals nothing but the same text; a number equals true or 1.0 as well.
+    if found == truth and states.spelled and final.spelled:
+        return truth
+    listed, concluded = found["intermediate"], found["final"]
     if type(listed) is not list:
         return None
     read = listed if states.fits(listed) else states.read(listed)  # the former but in a few
-    concluded = found["final"]
     if type(concluded) is not final.plain:
         held = final.read([concluded])
         if held is None:
             return None
         (concluded,) = held
-    return None if read is None else Answer({"intermediate": read, "final": concluded}, "json")
+    return None if read is None else {"intermediate": read, "final": concluded}
 
 
 def _each(values: list[Any], shape: Shape) -> list[Any]:
@@ -115,53 +126,59 @@ def _each(values: list[Any], shape: Shape) -> list[Any]:
     ]
 
 
-def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> Answer | None:
+def _labelled(
+    text: str, states: Shape, final: Shape, meter: Meter | None, truth: dict[str, Any] | None
+) -> Answer | None:
     """Rule 3."""
     if meter is not None:
         meter.work += len(text)
     lines = text.rsplit("\n", MOST_LINES)
-    last = _last_label(lines, "final", len(lines))
-    first = _last_label(lines, "intermediate", last) if last is not None else None
-    if last is None or first is None:
+    last = _last_label(_FINAL, lines)
+    first = _last_label(_INTERMEDIATE, lines[: last[0]]) if last else None
+    if not last or not first:
         return None
-    listed = _values(lines[first:last], states, many=True)
-    concluded = _values(lines[last:], final, many=False)
-    if listed is None or not concluded:
-        return None
-    return Answer({"intermediate": listed, "final": concluded[0]}, "labelled_list", delimited=False)
+    (begin, said), (end, concluded) = first, last
+    try:
+        found = {"intermediate": orjson.loads(said), "final": orjson.loads(concluded)}
+    except ValueError:
+        found = None
+    value = _typed(found, states, final, truth)
+    if value is None or len(value["intermediate"]) > MOST_LINES:
+        listed = _values(said, lines[begin + 1 : end], states, many=True)
+        held = _values(concluded, lines[end + 1 :], final, many=False)
+        if listed is None or not held:
+            return None
+        value = {"intermediate": listed, "final": held[0]}
+    return Answer(value, "labelled_list", delimited=False)
 
 
-def _last_label(lines: list[str], word: str, before: int) -> int | None:
-    """The last line that begins with a word and has a colon soon after it."""
-    for place in range(before - 1, -1, -1):
-        start = lines[place][: _LABEL * 2].lstrip(_DECORATION)[:_LABEL].lower()
-        if start.startswith(word):
-            after = start.removeprefix(word).removeprefix("s")
-            if ":" in after and not after[:1].isalpha():
-                return place
+def _last_label(label: re.Pattern[str], lines: list[str]) -> tuple[int, str] | None:
+    """The place of the last line with a label, and what stands after its colon."""
+    for place in range(len(lines) - 1, -1, -1):
+        found = label.match(lines[place])
+        if found:
+            return place, lines[place][found.end() :].strip(_WRAPPING)
     return None
 
 
-def _values(lines: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
+def _values(said: str, below: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
     """What stands after a label's colon, or in the lines below it; None where that is no list."""
-    rest = lines[0].partition(":")[2].strip(_WRAPPING)
-    if not rest:
-        items = [line for line in lines[1:] if line and line.strip(_DECORATION)]
+    if not said:
+        items = [line for line in below if line and line.strip(_DECORATION)]
         return _each(
             [_state(_without_bullet(line), shape) for line in (items if many else items[:1])], shape
         )
+    value = _exact(said if many else f"[{said}]", shape)
     if not many:
-        only = _exact(f"[{rest}]", shape)
-        return only if only and len(only) == 1 else _each([_state(rest, shape)], shape)
-    value = _exact(rest, shape)
+        return value if value and len(value) == 1 else _each([_state(said, shape)], shape)
     if value is not None:
         return value
-    value = _json(rest)
+    value = _json(said)
     if isinstance(value, list):
         return _each(value, shape) if len(value) <= MOST_LINES else None
     if shape.listed:
         return None
-    items = rest.strip("[]()").split(",", MOST_LINES)
+    items = said.strip("[]()").split(",", MOST_LINES)
     return (
         None if len(items) > MOST_LINES else _each([_state(item, shape) for item in items], shape)
     )
