@@ -277,6 +277,7 @@ LABELLED = {
     "numbers in brackets": "Intermediate:\n1) ab\n(2) cd\nFinal:\nef\nThat was all.",
     "lines with quotes": 'Intermediate:\n"ab"\n\'cd\'\nFinal:\n"ef"',
     "lines with code": "Intermediate:\n1. `ab`\n2. **cd**\nFinal: `ef`",
+    "another script": "Intermediate状态: ab, cd\nFinal状态: ef",
     "other line ends": "Intermediate: ab, cd\r\nFinal: ef\r\n",
     "prose before": "Here you are.\n\nIntermediate: ab, cd\nFinal: ef",
     "prose after": "Intermediate: ab, cd\nFinal: ef\n\nFinally, a remark: that was easy.",
