@@ -39,10 +39,9 @@ def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> Mapping[str, floa
         states are equal; ``pml``: from 0 to N.
     """
     matched, longer = prefix_match_length(truth, predicted), max(len(truth), len(predicted))
-    final = bool(predicted) and truth[-1] == predicted[-1]
     return {
         "pa": matched / longer,
         "sm": 1.0 if matched == longer else 0.0,
-        "fm": 1.0 if final else 0.0,
+        "fm": 1.0 if predicted and truth[-1] == predicted[-1] else 0.0,
         "pml": float(matched),
     }

@@ -154,10 +154,12 @@ def _labelled(
 
 def _last_label(label: re.Pattern[str], lines: list[str]) -> tuple[int, str] | None:
     """The place of the last line with a label, and what stands after its colon."""
-    for place in range(len(lines) - 1, -1, -1):
-        found = label.match(lines[place])
+    place = len(lines)
+    for line in reversed(lines):
+        place -= 1
+        found = label.match(line)
         if found:
-            return place, lines[place][found.end() :].strip(_WRAPPING)
+            return place, line[found.end() :].strip(_WRAPPING)
     return None
 
 

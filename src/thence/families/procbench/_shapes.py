@@ -27,11 +27,11 @@ def _texts(states: list[Any]) -> bool:
 
 
 def _numbers(states: list[Any]) -> bool:
-    return set(map(type, states)) <= _INTEGER  # exact: a bool is no number
+    return _INTEGER.issuperset(map(type, states))  # exact: a bool is no number
 
 
 def _lists_of_texts(states: list[Any]) -> bool:
-    if not set(map(type, states)) <= _LIST:
+    if not _LIST.issuperset(map(type, states)):
         return False
     try:
         "".join(map("".join, states))
@@ -42,7 +42,7 @@ def _lists_of_texts(states: list[Any]) -> bool:
 
 def _lists_of_numbers(states: list[Any]) -> bool:
     """May say no of integers beyond 64 bits, which are then looked at one by one."""
-    if not set(map(type, states)) <= _LIST:
+    if not _LIST.issuperset(map(type, states)):
         return False
     try:
         written = orjson.dumps(states)
