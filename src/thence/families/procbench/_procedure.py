@@ -1,14 +1,14 @@
 """A ProcBench task: an explicit procedure, which is executed.
 
-The step function that a task defines makes the truth of a generated question, lets generation
-build a question of exactly N steps, and recomputes the labels that the benchmark's authors
-published from the text of their prompts.
+The steps that a task defines once make the truth of a generated question, let generation build a
+question of exactly N of them, and recompute the labels that the benchmark's authors published from
+the text of their prompts.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -84,10 +84,10 @@ class Procedure[Question: Mapping[str, Any]](Task):
         """The state before the first step; it is no part of the answer."""
 
     @abstractmethod
-    def step(self, question: Question, state: Any, index: int) -> Any | None:
-        """The state after step ``index`` (0-based), given the one before; None when all is done.
+    def execute(self, question: Question) -> Iterator[Any]:
+        """Takes one step after the other: the state after each of them, in order.
 
-        States are never changed in place.
+        A state is not changed any more once it was given.
         """
 
     def conclude(self, question: Question, states: list[Any]) -> Any:
@@ -116,20 +116,16 @@ class Procedure[Question: Mapping[str, Any]](Task):
             ValueError: it goes on for longer, or its states are larger, than any question of this
                 benchmark.
         """
-        state, step = self.initial(question), self.step
         states: list[Any] = []
         size, sized = 0, self.states is not Shape.NUMBER
-        for index in range(_MOST_STATES + 1):
-            state = step(question, state, index)
-            if state is None:
-                break
+        for state in self.execute(question):
             states.append(state)
             if sized:
                 size += len(state)
                 if size > _MOST_SIZE:
                     raise ValueError(f"its states hold more than {_MOST_SIZE:,} characters")
-        else:
-            raise ValueError(f"the procedure takes more than {_MOST_STATES} steps")
+            if len(states) > _MOST_STATES:
+                raise ValueError(f"the procedure takes more than {_MOST_STATES} steps")
         final = self.conclude(question, states)
         return {"intermediate": states, "final": final}
 

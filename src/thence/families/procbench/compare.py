@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
@@ -35,12 +36,13 @@ class Compare(Procedure[Question]):
         """Nothing compared yet; it was published as a list with an empty string."""
         return [""]
 
-    def step(self, question: Question, state: str | list[str], index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """What the target and the next candidate both begin with, up to the first equal one."""
-        target, candidates = question["target"], question["candidates"]
-        if index == len(candidates) or (index and candidates[index - 1] == target):
-            return None
-        return _common(target, candidates[index])
+        target = question["target"]
+        for candidate in question["candidates"]:
+            yield target[: prefix_match_length(target, candidate)]
+            if candidate == target:
+                return
 
     def conclude(self, question: Question, states: list[str]) -> list[str]:
         """All states, the target among them, which is no intermediate state."""

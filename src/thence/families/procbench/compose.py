@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from string import ascii_lowercase
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
@@ -35,18 +36,22 @@ class Compose(Procedure[Question]):
         """The list as given."""
         return question["letters"]
 
-    def step(self, question: Question, state: list[str], index: int) -> list[str] | None:
-        """Searches from the right end, as after every replacement, and replaces what it finds."""
-        rules = question["table"] if "table" in question else dict(question["rules"])
-        for place in range(len(state) - 1, 0, -1):
-            made = rules.get(state[place - 1] + state[place])
-            if made is not None:
-                return [*state[: place - 1], made, *state[place + 1 :]]
-        return None
+    def execute(self, question: Question) -> Iterator[list[str]]:
+        """Replaces the rightmost pair for which there is a rule.
 
-    def truth(self, question: Question) -> dict[str, Any]:
-        """Puts the rules into a table once."""
-        return super().truth({**question, "table": dict(question["rules"])})
+        Pairs further right stay as they were, without a rule, so the next search begins with what
+        was put in the pair's place and its new neighbour.
+        """
+        rules, state = dict(question["rules"]), question["letters"]
+        place = len(state) - 1
+        while place > 0:
+            made = rules.get(state[place - 1] + state[place])
+            if made is None:
+                place -= 1
+            else:
+                state = [*state[: place - 1], made, *state[place + 1 :]]
+                yield state
+                place = min(place, len(state) - 1)
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Undoes ``steps`` replacements on a final list, each at a random letter.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -30,11 +31,12 @@ class Copy(Procedure[Question]):
         """The empty string."""
         return ""
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Appends the string that the next index names."""
-        if index == len(question["indices"]):
-            return None
-        return state + question["strings"][question["indices"][index]]
+        state = ""
+        for which in question["indices"]:
+            state += question["strings"][which]
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Five to 25 strings of 5 to 20 characters; of 3 to 6 in very long questions."""

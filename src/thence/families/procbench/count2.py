@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
@@ -32,15 +33,14 @@ class Count2(Procedure[Question]):
         """26 zeros."""
         return [0] * len(ascii_lowercase)
 
-    def step(self, question: Question, state: list[int], index: int) -> list[int] | None:
+    def execute(self, question: Question) -> Iterator[list[int]]:
         """Adds the letters of the next word, whatever their case; digits count for nothing."""
-        if index == len(question["words"]):
-            return None
-        counts = state.copy()
-        for character in question["words"][index].lower():
-            if character in _PLACES:
-                counts[_PLACES[character]] += 1
-        return counts
+        counts = self.initial(question)
+        for word in question["words"]:
+            for letter in word.lower():
+                if letter in _PLACES:
+                    counts[_PLACES[letter]] += 1
+            yield counts.copy()
 
     def compose(self, rng: Random, steps: int) -> Question:
         """A sentence of as many words as there are steps."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -31,16 +32,18 @@ class Cumulate(Procedure[Question]):
         """The number as given."""
         return question["number"]
 
-    def step(self, question: Question, state: int, index: int) -> int | None:
+    def execute(self, question: Question) -> Iterator[int]:
         """Carries out the next operation."""
-        if index == len(question["operations"]):
-            return None
-        operation, _, operand = question["operations"][index].rpartition(" ")
-        if operation == "add":
-            return state + int(operand)
-        if operation == "multiply by":
-            return state * int(operand)
-        raise ValueError(f"unknown operation '{operation}'")
+        number = question["number"]
+        for written in question["operations"]:
+            operation, _, operand = written.rpartition(" ")
+            if operation == "add":
+                number += int(operand)
+            elif operation == "multiply by":
+                number *= int(operand)
+            else:
+                raise ValueError(f"unknown operation '{operation}'")
+            yield number
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Adds 0 to 9 or multiplies by 1 to 5, as often; values stay below 10**12."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -30,12 +31,12 @@ class Decode(Procedure[Question]):
         """The empty string."""
         return ""
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Appends the run that the next piece stands for."""
-        if index == len(question["pieces"]):
-            return None
-        piece = question["pieces"][index]
-        return state + piece[0] * int(piece[2:])
+        state = ""
+        for piece in question["pieces"]:
+            state += piece[0] * int(piece[2:])
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Runs of zeros and of ones in turn, up to nine long."""

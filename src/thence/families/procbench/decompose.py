@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import batched
 from random import Random
 from string import ascii_lowercase
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between
@@ -35,17 +36,14 @@ class Decompose(Procedure[Question]):
         """The string as given."""
         return question["string"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
-        """Searches from the left end, as after every replacement, and replaces what it finds."""
-        rules, plain = question["table"] if "table" in question else _table(question)
-        rest = state.lstrip(plain)  # quicker than a look at each letter
-        if not rest:
-            return None
-        return state[: -len(rest)] + rules[rest[0]] + rest[1:]
-
-    def truth(self, question: Question) -> dict[str, Any]:
-        """Puts the rules into a table once."""
-        return super().truth({**question, "table": _table(question)})
+    def execute(self, question: Question) -> Iterator[str]:
+        """Replaces the leftmost letter for which there is a rule."""
+        rules, state = dict(question["rules"]), question["string"]
+        letters = dict.fromkeys(state + "".join(rules.values()))
+        plain = "".join(letter for letter in letters if letter not in rules)
+        while rest := state.lstrip(plain):  # quicker than a look at each letter
+            state = state[: -len(rest)] + rules[rest[0]] + rest[1:]
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Letters with a rule, as many as there are steps, among letters without one.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -30,11 +31,12 @@ class DeleteChar(Procedure[Question]):
         """The string as given."""
         return question["string"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Deletes the leftmost occurrence of the next letter."""
-        if index == len(question["letters"]):
-            return None
-        return state.replace(question["letters"][index], "", 1)
+        state = question["string"]
+        for letter in question["letters"]:
+            state = state.replace(letter, "", 1)
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Letters of a string that has at least one more; up to 30 where that many will do."""

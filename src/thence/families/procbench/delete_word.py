@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from typing import TypedDict
@@ -32,11 +33,12 @@ class DeleteWord(Procedure[Question]):
         """The sentence as given."""
         return question["sentence"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Deletes the leftmost word that equals the next one; parts of words do not count."""
-        if index == len(question["words"]):
-            return None
-        return f" {state} ".replace(f" {question['words'][index]} ", " ", 1)[1:-1]
+        state = f" {question['sentence']} "
+        for word in question["words"]:
+            state = state.replace(f" {word} ", " ", 1)
+            yield state[1:-1]
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Words of a sentence that has up to 20 more.

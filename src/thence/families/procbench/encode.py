@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after
@@ -29,17 +30,12 @@ class Encode(Procedure[Question]):
         """Nothing encoded yet; it was published as an empty string."""
         return ""
 
-    def step(self, question: Question, state: list[str] | str, index: int) -> list[str] | None:
+    def execute(self, question: Question) -> Iterator[list[str]]:
         """Appends the next run: its character, ``_`` and its length."""
-        runs = question["runs"] if "runs" in question else _runs(question["string"])
-        if index == len(runs):
-            return None
-        run = runs[index]
-        return [*state, f"{run[0]}_{len(run)}"]
-
-    def truth(self, question: Question) -> dict[str, Any]:
-        """Cuts the string into its runs once."""
-        return super().truth({**question, "runs": _runs(question["string"])})
+        state: list[str] = []
+        for run in question["string"].replace("01", "0 1").replace("10", "1 0").split():
+            state = [*state, f"{run[0]}_{len(run)}"]
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Runs of one to nine characters; a single run may be longer, for want of others."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -33,12 +34,12 @@ class FillWord(Procedure[Question]):
         """The sentence with all its gaps."""
         return question["sentence"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Puts the next word into its gap."""
-        if index == len(question["fillings"]):
-            return None
-        number, word = question["fillings"][index]
-        return state.replace(f"[{number}]", word)
+        state = question["sentence"]
+        for number, word in question["fillings"]:
+            state = state.replace(f"[{number}]", word)
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Takes ``steps`` words out of a sentence that has up to 20 more of them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -34,13 +35,13 @@ class FindCyclic(Procedure[Question]):
         """The character to start from and the number."""
         return [question["start"], str(question["number"])]
 
-    def step(self, question: Question, state: list[str], index: int) -> list[str] | None:
+    def execute(self, question: Question) -> Iterator[list[str]]:
         """The next character to the right, and a number smaller by one."""
-        if index == question["number"]:
-            return None
         string = question["string"]
-        place = (string.index(question["start"]) + index + 1) % len(string)
-        return [string[place], str(question["number"] - index - 1)]
+        place = string.index(question["start"])
+        for number in range(question["number"] - 1, -1, -1):
+            place = (place + 1) % len(string)
+            yield [string[place], str(number)]
 
     def conclude(self, question: Question, states: list[list[str]]) -> str:
         """The last character; its number, 0, is left out."""

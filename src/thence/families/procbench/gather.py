@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -30,12 +31,12 @@ class Gather(Procedure[Question]):
         """The empty string."""
         return ""
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Appends the substring that the next triple picks."""
-        if index == len(question["picks"]):
-            return None
-        which, start, length = question["picks"][index]
-        return state + question["strings"][which][start : start + length]
+        state = ""
+        for which, start, length in question["picks"]:
+            state += question["strings"][which][start : start + length]
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Ten to fifteen strings, and picks that lie within them."""

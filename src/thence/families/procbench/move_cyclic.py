@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypedDict
 
@@ -30,11 +30,13 @@ class MoveCyclic(Procedure[Question]):
         """The array as given."""
         return question["array"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Moves the mark, as often around as it takes."""
-        if index == len(question["moves"]):
-            return None
-        return _array(len(state), (state.index("x") + question["moves"][index]) % len(state))
+        array = question["array"]
+        length, place = len(array), array.index("x")
+        for move in question["moves"]:
+            place = (place + move) % length
+            yield _array(length, place)
 
     def compose(self, rng: Random, steps: int) -> Question:
         """An array of 10 to 50 places, and moves that go around at most once."""

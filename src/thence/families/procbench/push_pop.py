@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
@@ -33,22 +34,23 @@ class PushPop(Procedure[Question]):
         """The string as given."""
         return question["string"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
-        """Carries out the next action; taking from an empty string leaves it empty."""
-        if index == len(question["actions"]):
-            return None
-        action, _, rest = question["actions"][index].partition("(")
-        added = rest.removesuffix(")")
-        match action:
-            case "pop_left":
-                return state[1:]
-            case "pop_right":
-                return state[:-1]
-            case "push_left":
-                return added + state
-            case "push_right":
-                return state + added
-        raise ValueError(f"unknown action '{action}'")
+    def execute(self, question: Question) -> Iterator[str]:
+        """The next action; taking from an empty string leaves it empty."""
+        state = question["string"]
+        for written in question["actions"]:
+            action, _, rest = written.partition("(")
+            match action:
+                case "pop_left":
+                    state = state[1:]
+                case "pop_right":
+                    state = state[:-1]
+                case "push_left":
+                    state = rest.removesuffix(")") + state
+                case "push_right":
+                    state += rest.removesuffix(")")
+                case _:
+                    raise ValueError(f"unknown action '{action}'")
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """A string as long as there are steps, and actions of all four kinds.

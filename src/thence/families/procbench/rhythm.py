@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import cycle, islice
 from random import Random
 from typing import TypedDict
 
@@ -30,12 +32,13 @@ class Rhythm(Procedure[Question]):
         """The empty string."""
         return ""
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Appends a number and a letter, each from its sequence, which repeats."""
-        if index == question["times"]:
-            return None
-        numbers, letters = question["numbers"], question["letters"]
-        return f"{state}{numbers[index % len(numbers)]}{letters[index % len(letters)]}"
+        state = ""
+        pairs = zip(cycle(question["numbers"]), cycle(question["letters"]), strict=False)
+        for number, letter in islice(pairs, question["times"]):
+            state += f"{number}{letter}"
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Four to six digits, and eight letters out of the first two to five."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -30,13 +31,13 @@ class Rotate(Procedure[Question]):
         """The string as given."""
         return question["string"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Moves the last character of the next range to the front of the range."""
-        if index == len(question["ranges"]):
-            return None
-        start, end = question["ranges"][index]
-        part = state[start:end]
-        return state[:start] + part[-1:] + part[:-1] + state[end:]
+        state = question["string"]
+        for start, end in question["ranges"]:
+            part = state[start:end]
+            state = state[:start] + part[-1:] + part[:-1] + state[end:]
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Five to fourteen letters, and ranges of two letters or more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import repeat
 from operator import add
 from random import Random
@@ -34,12 +35,12 @@ class Search(Procedure[Question]):
         """A zero for each string."""
         return [0] * len(question["strings"])
 
-    def step(self, question: Question, state: list[int], index: int) -> list[int] | None:
+    def execute(self, question: Question) -> Iterator[list[int]]:
         """Adds how often the next substring occurs in each string, without overlaps."""
-        if index == len(question["substrings"]):
-            return None
-        counts = map(str.count, question["strings"], repeat(question["substrings"][index]))
-        return list(map(add, state, counts))
+        state, strings = self.initial(question), question["strings"]
+        for substring in question["substrings"]:
+            state = list(map(add, state, map(str.count, strings, repeat(substring))))
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Random strings, with up to two of the substrings put into each."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
@@ -29,18 +30,17 @@ class Sort(Procedure[Question]):
         """The string as given."""
         return question["string"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Swaps the leftmost smallest letter into the first place that is out of order.
 
         Places that hold their letter already are passed without a state of their own.
         """
+        state = question["string"]
         # Where all before hold their letter, the smallest of the rest is the next one in order.
-        # Every swap settled a place, so at least ``index`` places do.
-        smallest = sorted(state)
-        for place in range(index, len(state)):
-            if state[place] != smallest[place]:
-                return _swap(state, place, state.index(smallest[place], place))
-        return None
+        for place, smallest in enumerate(sorted(state)):
+            if state[place] != smallest:
+                state = _swap(state, place, state.index(smallest, place))
+                yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Undoes ``steps`` swaps on a sorted string, from its end to its beginning.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -30,16 +32,17 @@ class Split1(Procedure[Question]):
         """The string in one piece."""
         return [question["string"]]
 
-    def step(self, question: Question, state: list[str], index: int) -> list[str] | None:
+    def execute(self, question: Question) -> Iterator[list[str]]:
         """Cuts the piece that holds the next position in front of it."""
-        if index == len(question["positions"]):
-            return None
-        rest = question["positions"][index]
-        for which, piece in enumerate(state):
-            if rest < len(piece):
-                return [*state[:which], piece[:rest], piece[rest:], *state[which + 1 :]]
-            rest -= len(piece)
-        raise ValueError("a position lies beyond the end of the string")
+        state, starts, length = self.initial(question), [0], len(question["string"])
+        for position in question["positions"]:
+            if position >= length:
+                raise ValueError("a position lies beyond the end of the string")
+            beyond = bisect(starts, position)
+            piece, before = state[beyond - 1], position - starts[beyond - 1]
+            state = [*state[: beyond - 1], piece[:before], piece[before:], *state[beyond:]]
+            starts.insert(beyond, position)
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """A random string and distinct positions within it."""

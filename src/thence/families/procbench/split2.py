@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -31,13 +32,13 @@ class Split2(Procedure[Question]):
         """The string in one piece."""
         return [question["string"]]
 
-    def step(self, question: Question, state: list[str], index: int) -> list[str] | None:
+    def execute(self, question: Question) -> Iterator[list[str]]:
         """Cuts the piece that the next pair names, at the place that it names."""
-        if index == len(question["cuts"]):
-            return None
-        which, place = question["cuts"][index]
-        piece = state[which]
-        return [*state[:which], piece[:place], piece[place:], *state[which + 1 :]]
+        state = self.initial(question)
+        for which, place in question["cuts"]:
+            piece = state[which]
+            state = [*state[:which], piece[:place], piece[place:], *state[which + 1 :]]
+            yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
         """A random string, cut at distinct positions, each told by the piece that it lies in."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
@@ -30,14 +31,14 @@ class Substitute(Procedure[Question]):
         """The string as given."""
         return question["string"]
 
-    def step(self, question: Question, state: str, index: int) -> str | None:
+    def execute(self, question: Question) -> Iterator[str]:
         """Replaces the next character, once; one without a pair would stay as it is."""
-        if index == len(state):
-            return None
-        for old, new in question["pairs"]:
-            if old == state[index]:
-                return state[:index] + new + state[index + 1 :]
-        return state
+        instead = dict(reversed(question["pairs"]))
+        done, rest = "", question["string"]
+        while rest:
+            done += instead.get(rest[0], rest[0])
+            rest = rest[1:]
+            yield done + rest
 
     def compose(self, rng: Random, steps: int) -> Question:
         """A random string, and one pair for each character in it."""
