@@ -167,13 +167,13 @@ def test_all_that_jinja_offers_may_be_used(tmp_path: Path) -> None:
         "{% macro twice(x) %}{{ x }}{{ x }}{% endmacro %}{% set n = namespace(k=1) %}"
         "{% for each in words | sort %}{% set n.k = n.k * 2 %}{{ loop.index }}{{ twice(each) }}"
         "{% endfor %}{{ n.k }}{{ range(2) | join }}{{ pairs | join('+', attribute=1) }}"
-        "{{ pairs | each('<{1}{0}>') | join(';') }}{{ words | map('upper') | join }}"
+        "{{ pairs | each('<{}{}>', ';') }}{{ words | map('upper') | join }}"
     )
     write(tmp_path, "procbench/sort", text)
     values = {"words": ["b", "a"], "pairs": [["c", 1], ["d", 2]]}
     held = wording.templates(tmp_path)
     for _ in range(2):
-        assert held.render("procbench/sort", values) == "1aa2bb4011+2<1c>;<2d>BA"
+        assert held.render("procbench/sort", values) == "1aa2bb4011+2<c1>;<d2>BA"
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -75,13 +76,20 @@ def _join(
     """Jinja's filter of this name for plain text, without what it does for HTML."""
     if attribute is not None:
         values = map(make_attrgetter(environment, attribute), values)
-    return str(between).join(map(str, values))
+    every = list(values)
+    try:
+        return str(between).join(every)
+    except TypeError:  # not texts
+        return str(between).join(map(str, every))
 
 
-def _each(rows: Iterable[Sequence[Any]], form: str) -> Iterator[str]:
-    """Each row in the same form, such as ``"({}, {})"``: for lists of pairs, without a loop."""
-    written = form.format
-    return (written(*row) for row in rows)
+def _each(rows: Iterable[Sequence[Any]], form: str, between: str = ", ") -> str:
+    """Each row in the same form, such as ``"({}, {})"``, and what stands between two of them."""
+    every = list(rows)
+    values = list(chain.from_iterable(every))
+    if len(values) != len(every) * form.count("{}"):
+        raise ValueError(f"each row must have as many values as '{form}' has places, {{}}")
+    return between.join([form] * len(every)).format(*values)
 
 
 class Templates:

@@ -7,7 +7,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
-from thence.families.procbench._draws import text, texts
+from thence.families.procbench._draws import others, text, texts
 from thence.families.procbench._metrics import prefix_match_length
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
@@ -52,13 +52,14 @@ class Compare(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Candidates that share at least their first letter with the target, as published."""
+        random, instead = rng.random, others(ascii_lowercase)
         target = text(rng, min(max(3, steps + 1), 30))
-        length, random = len(target), rng.random
-        places = rng.choices(range(1, length), k=steps - 1 + rng.randrange(10))
+        length = len(target)
+        places = rng.choices(range(1, length), k=steps - 1 + int(random() * 10))
         candidates = []
         for place, rest in zip(places, texts(rng, [length - 1 - p for p in places]), strict=True):
-            others = ascii_lowercase.replace(target[place], "")
-            candidates.append(target[:place] + others[int(random() * len(others))] + rest)
+            other = instead[target[place]][int(random() * 25)]
+            candidates.append(target[:place] + other + rest)
         candidates.insert(steps - 1, target)
         for place in range(steps, len(candidates)):
             if random() < AGAIN:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
-from string import ascii_lowercase
-from typing import NotRequired, TypedDict
+from string import ascii_letters, ascii_lowercase
+from typing import TypedDict
 
+from thence.families.procbench._draws import shuffled, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -17,11 +18,10 @@ HALF = len(ascii_lowercase) // 2
 
 
 class Question(TypedDict):
-    """``rules``: two letters and the one that replaces them; ``letters``: the initial list."""
+    """``rules``: two letters, then the one that replaces them; ``letters``: the initial list."""
 
     rules: list[list[str]]
     letters: list[str]
-    table: NotRequired[dict[str, str]]  # the rules, to look pairs up in while the truth is made
 
 
 class Compose(Procedure[Question]):
@@ -42,7 +42,8 @@ class Compose(Procedure[Question]):
         Pairs further right stay as they were, without a rule, so the next search begins with what
         was put in the pair's place and its new neighbour.
         """
-        rules, state = dict(question["rules"]), question["letters"]
+        rules = {left + right: made for left, right, made in question["rules"]}
+        state = question["letters"]
         place = len(state) - 1
         while place > 0:
             made = rules.get(state[place - 1] + state[place])
@@ -61,52 +62,52 @@ class Compose(Procedure[Question]):
         are of different halves. So the final list alternates between the halves. A letter of it,
         or the right letter of a pair, differs in half from what will lie on its right; the pair
         that is put in its place keeps its half. The left letter of a pair is of the same half as
-        the right one; the pair that is put in its place has to be of the other.
+        the right one; the pair that is put in its place has to be of the other. Until all is done,
+        left letters of pairs are capitals.
         """
         random = rng.random
-        shuffled = "".join(sorted(ascii_lowercase, key=lambda _: random()))
-        halves = shuffled[:HALF], shuffled[HALF:]
-        size = rng.randint(max(8, steps + 3), max(30, steps + 6)) - steps
+        order = "".join(shuffled(rng, ascii_lowercase))
+        halves = order[:HALF], order[HALF:]
+        size = within(rng, max(8, steps + 3), max(30, steps + 6)) - steps
         letters = [halves[place % 2][int(random() * HALF)] for place in range(size)]
-        lefts = [False] * size
         rules: dict[str, str] = {}
-        makers: dict[tuple[str, bool], list[str]] = {}
+        makers: dict[str, list[str]] = {letter: [] for letter in ascii_letters}
         for done in range(steps):
             place = int(random() * (size + done))
-            letter, left = letters[place], lefts[place]
-            known = makers.setdefault((letter, left), [])
+            letter = letters[place]
+            known = makers[letter]
             if known and (len(rules) >= FREE_RULES or random() < REUSE):
                 pair = known[int(random() * len(known))]
             else:
-                pair = _unused(random(), halves[(letter in halves[1]) != left], rules)
-                rules[pair] = letter
+                made = letter.lower()
+                pair = _unused(rng, halves[(made in halves[1]) != (made != letter)], rules)
+                rules[pair] = made
                 known.append(pair)
             letters[place : place + 1] = pair
-            lefts[place : place + 1] = True, False
         short = min(steps, 25)
-        for _ in range(rng.randint(1 + short // 8, 2 + short // 4)):
-            pair = _unused(random(), halves[random() < 0.5], rules)
-            rules[pair] = ascii_lowercase[int(random() * len(ascii_lowercase))]
-        listed = sorted(rules.items(), key=lambda _: random())
-        return {"rules": [[pair, made] for pair, made in listed], "letters": letters}
+        for _ in range(within(rng, 1 + short // 8, 2 + short // 4)):
+            pair = _unused(rng, halves[random() < 0.5], rules)
+            rules[pair] = ascii_lowercase[int(random() * 26)]
+        listed = [[*pair.lower(), rules[pair]] for pair in shuffled(rng, rules)]
+        return {"rules": listed, "letters": list("".join(letters).lower())}
 
     def parse(self, prompt: str) -> Question:
         """``Rules:`` and one ``a, b -> c`` a line, then ``Initial state: ...``."""
         rules = []
         for line in between(prompt, "Rules:", "Initial state:").splitlines():
             pair, _, made = line.partition("->")
-            rules.append(["".join(items(pair)), made.strip()])
+            left, right = items(pair)
+            rules.append([left, right, made.strip()])
         return {"rules": rules, "letters": items(after(prompt, "Initial state:"))}
 
 
-def _unused(chance: float, half: str, rules: dict[str, str]) -> str:
-    """A pair of letters without a rule: the first one from a random pair on."""
-    start = int(chance * HALF * HALF)
-    for number in range(start, start + HALF * HALF):
-        pair = half[number // HALF % HALF] + half[number % HALF]
+def _unused(rng: Random, half: str, rules: Mapping[str, str]) -> str:
+    """A pair of letters without a rule, the left one a capital; less than half of them have one."""
+    random = rng.random
+    while True:
+        pair = half[int(random() * HALF)].upper() + half[int(random() * HALF)]
         if pair not in rules:
             return pair
-    raise AssertionError("there are more pairs than rules")
 
 
 TASK = Compose()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import ALPHANUMERIC, texts
+from thence.families.procbench._draws import ALPHANUMERIC, texts, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -42,7 +42,7 @@ class Copy(Procedure[Question]):
         """Five to 25 strings of 5 to 20 characters; of 3 to 6 in very long questions."""
         longest = max(6, min(20, 500 // steps))
         shortest = min(5, longest // 2)
-        lengths = rng.choices(range(shortest, longest + 1), k=rng.randint(5, 25))
+        lengths = rng.choices(range(shortest, longest + 1), k=within(rng, 5, 25))
         strings = texts(rng, lengths, ALPHANUMERIC)
         return {"strings": strings, "indices": rng.choices(range(len(strings)), k=steps)}
 

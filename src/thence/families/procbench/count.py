@@ -55,21 +55,20 @@ class Count(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """One string fewer than there are states, as the sum is a state of its own."""
-        random = rng.random
+        random, strings = rng.random, []
         lengths = [4 + int(random() * 6) for _ in range(steps - 1)]
-        return {"strings": [_with_digits(rng, string) for string in texts(rng, lengths)]}
+        for string, count in zip(
+            texts(rng, lengths), rng.choices(_DIGITS, k=steps - 1), strict=True
+        ):
+            letters = list(string)
+            for _ in range(count):
+                letters[int(random() * len(letters))] = digits[int(random() * 10)]
+            strings.append("".join(letters))
+        return {"strings": strings}
 
     def parse(self, prompt: str) -> Question:
         """``Strings:`` and a list of quoted strings."""
         return {"strings": [item.strip("'\"") for item in items(after(prompt, "Strings:"))]}
-
-
-def _with_digits(rng: Random, string: str) -> str:
-    """The string with up to three of its letters replaced by digits."""
-    letters = list(string)
-    for _ in range(_DIGITS[int(rng.random() * len(_DIGITS))]):
-        letters[int(rng.random() * len(letters))] = digits[int(rng.random() * len(digits))]
-    return "".join(letters)
 
 
 TASK = Count()

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from itertools import batched
 from random import Random
 from string import ascii_lowercase
-from typing import NotRequired, TypedDict
+from typing import TypedDict
 
+from thence.families.procbench._draws import shuffled, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between
 from thence.families.procbench._shapes import Shape
-
-type Table = tuple[dict[str, str], str]
-"""The rules by letter, and all letters of the question that have none."""
 
 
 class Question(TypedDict):
@@ -21,7 +19,6 @@ class Question(TypedDict):
 
     rules: list[list[str]]
     string: str
-    table: NotRequired[Table]  # kept while the truth is made
 
 
 class Decompose(Procedure[Question]):
@@ -50,16 +47,15 @@ class Decompose(Procedure[Question]):
 
         Rules make letters without a rule only, as the published ones do.
         """
-        random = rng.random
-        pool = sorted(ascii_lowercase, key=lambda _: random())[: rng.randint(12, 18)]
+        pool = shuffled(rng, ascii_lowercase)[: within(rng, 12, 18)]
         ruled = rng.choices(pool, k=steps)
         keys = dict.fromkeys(ruled)
         plain = [letter for letter in ascii_lowercase if letter not in keys]
         made = map("".join, batched(rng.choices(plain, k=2 * len(keys)), 2))
-        letters = ruled + rng.choices(plain, k=rng.randint(5, 15))
+        letters = ruled + rng.choices(plain, k=within(rng, 5, 15))
         return {
             "rules": [[key, pair] for key, pair in zip(keys, made, strict=True)],
-            "string": "".join(sorted(letters, key=lambda _: random())),
+            "string": "".join(shuffled(rng, letters)),
         }
 
     def parse(self, prompt: str) -> Question:
@@ -67,12 +63,6 @@ class Decompose(Procedure[Question]):
         lines = after(prompt, "rules:").splitlines()
         rules = [[part.strip() for part in line.split("->")] for line in lines]
         return {"rules": rules, "string": between(prompt, "characters:", "rules:")}
-
-
-def _table(question: Question) -> Table:
-    rules = dict(question["rules"])
-    letters = dict.fromkeys(question["string"] + "".join(rules.values()))
-    return rules, "".join(letter for letter in letters if letter not in rules)
 
 
 TASK = Decompose()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import text
+from thence.families.procbench._draws import shuffled, text, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between
 from thence.families.procbench._shapes import Shape
@@ -40,8 +40,8 @@ class DeleteChar(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Letters of a string that has at least one more; up to 30 where that many will do."""
-        string = text(rng, max(6, steps + rng.randint(1, max(5, 30 - steps))))
-        return {"string": string, "letters": rng.sample(string, steps)}
+        string = text(rng, max(6, steps + within(rng, 1, max(5, 30 - steps))))
+        return {"string": string, "letters": shuffled(rng, string)[:steps]}
 
     def parse(self, prompt: str) -> Question:
         """``String: ...`` and ``Steps:`` with numbered lines."""

@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import order
+from thence.families.procbench._draws import shuffled, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._prose import words
 from thence.families.procbench._published import after, between, items
@@ -45,9 +45,9 @@ class DeleteWord(Procedure[Question]):
 
         A third of them are taken from those that occur again, as words or within others.
         """
-        every = words(rng, steps + rng.randint(1, 20))
+        every = words(rng, steps + within(rng, 1, 20))
         sentence = " ".join(every)
-        mixed = order(rng, len(every))
+        mixed = shuffled(rng, range(len(every)))
         again = (place for place in mixed if sentence.count(every[place]) > 1)
         some = islice(again, (steps + 2) // 3)
         chosen = set(islice(dict.fromkeys([*some, *mixed]), steps))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import NotRequired, TypedDict
+from typing import TypedDict
 
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after
@@ -15,7 +15,6 @@ class Question(TypedDict):
     """The string to encode: zeros and ones."""
 
     string: str
-    runs: NotRequired[list[str]]  # of the string, to count on in while the truth is made
 
 
 class Encode(Procedure[Question]):
@@ -47,10 +46,6 @@ class Encode(Procedure[Question]):
     def parse(self, prompt: str) -> Question:
         """``String: ...``."""
         return {"string": after(prompt, "String:")}
-
-
-def _runs(string: str) -> list[str]:
-    return string.replace("01", "0 1").replace("10", "1 0").split()
 
 
 TASK = Encode()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import order
+from thence.families.procbench._draws import shuffled, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._prose import words
 from thence.families.procbench._published import after, between, tuples
@@ -43,9 +43,9 @@ class FillWord(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Takes ``steps`` words out of a sentence that has up to 20 more of them."""
-        sentence = words(rng, steps + rng.randint(1, 20), short=steps > _MANY)
+        sentence = words(rng, steps + within(rng, 1, 20), short=steps > _MANY)
         fillings = []
-        for number, place in enumerate(order(rng, len(sentence))[:steps], 1):
+        for number, place in enumerate(shuffled(rng, range(len(sentence)))[:steps], 1):
             fillings.append([str(number), sentence[place]])
             sentence[place] = f"[{number}]"
         return {"sentence": " ".join(sentence), "fillings": fillings}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import ALPHANUMERIC
+from thence.families.procbench._draws import ALPHANUMERIC, shuffled, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -49,8 +49,8 @@ class FindCyclic(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """About as many characters as there are steps; longer ways go around the string."""
-        length = max(3, min(steps, _LONGEST) + rng.randint(0, 4))
-        string = "".join(rng.sample(ALPHANUMERIC, length))
+        length = max(3, min(steps, _LONGEST) + within(rng, 0, 4))
+        string = "".join(shuffled(rng, ALPHANUMERIC)[:length])
         return {"string": string, "start": rng.choice(string), "number": steps}
 
     def parse(self, prompt: str) -> Question:

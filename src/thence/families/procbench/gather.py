@@ -44,9 +44,9 @@ class Gather(Procedure[Question]):
         lengths = [5 + int(random() * 6) for _ in range(10 + int(random() * 6))]
         strings = texts(rng, lengths, ALPHANUMERIC)
         longest = piece_length(steps, 7)
-        picks = []
+        picks, count = [], len(strings)
         for _ in range(steps):
-            which = int(random() * len(strings))
+            which = int(random() * count)
             start = int(random() * lengths[which])
             length = 1 + int(random() * min(longest, lengths[which] - start))
             picks.append([which, start, length])

@@ -42,8 +42,9 @@ class MoveCyclic(Procedure[Question]):
         """An array of 10 to 50 places, and moves that go around at most once."""
         length = rng.choice((10, 20, 30, 40, 50))
         distances = rng.choices(range(1, length + 1), k=steps)
-        moves = [distance if rng.random() < 0.5 else -distance for distance in distances]
-        return {"array": _array(length, rng.randrange(length)), "moves": moves}
+        random = rng.random
+        moves = [distance if random() < 0.5 else -distance for distance in distances]
+        return {"array": _array(length, int(random() * length)), "moves": moves}
 
     def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
         """The question, and ``told``: the direction and distance of each move."""

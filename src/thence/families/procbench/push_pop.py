@@ -57,12 +57,12 @@ class PushPop(Procedure[Question]):
 
         The length of the string walks at random between nothing and twice what it was.
         """
-        string = text(rng, min(steps, _LONGEST))
+        random, string = rng.random, text(rng, min(steps, _LONGEST))
         length, most = len(string), 2 * len(string)
         actions = []
         for letter in rng.choices(ascii_lowercase, k=steps):
-            side = "left" if rng.random() < 0.5 else "right"
-            if length and (length == most or rng.random() < 0.5):
+            side = "left" if random() < 0.5 else "right"
+            if length and (length == most or random() < 0.5):
                 actions.append(f"pop_{side}")
                 length -= 1
             else:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import text
+from thence.families.procbench._draws import text, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, tuples
 from thence.families.procbench._shapes import Shape
@@ -41,11 +41,11 @@ class Rotate(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Five to fourteen letters, and ranges of two letters or more."""
-        length = rng.randint(5, 14)
+        random, length = rng.random, within(rng, 5, 14)
         ranges = []
         for _ in range(steps):
-            start = int(rng.random() * (length - 1))
-            ranges.append([start, start + 2 + int(rng.random() * (length - start - 1))])
+            start = int(random() * (length - 1))
+            ranges.append([start, start + 2 + int(random() * (length - start - 1))])
         return {"string": text(rng, length), "ranges": ranges}
 
     def parse(self, prompt: str) -> Question:

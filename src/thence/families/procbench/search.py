@@ -45,8 +45,8 @@ class Search(Procedure[Question]):
     def compose(self, rng: Random, steps: int) -> Question:
         """Random strings, with up to two of the substrings put into each."""
         random = rng.random
-        substrings = texts(rng, [2] * steps)
-        strings = texts(rng, rng.choices(range(3, 9), k=STRINGS))
+        every = texts(rng, [2] * steps + rng.choices(range(3, 9), k=STRINGS))
+        substrings, strings = every[:steps], every[steps:]
         for which, more in enumerate(rng.choices((0, 1, 1, 2), k=STRINGS)):
             for _ in range(more):
                 string = strings[which]

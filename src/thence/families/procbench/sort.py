@@ -7,6 +7,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
+from thence.families.procbench._draws import shuffled
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after
 from thence.families.procbench._shapes import Shape
@@ -50,23 +51,25 @@ class Sort(Procedure[Question]):
         holds another letter, which a swap undone there has seen to; so places are passed over only
         where a new letter begins, and the last letter is unique.
         """
-        last = rng.choice(ascii_lowercase[12:])
-        smaller = ascii_lowercase[: ascii_lowercase.index(last)]
-        spare = rng.randint(1, 3)
-        letters = [*sorted(rng.choices(smaller, k=steps + spare)), last]
-        starts = [
-            place for place in range(len(letters) - 1) if letters[place - 1] != letters[place]
-        ]
-        passed = set(rng.sample(starts, min(spare, len(starts))))
-        string, undone = "".join(letters), 0
+        random = rng.random
+        top = 12 + int(random() * 14)
+        spare = 1 + int(random() * 3)
+        letters = sorted(rng.choices(ascii_lowercase[:top], k=steps + spare))
+        passed = [letters.index(letter) for letter in shuffled(rng, dict.fromkeys(letters))[:spare]]
+        letters.append(ascii_lowercase[top])
+        next_one = {letters[-1]: len(letters) - 1}  # where each letter stands next, to the right
+        undone = 0
         for place in range(len(letters) - 2, -1, -1):
+            letter = letters[place]
             if place in passed or undone == steps:
+                next_one[letter] = place
                 continue
-            again = string.find(string[place], place + 1)
-            beyond = again if again > 0 else len(string)
-            string = _swap(string, place, rng.randrange(place + 1, beyond))
+            beyond = next_one.get(letter, len(letters))
+            other = place + 1 + int(random() * (beyond - place - 1))
+            letters[place], letters[other] = letters[other], letter
+            next_one[letters[place]], next_one[letter] = place, other
             undone += 1
-        return {"string": string}
+        return {"string": "".join(letters)}
 
     def parse(self, prompt: str) -> Question:
         """``String: ...``."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import split_length, text
+from thence.families.procbench._draws import shuffled, split_length, text
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -47,7 +47,7 @@ class Split1(Procedure[Question]):
     def compose(self, rng: Random, steps: int) -> Question:
         """A random string and distinct positions within it."""
         length = split_length(rng, steps)
-        positions = rng.sample(range(1, length), steps)
+        positions = shuffled(rng, range(1, length))[:steps]
         return {"string": text(rng, length), "positions": positions}
 
     def parse(self, prompt: str) -> Question:

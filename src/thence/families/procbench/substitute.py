@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import ALPHANUMERIC, text
+from thence.families.procbench._draws import ALPHANUMERIC, others, shuffled, text
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, tuples
 from thence.families.procbench._shapes import Shape
@@ -42,12 +42,10 @@ class Substitute(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """A random string, and one pair for each character in it."""
-        random = rng.random
+        random, instead = rng.random, others(ALPHANUMERIC)
         string = text(rng, steps, ALPHANUMERIC)
-        pairs = []
-        for old in sorted(dict.fromkeys(string), key=lambda _: random()):
-            others = ALPHANUMERIC.replace(old, "")
-            pairs.append([old, others[int(random() * len(others))]])
+        every = shuffled(rng, dict.fromkeys(string))
+        pairs = [[old, instead[old][int(random() * 35)]] for old in every]
         return {"pairs": pairs, "string": string}
 
     def parse(self, prompt: str) -> Question:
