@@ -46,21 +46,25 @@ class _TooLittleError(Exception):
     """A template asks for more of its context than `_Scope` holds."""
 
 
-class _Names(dict[str, Any]):
-    """The values by name; a name without one is Jinja's own, or `missing`."""
+class _Scope(dict[str, Any]):
+    """What most templates ask of their context: making Jinja's own costs more than they do.
+
+    It holds the values by name; a name without one is Jinja's own, or `missing`.
+    """
+
+    __slots__ = ("eval_ctx",)
+
+    def __init__(self, values: Mapping[str, Any], settings: EvalContext) -> None:
+        super().__init__(values)
+        self.eval_ctx = settings
+
+    @property
+    def resolve_or_missing(self) -> Callable[[str], Any]:
+        """What compiled templates look each name up with."""
+        return self.__getitem__
 
     def __missing__(self, name: str) -> Any:
         return DEFAULT_NAMESPACE.get(name, missing)
-
-
-class _Scope:
-    """What most templates ask of their context: making Jinja's own costs more than they do."""
-
-    __slots__ = ("eval_ctx", "resolve_or_missing")
-
-    def __init__(self, names: _Names, settings: EvalContext) -> None:
-        self.resolve_or_missing = names.__getitem__
-        self.eval_ctx = settings
 
     def __getattr__(self, name: str) -> Any:
         raise _TooLittleError
@@ -144,7 +148,7 @@ class Templates:
             template = self._template(name)
             if name not in self._whole:
                 try:
-                    scope: Any = _Scope(_Names(values), self._settings)
+                    scope: Any = _Scope(values, self._settings)
                     return "".join(template.root_render_func(scope)).strip()
                 except _TooLittleError:
                     self._whole.add(name)
@@ -161,7 +165,7 @@ class Templates:
 
         The values must be hashable.
         """
-        key = (name, *values.items())
+        key = (name, *values, *values.values())
         text = self._kept.get(key)
         if text is None:
             text = self._kept[key] = self.render(name, values)
@@ -169,7 +173,7 @@ class Templates:
 
     def render_again(self, name: str, values: Mapping[str, Any]) -> str:
         """Like `render`; what was rendered of late from the same values is not rendered again."""
-        key = (name, *values.items())
+        key = (name, *values, *values.values())
         try:
             text = self._recent.get(key)
         except TypeError:  # lists among the values

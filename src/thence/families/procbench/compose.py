@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import batched
 from random import Random
 from string import ascii_letters, ascii_lowercase
 from typing import TypedDict
@@ -14,7 +15,11 @@ from thence.families.procbench._shapes import Shape
 
 FREE_RULES = 30  # beyond these, a letter that some rule makes gets no further one
 REUSE = 0.08
-HALF = len(ascii_lowercase) // 2
+
+_HALVES = ascii_lowercase[:13], ascii_lowercase[13:]
+_PAIRS = [[left.upper() + right for left in half for right in half] for half in _HALVES]
+_MAKERS = dict.fromkeys(_HALVES[0] + _HALVES[1].upper(), _PAIRS[0])  # of each letter
+_MAKERS |= dict.fromkeys(_HALVES[1] + _HALVES[0].upper(), _PAIRS[1])
 
 
 class Question(TypedDict):
@@ -62,34 +67,37 @@ class Compose(Procedure[Question]):
         are of different halves. So the final list alternates between the halves. A letter of it,
         or the right letter of a pair, differs in half from what will lie on its right; the pair
         that is put in its place keeps its half. The left letter of a pair is of the same half as
-        the right one; the pair that is put in its place has to be of the other. Until all is done,
-        left letters of pairs are capitals.
+        the right one; the pair that is put in its place has to be of the other.
+
+        Until the letters get their names, in the end, left letters of pairs are capitals, and the
+        halves those of the alphabet.
         """
         random = rng.random
-        order = "".join(shuffled(rng, ascii_lowercase))
-        halves = order[:HALF], order[HALF:]
         size = within(rng, max(8, steps + 3), max(30, steps + 6)) - steps
-        letters = [halves[place % 2][int(random() * HALF)] for place in range(size)]
+        letters = [_HALVES[place % 2][int(random() * 13)] for place in range(size)]
         rules: dict[str, str] = {}
-        makers: dict[str, list[str]] = {letter: [] for letter in ascii_letters}
+        makers: dict[str, list[str]] = {}
         for done in range(steps):
             place = int(random() * (size + done))
             letter = letters[place]
-            known = makers[letter]
+            known = makers.setdefault(letter, [])
             if known and (len(rules) >= FREE_RULES or random() < REUSE):
                 pair = known[int(random() * len(known))]
             else:
-                made = letter.lower()
-                pair = _unused(rng, halves[(made in halves[1]) != (made != letter)], rules)
-                rules[pair] = made
+                pair = _without_rule(rng, _MAKERS[letter], rules)
+                rules[pair] = letter
                 known.append(pair)
             letters[place : place + 1] = pair
         short = min(steps, 25)
         for _ in range(within(rng, 1 + short // 8, 2 + short // 4)):
-            pair = _unused(rng, halves[random() < 0.5], rules)
+            pair = _without_rule(rng, _PAIRS[random() < 0.5], rules)
             rules[pair] = ascii_lowercase[int(random() * 26)]
-        listed = [[*pair.lower(), rules[pair]] for pair in shuffled(rng, rules)]
-        return {"rules": listed, "letters": list("".join(letters).lower())}
+        names = str.maketrans(ascii_letters, "".join(shuffled(rng, ascii_lowercase)) * 2)
+        listed = "".join(pair + made for pair, made in shuffled(rng, rules.items()))
+        return {
+            "rules": list(map(list, batched(listed.translate(names), 3))),
+            "letters": list("".join(letters).translate(names)),
+        }
 
     def parse(self, prompt: str) -> Question:
         """``Rules:`` and one ``a, b -> c`` a line, then ``Initial state: ...``."""
@@ -101,13 +109,12 @@ class Compose(Procedure[Question]):
         return {"rules": rules, "letters": items(after(prompt, "Initial state:"))}
 
 
-def _unused(rng: Random, half: str, rules: Mapping[str, str]) -> str:
-    """A pair of letters without a rule, the left one a capital; less than half of them have one."""
+def _without_rule(rng: Random, pairs: Sequence[str], rules: Mapping[str, str]) -> str:
+    """One of some pairs, of which less than half have a rule already."""
     random = rng.random
-    while True:
-        pair = half[int(random() * HALF)].upper() + half[int(random() * HALF)]
-        if pair not in rules:
-            return pair
+    while (pair := pairs[int(random() * len(pairs))]) in rules:
+        pass
+    return pair
 
 
 TASK = Compose()
