@@ -31,9 +31,13 @@ def piece_length(steps: int, longest: int) -> int:
 
 def texts(rng: Random, lengths: Sequence[int], alphabet: str = ascii_lowercase) -> list[str]:
     """Random texts of these lengths, cut from one draw: much cheaper than one at a time."""
-    string = text(rng, sum(lengths), alphabet)
-    pairs = zip(lengths, accumulate(lengths), strict=True)
-    return [string[end - length : end] for length, end in pairs]
+    return cut(text(rng, sum(lengths), alphabet), lengths)
+
+
+def cut(string: str, lengths: Sequence[int]) -> list[str]:
+    """A string's pieces of these lengths, which make up all of it."""
+    ends = zip(lengths, accumulate(lengths), strict=True)
+    return [string[end - length : end] for length, end in ends]
 
 
 @cache

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import batched
 from random import Random
-from string import ascii_letters, ascii_lowercase
+from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench._draws import shuffled, within
@@ -75,7 +75,7 @@ class Compose(Procedure[Question]):
         random = rng.random
         size = within(rng, max(8, steps + 3), max(30, steps + 6)) - steps
         letters = [_HALVES[place % 2][int(random() * 13)] for place in range(size)]
-        rules: dict[str, str] = {}
+        rules: dict[str, str] = {}  # by their pairs, which are few of all there are
         makers: dict[str, list[str]] = {}
         for done in range(steps):
             place = int(random() * (size + done))
@@ -84,19 +84,23 @@ class Compose(Procedure[Question]):
             if known and (len(rules) >= FREE_RULES or random() < REUSE):
                 pair = known[int(random() * len(known))]
             else:
-                pair = _without_rule(rng, _MAKERS[letter], rules)
-                rules[pair] = letter
+                pairs = _MAKERS[letter]
+                while (pair := pairs[int(random() * len(pairs))]) in rules:
+                    pass
+                rules[pair] = pair + letter
                 known.append(pair)
             letters[place : place + 1] = pair
         short = min(steps, 25)
         for _ in range(within(rng, 1 + short // 8, 2 + short // 4)):
-            pair = _without_rule(rng, _PAIRS[random() < 0.5], rules)
-            rules[pair] = ascii_lowercase[int(random() * 26)]
-        names = str.maketrans(ascii_letters, "".join(shuffled(rng, ascii_lowercase)) * 2)
-        listed = "".join(pair + made for pair, made in shuffled(rng, rules.items()))
+            pairs = _PAIRS[random() < 0.5]
+            while (pair := pairs[int(random() * len(pairs))]) in rules:
+                pass
+            rules[pair] = pair + ascii_lowercase[int(random() * 26)]
+        named = str.maketrans(ascii_lowercase, "".join(shuffled(rng, ascii_lowercase)))
+        listed = "".join(shuffled(rng, rules.values())).lower().translate(named)
         return {
-            "rules": list(map(list, batched(listed.translate(names), 3))),
-            "letters": list("".join(letters).translate(names)),
+            "rules": list(map(list, batched(listed, 3))),
+            "letters": list("".join(letters).lower().translate(named)),
         }
 
     def parse(self, prompt: str) -> Question:
@@ -107,14 +111,6 @@ class Compose(Procedure[Question]):
             left, right = items(pair)
             rules.append([left, right, made.strip()])
         return {"rules": rules, "letters": items(after(prompt, "Initial state:"))}
-
-
-def _without_rule(rng: Random, pairs: Sequence[str], rules: Mapping[str, str]) -> str:
-    """One of some pairs, of which less than half have a rule already."""
-    random = rng.random
-    while (pair := pairs[int(random() * len(pairs))]) in rules:
-        pass
-    return pair
 
 
 TASK = Compose()

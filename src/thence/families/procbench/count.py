@@ -8,7 +8,7 @@ from random import Random
 from string import digits
 from typing import Any, TypedDict
 
-from thence.families.procbench._draws import texts
+from thence.families.procbench._draws import cut, text
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, items
 from thence.families.procbench._shapes import Shape
@@ -55,16 +55,14 @@ class Count(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """One string fewer than there are states, as the sum is a state of its own."""
-        random, strings = rng.random, []
+        random = rng.random
         lengths = [4 + int(random() * 6) for _ in range(steps - 1)]
-        for string, count in zip(
-            texts(rng, lengths), rng.choices(_DIGITS, k=steps - 1), strict=True
-        ):
-            letters = list(string)
+        letters, start = list(text(rng, sum(lengths))), 0
+        for length, count in zip(lengths, rng.choices(_DIGITS, k=steps - 1), strict=True):
             for _ in range(count):
-                letters[int(random() * len(letters))] = digits[int(random() * 10)]
-            strings.append("".join(letters))
-        return {"strings": strings}
+                letters[start + int(random() * length)] = digits[int(random() * 10)]
+            start += length
+        return {"strings": cut("".join(letters), lengths)}
 
     def parse(self, prompt: str) -> Question:
         """``Strings:`` and a list of quoted strings."""

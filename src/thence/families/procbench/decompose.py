@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import batched
+from itertools import batched, chain
 from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
@@ -12,6 +12,8 @@ from thence.families.procbench._draws import shuffled, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between
 from thence.families.procbench._shapes import Shape
+
+_LETTERS = frozenset(ascii_lowercase)
 
 
 class Question(TypedDict):
@@ -36,8 +38,7 @@ class Decompose(Procedure[Question]):
     def execute(self, question: Question) -> Iterator[str]:
         """Replaces the leftmost letter for which there is a rule."""
         rules, state = dict(question["rules"]), question["string"]
-        letters = dict.fromkeys(state + "".join(rules.values()))
-        plain = "".join(letter for letter in letters if letter not in rules)
+        plain = "".join({*state, *chain(*rules.values())} - rules.keys())
         while rest := state.lstrip(plain):  # quicker than a look at each letter
             state = state[: -len(rest)] + rules[rest[0]] + rest[1:]
             yield state
@@ -50,7 +51,7 @@ class Decompose(Procedure[Question]):
         pool = shuffled(rng, ascii_lowercase)[: within(rng, 12, 18)]
         ruled = rng.choices(pool, k=steps)
         keys = dict.fromkeys(ruled)
-        plain = [letter for letter in ascii_lowercase if letter not in keys]
+        plain = sorted(_LETTERS - keys.keys())
         made = map("".join, batched(rng.choices(plain, k=2 * len(keys)), 2))
         letters = ruled + rng.choices(plain, k=within(rng, 5, 15))
         return {

@@ -36,12 +36,14 @@ class Sort(Procedure[Question]):
 
         Places that hold their letter already are passed without a state of their own.
         """
-        state = question["string"]
+        letters = list(question["string"])
         # Where all before hold their letter, the smallest of the rest is the next one in order.
-        for place, smallest in enumerate(sorted(state)):
-            if state[place] != smallest:
-                state = _swap(state, place, state.index(smallest, place))
-                yield state
+        for place, smallest in enumerate(sorted(letters)):
+            letter = letters[place]
+            if letter != smallest:
+                letters[letters.index(smallest, place)] = letter
+                letters[place] = smallest
+                yield "".join(letters)
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Undoes ``steps`` swaps on a sorted string, from its end to its beginning.
@@ -74,12 +76,6 @@ class Sort(Procedure[Question]):
     def parse(self, prompt: str) -> Question:
         """``String: ...``."""
         return {"string": after(prompt, "String:")}
-
-
-def _swap(string: str, first: int, second: int) -> str:
-    """The string with two of its letters exchanged, of which ``first`` stands before ``second``."""
-    between = string[first + 1 : second]
-    return string[:first] + string[second] + between + string[first] + string[second + 1 :]
 
 
 TASK = Sort()
