@@ -61,6 +61,18 @@ def length_bin(steps: int) -> str:
     return "Other"
 
 
+def _limited(run: Iterator[Any]) -> Iterator[Any]:
+    """The states of a run, which must not be more or larger than those of any question of ours."""
+    size = 0
+    for count, state in enumerate(run, 1):
+        size += 1 if isinstance(state, int) else len(state)
+        if size > _MOST_SIZE:
+            raise ValueError(f"its states hold more than {_MOST_SIZE:,} characters")
+        if count > _MOST_STATES:
+            raise ValueError(f"the procedure takes more than {_MOST_STATES} steps")
+        yield state
+
+
 class Procedure[Question: Mapping[str, Any]](Task):
     """A task of ProcBench.
 
@@ -110,22 +122,16 @@ class Procedure[Question: Mapping[str, Any]](Task):
         raise ValueError(f"{self.full_name} was never published")
 
     def truth(self, question: Question) -> dict[str, Any]:
-        """The target: runs the procedure to its end.
+        """The target of any question, such as one that was read from a file.
 
         Raises:
             ValueError: it goes on for longer, or its states are larger, than any question of this
                 benchmark.
         """
-        states: list[Any] = []
-        size, sized = 0, self.states is not Shape.NUMBER
-        for state in self.execute(question):
-            states.append(state)
-            if sized:
-                size += len(state)
-                if size > _MOST_SIZE:
-                    raise ValueError(f"its states hold more than {_MOST_SIZE:,} characters")
-            if len(states) > _MOST_STATES:
-                raise ValueError(f"the procedure takes more than {_MOST_STATES} steps")
+        return self._target(question, _limited(self.execute(question)))
+
+    def _target(self, question: Question, run: Iterator[Any]) -> dict[str, Any]:
+        states = list(run)
         final = self.conclude(question, states)
         return {"intermediate": states, "final": final}
 
@@ -141,7 +147,7 @@ class Procedure[Question: Mapping[str, Any]](Task):
         steps = cell.parameters["steps"]
         question = self.compose(rng, steps)
         metadata = {"steps": steps, "init": self.initial(question)}
-        return Draft(question, self.truth(question), metadata)
+        return Draft(question, self._target(question, self.execute(question)), metadata)
 
     def cell(self, sample: Sample) -> Cell:
         """The cell of its length, which any sample of this task states."""
