@@ -4,7 +4,7 @@ Run: python benchmarks/generate.py [SEED]
 
 The authors' generator draws at random and keeps what has a length that is still wanted; 63,370
 draws were thrown away for the paper's 5,520, at about 425 examples a second. Their program is not
-here; the other side of this comparison does the same with our own step functions, so that what is
+here; the other side of this comparison does the same with our own procedures, so that what is
 compared is the method. The figure of 425 stands beside it as it was given, not measured here.
 
 On one core, seconds are those of the processor, which others who use the machine lengthen little.

@@ -17,7 +17,7 @@ _FIELDS = {"prompt": str, "label": dict, "task_name": str}
 
 
 def audit(path: Path) -> Audit:
-    """Compares every published label with what our step functions make of its prompt.
+    """Compares every published label with what our procedures make of its prompt.
 
     Args:
         path: a file of JSON lines, or a folder that holds such files.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import batched
+from collections.abc import Iterator, Mapping
 from random import Random
 from string import ascii_lowercase
-from typing import TypedDict
+from typing import Any, TypedDict
 
-from thence.families.procbench._draws import shuffled, within
+from thence.families.procbench._draws import shuffled, text, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -23,7 +22,7 @@ _MAKERS |= dict.fromkeys(_HALVES[1] + _HALVES[0].upper(), _PAIRS[1])
 
 
 class Question(TypedDict):
-    """``rules``: two letters, then the one that replaces them; ``letters``: the initial list."""
+    """``rules``: two letters and the one that replaces them; ``letters``: the initial list."""
 
     rules: list[list[str]]
     letters: list[str]
@@ -47,8 +46,7 @@ class Compose(Procedure[Question]):
         Pairs further right stay as they were, without a rule, so the next search begins with what
         was put in the pair's place and its new neighbour.
         """
-        rules = {left + right: made for left, right, made in question["rules"]}
-        state = question["letters"]
+        rules, state = dict(question["rules"]), question["letters"]
         place = len(state) - 1
         while place > 0:
             made = rules.get(state[place - 1] + state[place])
@@ -74,7 +72,9 @@ class Compose(Procedure[Question]):
         """
         random = rng.random
         size = within(rng, max(8, steps + 3), max(30, steps + 6)) - steps
-        letters = [_HALVES[place % 2][int(random() * 13)] for place in range(size)]
+        letters = [""] * size
+        letters[::2] = text(rng, (size + 1) // 2, _HALVES[0])
+        letters[1::2] = text(rng, size // 2, _HALVES[1])
         rules: dict[str, str] = {}  # by their pairs, which are few of all there are
         makers: dict[str, list[str]] = {}
         for done in range(steps):
@@ -99,17 +99,21 @@ class Compose(Procedure[Question]):
         named = str.maketrans(ascii_lowercase, "".join(shuffled(rng, ascii_lowercase)))
         listed = "".join(shuffled(rng, rules.values())).lower().translate(named)
         return {
-            "rules": list(map(list, batched(listed, 3))),
+            "rules": [[listed[at : at + 2], listed[at + 2]] for at in range(0, len(listed), 3)],
             "letters": list("".join(letters).lower().translate(named)),
         }
+
+    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The question, with the three letters of each rule in a row."""
+        question: Question = sample["question"]
+        return {**question, "rules": list(map("".join, question["rules"]))}
 
     def parse(self, prompt: str) -> Question:
         """``Rules:`` and one ``a, b -> c`` a line, then ``Initial state: ...``."""
         rules = []
         for line in between(prompt, "Rules:", "Initial state:").splitlines():
             pair, _, made = line.partition("->")
-            left, right = items(pair)
-            rules.append([left, right, made.strip()])
+            rules.append(["".join(items(pair)), made.strip()])
         return {"rules": rules, "letters": items(after(prompt, "Initial state:"))}
 
 
