@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jinja2 import Template
 
 from tests.extra import toy_family
 from thence import families, protocols, wording
@@ -174,6 +176,21 @@ def test_all_that_jinja_offers_may_be_used(tmp_path: Path) -> None:
     held = wording.templates(tmp_path)
     for _ in range(2):
         assert held.render("procbench/sort", values) == "1aa2bb4011+2<c1>;<d2>BA"
+
+
+@pytest.mark.parametrize("value", ["a", 7, True, None, ["x", {}], "%s {} %(string)s {{ string }}"])
+def test_a_template_that_only_inserts_values_gives_what_jinja_gives(
+    value: Any, tmp_path: Path
+) -> None:
+    text = "{# no word of it #}100 % {} %(string)s %% { {{ string }}\n\n{{string}} %d\n\n"
+    write(tmp_path, "procbench/sort", text)
+    wanted = Template(text).render(string=value).strip()
+    held = wording.templates(tmp_path)
+    assert held.render("procbench/sort", {"string": value, "unused": 1}) == wanted
+    for _ in range(2):
+        with pytest.raises(FileError, match="'string' is undefined"):
+            held.render("procbench/sort", {})
+    assert held.render("procbench/sort", {"string": value}) == wanted
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

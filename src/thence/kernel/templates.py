@@ -22,6 +22,7 @@ from jinja2 import (
     Template,
     TemplateError,
     TemplateNotFound,
+    nodes,
     pass_environment,
 )
 from jinja2.defaults import DEFAULT_NAMESPACE
@@ -96,6 +97,20 @@ def _each(rows: Iterable[Sequence[Any]], form: str, between: str = ", ") -> str:
     return between.join([form] * len(every)).format(*values)
 
 
+def _form(parsed: nodes.Template) -> str | None:
+    """The same template for the operator ``%``; None for one that does more than insert values."""
+    parts = []
+    for block in parsed.body:
+        for part in block.nodes if isinstance(block, nodes.Output) else [block]:
+            if isinstance(part, nodes.TemplateData):
+                parts.append(part.data.replace("%", "%%"))
+            elif isinstance(part, nodes.Name):
+                parts.append(f"%({part.name})s")
+            else:
+                return None
+    return "".join(parts)
+
+
 class Templates:
     """Renders the templates of tasks and protocols.
 
@@ -135,6 +150,7 @@ class Templates:
         self._recent: dict[tuple[Any, ...], str] = {}
         self._hashes: dict[tuple[str, ...], str] = {}
         self._compiled: dict[str, Template] = {}
+        self._forms: dict[str, str] = {}  # for ``%``, of templates that only insert values
         if folder is not None:
             self._check(folder)
 
@@ -145,7 +161,12 @@ class Templates:
             FileError: it does not exist, has an error, or names a value that is not given.
         """
         try:
-            template = self._template(name)
+            template = self._compiled.get(name) or self._template(name)
+            if name in self._forms:
+                try:
+                    return (self._forms[name] % values).strip()
+                except KeyError:  # not given, or Jinja's own
+                    del self._forms[name]
             if name not in self._whole:
                 try:
                     scope: Any = _Scope(values, self._settings)
@@ -260,9 +281,11 @@ class Templates:
         )
 
     def _template(self, name: str) -> Template:
-        template = self._compiled.get(name)
-        if template is None:
-            template = self._compiled[name] = self._environment.get_template(name + SUFFIX)
+        template = self._environment.get_template(name + SUFFIX)
+        form = _form(self._environment.parse(self._source(name)))
+        if form is not None:
+            self._forms[name] = form
+        self._compiled[name] = template
         return template
 
     def _source(self, name: str) -> str:
