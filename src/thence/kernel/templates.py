@@ -147,6 +147,7 @@ class Templates:
         self._whole: set[str] = set()  # templates that need all that Jinja offers
         self._sources: dict[str, str] = {}
         self._kept: dict[tuple[Any, ...], str] = {}
+        self._latest: dict[str, tuple[dict[str, Any], str]] = {}  # of those, of each template
         self._recent: dict[tuple[Any, ...], str] = {}
         self._hashes: dict[tuple[str, ...], str] = {}
         self._compiled: dict[str, Template] = {}
@@ -186,10 +187,14 @@ class Templates:
 
         The values must be hashable.
         """
+        latest = self._latest.get(name)
+        if latest is not None and latest[0] == values:  # quicker than to make a key
+            return latest[1]
         key = (name, *values, *values.values())
         text = self._kept.get(key)
         if text is None:
             text = self._kept[key] = self.render(name, values)
+        self._latest[name] = dict(values), text
         return text
 
     def render_again(self, name: str, values: Mapping[str, Any]) -> str:
@@ -210,11 +215,12 @@ class Templates:
 
         What a template includes, extends or imports counts as well.
         """
-        if names not in self._hashes:
+        found = self._hashes.get(names)
+        if found is None:
             sources = [self._source(name) for name in names]
             sources += [self._source(name) for name in self._referenced(names)]
-            self._hashes[names] = digest(sources, size=8)
-        return self._hashes[names]
+            found = self._hashes[names] = digest(sources, size=8)
+        return found
 
     def _referenced(self, names: Iterable[str]) -> Iterator[str]:
         """The templates that some others take in, directly or not, each once and in order."""

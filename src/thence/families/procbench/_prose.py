@@ -28,26 +28,26 @@ def words(rng: Random, count: int, *, short: bool = False) -> list[str]:
         count: how many words, at least 1.
         short: whether to keep to words of about three letters.
     """
-    random = rng.random
+    random, bits = rng.random, rng.getrandbits
     grammar = _grammar(short)
     if count == 1:
-        return [grammar.alone[int(random() * len(grammar.alone))].capitalize()]
-    rest, turn = count, int(random() * 2)
+        return [grammar.alone[bits(30) % len(grammar.alone)].capitalize()]
+    rest, turn = count, bits(30) % 2
     parts: list[str] = []
     if rest > 6 and random() < 0.25:
-        opening, size = grammar.openings[int(random() * len(grammar.openings))]
+        opening, size = grammar.openings[bits(30) % len(grammar.openings)]
         parts.append(opening)
         rest -= size
     while True:
-        last = rest <= 7 + int(random() * (LONGEST - 6))
-        length = rest if last else min(4 + int(random() * 6), rest - 4)
+        last = rest <= 7 + bits(30) % (LONGEST - 6)
+        length = rest if last else min(4 + bits(30) % 6, rest - 4)
         patterns = grammar.patterns[length]
-        pattern = patterns[int(random() * len(patterns))]
-        parts += [phrases[int(random() * len(phrases))] for phrases in pattern]
+        pattern = patterns[bits(30) % len(patterns)]
+        parts += [phrases[bits(30) % len(phrases)] for phrases in pattern]
         if last:
             break
         joints = grammar.joints[turn]
-        joint, size = joints[int(random() * len(joints))]
+        joint, size = joints[bits(30) % len(joints)]
         parts.append(joint)
         rest -= length + size
         turn = 1 - turn

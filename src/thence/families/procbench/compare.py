@@ -55,13 +55,13 @@ class Compare(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Candidates that share at least their first letter with the target, as published."""
-        random, instead = rng.random, others(ascii_lowercase)
+        random, bits, instead = rng.random, rng.getrandbits, others(ascii_lowercase)
         target = text(rng, min(max(3, steps + 1), 30))
         length = len(target)
-        places = rng.choices(range(1, length), k=steps - 1 + int(random() * 10))
+        places = [1 + bits(30) % (length - 1) for _ in range(steps - 1 + bits(30) % 10)]
         candidates = []
         for place, rest in zip(places, texts(rng, [length - 1 - p for p in places]), strict=True):
-            other = instead[target[place]][int(random() * 25)]
+            other = instead[target[place]][bits(30) % 25]
             candidates.append(target[:place] + other + rest)
         candidates.insert(steps - 1, target)
         for place in range(steps, len(candidates)):

@@ -70,7 +70,7 @@ class Compose(Procedure[Question]):
         Until the letters get their names, in the end, left letters of pairs are capitals, and the
         halves those of the alphabet.
         """
-        random = rng.random
+        random, bits = rng.random, rng.getrandbits
         size = within(rng, max(8, steps + 3), max(30, steps + 6)) - steps
         letters = [""] * size
         letters[::2] = text(rng, (size + 1) // 2, _HALVES[0])
@@ -78,24 +78,24 @@ class Compose(Procedure[Question]):
         rules: dict[str, str] = {}  # by their pairs, which are few of all there are
         makers: dict[str, list[str]] = {}
         for done in range(steps):
-            place = int(random() * (size + done))
+            place = bits(30) % (size + done)
             letter = letters[place]
             known = makers.setdefault(letter, [])
             if known and (len(rules) >= FREE_RULES or random() < REUSE):
-                pair = known[int(random() * len(known))]
+                pair = known[bits(30) % len(known)]
             else:
                 pairs = _MAKERS[letter]
-                while (pair := pairs[int(random() * len(pairs))]) in rules:
+                while (pair := pairs[bits(30) % len(pairs)]) in rules:
                     pass
                 rules[pair] = pair + letter
                 known.append(pair)
             letters[place : place + 1] = pair
         short = min(steps, 25)
         for _ in range(within(rng, 1 + short // 8, 2 + short // 4)):
-            pairs = _PAIRS[random() < 0.5]
-            while (pair := pairs[int(random() * len(pairs))]) in rules:
+            pairs = _PAIRS[bits(1)]
+            while (pair := pairs[bits(30) % len(pairs)]) in rules:
                 pass
-            rules[pair] = pair + ascii_lowercase[int(random() * 26)]
+            rules[pair] = pair + ascii_lowercase[bits(30) % 26]
         named = str.maketrans(ascii_lowercase, "".join(shuffled(rng, ascii_lowercase)))
         listed = "".join(shuffled(rng, rules.values())).lower().translate(named)
         return {

@@ -40,11 +40,12 @@ class Copy(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Five to 25 strings of 5 to 20 characters; of 3 to 6 in very long questions."""
+        bits = rng.getrandbits
         longest = max(6, min(20, 500 // steps))
         shortest = min(5, longest // 2)
-        lengths = rng.choices(range(shortest, longest + 1), k=within(rng, 5, 25))
+        lengths = [within(rng, shortest, longest) for _ in range(within(rng, 5, 25))]
         strings = texts(rng, lengths, ALPHANUMERIC)
-        return {"strings": strings, "indices": rng.choices(range(len(strings)), k=steps)}
+        return {"strings": strings, "indices": [bits(30) % len(strings) for _ in range(steps)]}
 
     def parse(self, prompt: str) -> Question:
         """``Strings: [...]`` and ``Indices: [...]``."""

@@ -55,12 +55,12 @@ class Count(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """One string fewer than there are states, as the sum is a state of its own."""
-        random = rng.random
-        lengths = [4 + int(random() * 6) for _ in range(steps - 1)]
+        bits = rng.getrandbits
+        lengths = [4 + bits(30) % 6 for _ in range(steps - 1)]
         letters, start = list(text(rng, sum(lengths))), 0
-        for length, count in zip(lengths, rng.choices(_DIGITS, k=steps - 1), strict=True):
-            for _ in range(count):
-                letters[start + int(random() * length)] = digits[int(random() * 10)]
+        for length in lengths:
+            for _ in range(_DIGITS[bits(30) % len(_DIGITS)]):
+                letters[start + bits(30) % length] = digits[bits(30) % 10]
             start += length
         return {"strings": cut("".join(letters), lengths)}
 

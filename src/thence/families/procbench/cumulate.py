@@ -47,16 +47,16 @@ class Cumulate(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Adds 0 to 9 or multiplies by 1 to 5, as often; values stay below 10**12."""
-        random = rng.random
-        number = value = 1 + int(random() * 9)
+        bits = rng.getrandbits
+        number = value = 1 + bits(30) % 9
         operations = []
         for _ in range(steps):
-            if random() < 0.5:
-                added = int(random() * 10)
+            if bits(1):
+                added = bits(30) % 10
                 operations.append(f"add {added}")
                 value += added
             else:
-                factor = 1 + int(random() * 5) if value < _LARGE else 1
+                factor = 1 + bits(30) % 5 if value < _LARGE else 1
                 operations.append(f"multiply by {factor}")
                 value *= factor
         return {"number": number, "operations": operations}

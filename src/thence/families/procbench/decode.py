@@ -40,8 +40,9 @@ class Decode(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Runs of zeros and of ones in turn, up to nine long."""
-        turn = rng.randrange(2)
-        lengths = rng.choices("123456789", k=steps)
+        bits = rng.getrandbits
+        turn = bits(1)
+        lengths = [1 + bits(30) % 9 for _ in range(steps)]
         return {"pieces": [f"{(turn + place) % 2}x{long}" for place, long in enumerate(lengths)]}
 
     def parse(self, prompt: str) -> Question:

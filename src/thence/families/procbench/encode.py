@@ -38,8 +38,9 @@ class Encode(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Runs of one to nine characters; a single run may be longer, for want of others."""
-        lengths = rng.choices(range(1, 10 if steps > 1 else 50), k=steps)
-        first = rng.randrange(2)
+        bits, longest = rng.getrandbits, 9 if steps > 1 else 49
+        lengths = [1 + bits(30) % longest for _ in range(steps)]
+        first = bits(1)
         runs = ["01"[(first + place) % 2] * length for place, length in enumerate(lengths)]
         return {"string": "".join(runs)}
 

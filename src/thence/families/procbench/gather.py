@@ -40,15 +40,15 @@ class Gather(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Ten to fifteen strings, and picks that lie within them."""
-        random = rng.random
-        lengths = [5 + int(random() * 6) for _ in range(10 + int(random() * 6))]
+        bits = rng.getrandbits
+        lengths = [5 + bits(30) % 6 for _ in range(10 + bits(30) % 6)]
         strings = texts(rng, lengths, ALPHANUMERIC)
         longest = piece_length(steps, 7)
         picks, count = [], len(strings)
         for _ in range(steps):
-            which = int(random() * count)
-            start = int(random() * lengths[which])
-            length = 1 + int(random() * min(longest, lengths[which] - start))
+            which = bits(30) % count
+            start = bits(30) % lengths[which]
+            length = 1 + bits(30) % min(longest, lengths[which] - start)
             picks.append([which, start, length])
         return {"strings": strings, "picks": picks}
 

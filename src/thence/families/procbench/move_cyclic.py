@@ -41,10 +41,9 @@ class MoveCyclic(Procedure[Question]):
     def compose(self, rng: Random, steps: int) -> Question:
         """An array of 10 to 50 places, and moves that go around at most once."""
         length = rng.choice((10, 20, 30, 40, 50))
-        distances = rng.choices(range(1, length + 1), k=steps)
-        random = rng.random
-        moves = [distance if random() < 0.5 else -distance for distance in distances]
-        return {"array": _array(length, int(random() * length)), "moves": moves}
+        bits = rng.getrandbits
+        moves = [(1 + bits(30) % length) * (1 if bits(1) else -1) for _ in range(steps)]
+        return {"array": _array(length, bits(30) % length), "moves": moves}
 
     def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
         """The question, and ``told``: the direction and distance of each move."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench._draws import text
@@ -57,12 +56,12 @@ class PushPop(Procedure[Question]):
 
         The length of the string walks at random between nothing and twice what it was.
         """
-        random, string = rng.random, text(rng, min(steps, _LONGEST))
+        bits, string = rng.getrandbits, text(rng, min(steps, _LONGEST))
         length, most = len(string), 2 * len(string)
         actions = []
-        for letter in rng.choices(ascii_lowercase, k=steps):
-            side = "left" if random() < 0.5 else "right"
-            if length and (length == most or random() < 0.5):
+        for letter in text(rng, steps):
+            side = "left" if bits(1) else "right"
+            if length and (length == most or bits(1)):
                 actions.append(f"pop_{side}")
                 length -= 1
             else:

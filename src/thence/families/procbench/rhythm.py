@@ -7,7 +7,7 @@ from itertools import cycle, islice
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench._draws import within
+from thence.families.procbench._draws import text, within
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -43,8 +43,8 @@ class Rhythm(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Four to six digits, and eight letters out of the first two to five."""
-        numbers = rng.choices(range(10), k=within(rng, 4, 6))
-        letters = rng.choices("abcde"[: within(rng, 2, 5)], k=8)
+        numbers = [rng.getrandbits(30) % 10 for _ in range(within(rng, 4, 6))]
+        letters = list(text(rng, 8, "abcde"[: within(rng, 2, 5)]))
         return {"numbers": numbers, "letters": letters, "times": steps}
 
     def parse(self, prompt: str) -> Question:

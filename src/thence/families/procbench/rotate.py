@@ -41,11 +41,11 @@ class Rotate(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Five to fourteen letters, and ranges of two letters or more."""
-        random, length = rng.random, within(rng, 5, 14)
+        bits, length = rng.getrandbits, within(rng, 5, 14)
         ranges = []
         for _ in range(steps):
-            start = int(random() * (length - 1))
-            ranges.append([start, start + 2 + int(random() * (length - start - 1))])
+            start = bits(30) % (length - 1)
+            ranges.append([start, start + 2 + bits(30) % (length - start - 1)])
         return {"string": text(rng, length), "ranges": ranges}
 
     def parse(self, prompt: str) -> Question:

@@ -46,14 +46,15 @@ class Search(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """Random strings, with up to two of the substrings put into each."""
-        random = rng.random
-        every = texts(rng, [2] * steps + rng.choices(range(3, 9), k=STRINGS))
+        bits = rng.getrandbits
+        lengths = [3 + bits(30) % 6 for _ in range(STRINGS)]
+        every = texts(rng, [2] * steps + lengths)
         substrings, strings = every[:steps], every[steps:]
-        for which, more in enumerate(rng.choices((0, 1, 1, 2), k=STRINGS)):
-            for _ in range(more):
+        for which in range(STRINGS):
+            for _ in range(bits(1) + bits(1)):
                 string = strings[which]
-                place = int(random() * (len(string) + 1))
-                substring = substrings[int(random() * steps)]
+                place = bits(30) % (len(string) + 1)
+                substring = substrings[bits(30) % steps]
                 strings[which] = string[:place] + substring + string[place:]
         return {"strings": strings, "substrings": substrings}
 

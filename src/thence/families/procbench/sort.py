@@ -7,7 +7,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
-from thence.families.procbench._draws import shuffled
+from thence.families.procbench._draws import shuffled, text
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after
 from thence.families.procbench._shapes import Shape
@@ -53,10 +53,10 @@ class Sort(Procedure[Question]):
         holds another letter, which a swap undone there has seen to; so places are passed over only
         where a new letter begins, and the last letter is unique.
         """
-        random = rng.random
-        top = 12 + int(random() * 14)
-        spare = 1 + int(random() * 3)
-        letters = sorted(rng.choices(ascii_lowercase[:top], k=steps + spare))
+        bits = rng.getrandbits
+        top = 12 + bits(30) % 14
+        spare = 1 + bits(30) % 3
+        letters = sorted(text(rng, steps + spare, ascii_lowercase[:top]))
         passed = [letters.index(letter) for letter in shuffled(rng, dict.fromkeys(letters))[:spare]]
         letters.append(ascii_lowercase[top])
         next_one = {letters[-1]: len(letters) - 1}  # where each letter stands next, to the right
@@ -67,7 +67,7 @@ class Sort(Procedure[Question]):
                 next_one[letter] = place
                 continue
             beyond = next_one.get(letter, len(letters))
-            other = place + 1 + int(random() * (beyond - place - 1))
+            other = place + 1 + bits(30) % (beyond - place - 1)
             letters[place], letters[other] = letters[other], letter
             next_one[letters[place]], next_one[letter] = place, other
             undone += 1

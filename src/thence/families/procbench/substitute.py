@@ -42,10 +42,10 @@ class Substitute(Procedure[Question]):
 
     def compose(self, rng: Random, steps: int) -> Question:
         """A random string, and one pair for each character in it."""
-        random, instead = rng.random, others(ALPHANUMERIC)
+        bits, instead = rng.getrandbits, others(ALPHANUMERIC)
         string = text(rng, steps, ALPHANUMERIC)
         every = shuffled(rng, dict.fromkeys(string))
-        pairs = [[old, instead[old][int(random() * 35)]] for old in every]
+        pairs = [[old, instead[old][bits(30) % 35]] for old in every]
         return {"pairs": pairs, "string": string}
 
     def parse(self, prompt: str) -> Question:
