@@ -100,10 +100,12 @@ def task(name: str) -> Task:
         UsageError: there is none.
     """
     found = _found()
-    if name not in found.known:
-        family = name.partition("/")[0]
-        if family in found.families:
-            found.tasks(family)
+    known = found.known.get(name)
+    if known is not None:  # as it is for every sample but the first
+        return known
+    family = name.partition("/")[0]
+    if family in found.families:
+        found.tasks(family)
     if name not in found.known and name not in found.every:
         raise UsageError(
             f"unknown task '{name}'{nearest(name, list(found.every))} (see: thence list tasks)"

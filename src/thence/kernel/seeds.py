@@ -33,4 +33,15 @@ def stream(
         attempt: how often this place was drawn before, where a draw repeated an earlier sample.
     """
     number = version.partition("-")[0]
-    return Random(int(digest(task, number, dict(parameters), seed, index, attempt), 16))
+    return _Seeded(int(digest(task, number, dict(parameters), seed, index, attempt), 16))
+
+
+class _Seeded(Random):
+    """The same numbers as `Random` gives for an integer, without a look for seeds of other types.
+
+    Every sample has a generator of its own, and to seed it is a tenth of making a short sample.
+    """
+
+    def __init__(self, seed: int) -> None:
+        super(Random, self).seed(seed)
+        self.gauss_next = None
