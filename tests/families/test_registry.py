@@ -85,8 +85,7 @@ def test_it_is_gone_when_it_does_not_lie_there() -> None:
 def test_what_is_defined_twice_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     families.tasks()
     module = sys.modules["thence.families.toy.dice"]
-    monkeypatch.setattr(module.TASK, "family", "procbench")
-    monkeypatch.setattr(module.TASK, "name", "sort")
+    monkeypatch.setattr(module.TASK, "full_name", "procbench/sort")
     families._found.cache_clear()
     with pytest.raises(UsageError, match="task 'procbench/sort' is defined twice"):
         families.tasks()
