@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from copy import copy
 from itertools import product
 from random import Random
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thence.kernel.digest import digest
 from thence.kernel.seeds import stream
 
 PLACE: dict[str, Any] = {
@@ -83,3 +85,18 @@ def test_the_order_of_parameters_does_not_matter() -> None:
 def test_a_stream_is_the_same_for_good() -> None:
     assert head(stream(**PLACE), 3) == head(stream(**PLACE), 3)
     assert len(set(head(stream(**PLACE)))) == 64
+
+
+def test_a_stream_gives_the_numbers_of_pythons_generator_and_can_be_copied() -> None:
+    made = stream("procbench/sort", "1-0", {"steps": 3}, 0, 0)
+    number = int(digest("procbench/sort", "1", {"steps": 3}, 0, 0, 0), 16)
+    held = copy(made)
+    for rng in (made, held):
+        plain = Random(number)
+        assert [rng.random(), rng.gauss(), rng.gauss(), rng.randrange(9), rng.getrandbits(70)] == [
+            plain.random(),
+            plain.gauss(),
+            plain.gauss(),
+            plain.randrange(9),
+            plain.getrandbits(70),
+        ]

@@ -193,6 +193,29 @@ def test_a_template_that_only_inserts_values_gives_what_jinja_gives(
     assert held.render("procbench/sort", {"string": value}) == wanted
 
 
+@pytest.mark.parametrize(
+    ("written", "wanted"),
+    [
+        ("rows | each('({}, {})')", "(1, a), (2, b)"),
+        ("rows | each('{}{{}}{:>2}', ' {} ')", "1{} a {} 2{} b"),
+        ("[] | each('({}, {})')", ""),
+        ("[[1, 2, 3], [4]] | each('({}, {})')", None),
+        ("rows | each('{}')", None),
+        ("rows | each('{1}{0}')", None),
+    ],
+)
+def test_lists_of_rows_are_written_in_one_form(
+    written: str, wanted: str | None, tmp_path: Path
+) -> None:
+    write(tmp_path, "procbench/sort", f"{{{{ {written} }}}}")
+    held, values = wording.templates(tmp_path), {"rows": [[1, "a"], [2, "b"]]}
+    if wanted is None:
+        with pytest.raises(FileError, match=r"sort.jinja: each: "):
+            held.render("procbench/sort", values)
+    else:
+        assert held.render("procbench/sort", values) == wanted
+
+
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"--templates .*nowhere: no such folder"):
         wording.templates(tmp_path / "nowhere")

@@ -16,7 +16,7 @@ import orjson
 
 CLOSE_THINK = "</think>"
 OPEN_THINK = "<think>"
-_MARK = ">"  # ends both
+_MARK = ">"  # ends both; one character is looked for quicker than several
 
 # Many starts of objects may have to be tried, and each can cost the length of the reply. Honest
 # replies stay far below this many reads of each character, and this many braces after the answer.

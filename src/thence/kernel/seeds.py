@@ -42,6 +42,6 @@ class _Seeded(Random):
     Every sample has a generator of its own, and to seed it is a tenth of making a short sample.
     """
 
-    def __init__(self, seed: int) -> None:
-        super(Random, self).seed(seed)
+    def __init__(self, seed: int = 0) -> None:
+        super(Random, self).seed(seed)  # not Random's own, which calls this one in the end
         self.gauss_next = None

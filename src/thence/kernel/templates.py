@@ -7,9 +7,11 @@ protocol's. A folder given with ``--templates`` may hold files of the same names
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from jinja2 import (
@@ -91,10 +93,24 @@ def _join(
 def _each(rows: Iterable[Sequence[Any]], form: str, between: str = ", ") -> str:
     """Each row in the same form, such as ``"({}, {})"``, and what stands between two of them."""
     every = list(rows)
-    values = list(chain.from_iterable(every))
-    if len(values) != len(every) * form.count("{}"):
-        raise ValueError(f"each row must have as many values as '{form}' has places, {{}}")
-    return between.join([form] * len(every)).format(*values)
+    if not {_places(form)}.issuperset(map(len, every)):
+        raise ValueError(f"each: every row must have as many values as '{form}' has {{}}")
+    whole = _literally(between).join([form] * len(every))  # quicker than one after the other
+    return whole.format(*chain.from_iterable(every))
+
+
+@cache
+def _places(form: str) -> int:
+    """How many values a form takes, in their order."""
+    fields = [field for _, field, _, _ in Formatter().parse(form) if field is not None]
+    if any(fields):
+        raise ValueError(f"each: '{form}' must take its values in their order, by {{}}")
+    return len(fields)
+
+
+@cache
+def _literally(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _form(parsed: nodes.Template) -> str | None:

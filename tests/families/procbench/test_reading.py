@@ -277,6 +277,8 @@ LABELLED = {
     "numbers in brackets": "Intermediate:\n1) ab\n(2) cd\nFinal:\nef\nThat was all.",
     "lines with quotes": 'Intermediate:\n"ab"\n\'cd\'\nFinal:\n"ef"',
     "lines with code": "Intermediate:\n1. `ab`\n2. **cd**\nFinal: `ef`",
+    "words that begin alike": "Intermediate: ab, cd\nFinal: ef\nFinalísimo: ok\nFinale: gh",
+    "a line of dashes": "Intermediate: ab, cd\nFinal: ef\n" + "-" * 150 + "Final: gh",
     "another script": "Intermediate状态: ab, cd\nFinal状态: ef",
     "other line ends": "Intermediate: ab, cd\r\nFinal: ef\r\n",
     "prose before": "Here you are.\n\nIntermediate: ab, cd\nFinal: ef",

@@ -63,10 +63,15 @@ def split_length(rng: Random, steps: int) -> int:
     return within(rng, max(5, steps + 1), max(30, steps + 5))
 
 
-def shuffled[T](rng: Random, items: Iterable[T]) -> list[T]:
-    """Items in a random order; several times as fast as ``rng.shuffle`` and ``rng.sample``."""
-    random = rng.random
-    return sorted(items, key=lambda _: random())
+def shuffled[T](rng: Random, items: Iterable[T], count: int | None = None) -> list[T]:
+    """So many of the items, all if not given, in a random order.
+
+    Less to do than in ``rng.shuffle`` and ``rng.sample``.
+    """
+    left, bits = list(items), rng.getrandbits
+    size = len(left)
+    stop = 0 if count is None else size - count
+    return [left.pop(bits(30) % many) for many in range(size, stop, -1)]
 
 
 @cache

@@ -1,8 +1,8 @@
 """A ProcBench task: an explicit procedure, which is executed.
 
-The steps that a task defines once make the truth of a generated question, let generation build a
-question of exactly N of them, and recompute the labels that the benchmark's authors published from
-the text of their prompts.
+A task defines its steps once. They make the truth of a generated question, which is built to have
+exactly N of them, and they recompute the labels that the benchmark's authors published from the
+text of their prompts.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Procedure[Question: Mapping[str, Any]](Task):
     def execute(self, question: Question) -> Iterator[Any]:
         """Takes one step after the other: the state after each of them, in order.
 
-        A state is not changed any more once it was given.
+        A state is not changed any more once it has been yielded.
         """
 
     def conclude(self, question: Question, states: list[Any]) -> Any:
@@ -173,7 +173,7 @@ class Procedure[Question: Mapping[str, Any]](Task):
 
     def read(self, reply: str, sample: Sample) -> Answer | None:
         """The states in a reply; see `read_states` for the order of the rules."""
-        return read_states(reply, self.states, self.final or self.states, None, sample.target)
+        return read_states(reply, self.states, self.final or self.states, truth=sample.target)
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Correct is SM: every state and the final state equal the truth, in order."""

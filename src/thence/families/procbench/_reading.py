@@ -34,13 +34,15 @@ _QUOTES = "\"'"
 _BULLETS = ("> ", "- ", "* ", "• ")
 MOST_LINES = 10_000  # at the end of a reply that are searched; no answer of ours has as many states
 _COMPACT = '{"intermediate":['  # how an answer without spaces begins
-_LABEL = 60  # characters within which a label's colon must stand
+_LABEL = 60  # characters within which a label's colon must stand; as many may decorate it
 
 
 def _label(word: str) -> re.Pattern[str]:
     """The beginning of a line up to the colon of a label whose first word this is."""
-    more = rf"(?!s?+[a-z])[^:]{{0,{_LABEL - len(word) - 1}}}:"
-    return re.compile(rf"[{re.escape(_DECORATION)}]*+(?ai:{word}{more})")
+    # "Finally" and "Finale" are no labels, "Finals" is. Nothing here is tried twice: ``+`` behind a
+    # count gives nothing back.
+    more = rf"(?!s?+[a-zÀ-ɏ])[^:]{{0,{_LABEL - len(word) - 1}}}:"
+    return re.compile(rf"[{re.escape(_DECORATION)}]{{0,{_LABEL}}}+(?i:{word}{more})", re.ASCII)
 
 
 _INTERMEDIATE, _FINAL = _label("intermediate"), _label("final")

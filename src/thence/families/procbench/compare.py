@@ -9,7 +9,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
-from thence.families.procbench._draws import others, text, texts
+from thence.families.procbench._draws import others, text
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -59,9 +59,10 @@ class Compare(Procedure[Question]):
         target = text(rng, min(max(3, steps + 1), 30))
         length = len(target)
         places = [1 + bits(30) % (length - 1) for _ in range(steps - 1 + bits(30) % 10)]
-        candidates = []
-        for place, rest in zip(places, texts(rng, [length - 1 - p for p in places]), strict=True):
+        candidates, drawn = [], text(rng, length * len(places))
+        for begin, place in zip(range(0, len(drawn), length), places, strict=True):
             other = instead[target[place]][bits(30) % 25]
+            rest = drawn[begin + place + 1 : begin + length]
             candidates.append(target[:place] + other + rest)
         candidates.insert(steps - 1, target)
         for place in range(steps, len(candidates)):

@@ -16,6 +16,9 @@ FREE_RULES = 30  # beyond these, a letter that some rule makes gets no further o
 REUSE = 0.08
 
 _HALVES = ascii_lowercase[:13], ascii_lowercase[13:]
+
+# Of a letter that is the left one of its pair, a capital here, the pair that is put in its place
+# has to be of the other half.
 _PAIRS = [[left.upper() + right for left in half for right in half] for half in _HALVES]
 _MAKERS = dict.fromkeys(_HALVES[0] + _HALVES[1].upper(), _PAIRS[0])  # of each letter
 _MAKERS |= dict.fromkeys(_HALVES[1] + _HALVES[0].upper(), _PAIRS[1])
@@ -75,7 +78,7 @@ class Compose(Procedure[Question]):
         letters = [""] * size
         letters[::2] = text(rng, (size + 1) // 2, _HALVES[0])
         letters[1::2] = text(rng, size // 2, _HALVES[1])
-        rules: dict[str, str] = {}  # by their pairs, which are few of all there are
+        rules: dict[str, str] = {}  # by their pairs, less than half of all there are
         makers: dict[str, list[str]] = {}
         for done in range(steps):
             place = bits(30) % (size + done)

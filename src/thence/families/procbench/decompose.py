@@ -48,7 +48,7 @@ class Decompose(Procedure[Question]):
 
         Rules make letters without a rule only, as the published ones do.
         """
-        pool = shuffled(rng, ascii_lowercase)[: within(rng, 12, 18)]
+        pool = shuffled(rng, ascii_lowercase, within(rng, 12, 18))
         ruled = rng.choices(pool, k=steps)
         keys = dict.fromkeys(ruled)
         plain = sorted(_LETTERS - keys.keys())

@@ -41,7 +41,7 @@ class DeleteChar(Procedure[Question]):
     def compose(self, rng: Random, steps: int) -> Question:
         """Letters of a string that has at least one more; up to 30 where that many will do."""
         string = text(rng, max(6, steps + within(rng, 1, max(5, 30 - steps))))
-        return {"string": string, "letters": shuffled(rng, string)[:steps]}
+        return {"string": string, "letters": shuffled(rng, string, steps)}
 
     def parse(self, prompt: str) -> Question:
         """``String: ...`` and ``Steps:`` with numbered lines."""

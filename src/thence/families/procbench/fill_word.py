@@ -45,7 +45,7 @@ class FillWord(Procedure[Question]):
         """Takes ``steps`` words out of a sentence that has up to 20 more of them."""
         sentence = words(rng, steps + within(rng, 1, 20), short=steps > _MANY)
         fillings = []
-        for number, place in enumerate(shuffled(rng, range(len(sentence)))[:steps], 1):
+        for number, place in enumerate(shuffled(rng, range(len(sentence)), steps), 1):
             fillings.append([str(number), sentence[place]])
             sentence[place] = f"[{number}]"
         return {"sentence": " ".join(sentence), "fillings": fillings}

@@ -50,7 +50,7 @@ class FindCyclic(Procedure[Question]):
     def compose(self, rng: Random, steps: int) -> Question:
         """About as many characters as there are steps; longer ways go around the string."""
         length = max(3, min(steps, _LONGEST) + within(rng, 0, 4))
-        string = "".join(shuffled(rng, ALPHANUMERIC)[:length])
+        string = "".join(shuffled(rng, ALPHANUMERIC, length))
         return {"string": string, "start": rng.choice(string), "number": steps}
 
     def parse(self, prompt: str) -> Question:

@@ -57,19 +57,21 @@ class Sort(Procedure[Question]):
         top = 12 + bits(30) % 14
         spare = 1 + bits(30) % 3
         letters = sorted(text(rng, steps + spare, ascii_lowercase[:top]))
-        passed = [letters.index(letter) for letter in shuffled(rng, dict.fromkeys(letters))[:spare]]
+        different = dict.fromkeys(letters)
+        passing = shuffled(rng, different, min(spare, len(different)))
+        passed = [letters.index(letter) for letter in passing]
         letters.append(ascii_lowercase[top])
-        next_one = {letters[-1]: len(letters) - 1}  # where each letter stands next, to the right
+        nearest = {letters[-1]: len(letters) - 1}  # where each letter stands next, to the right
         undone = 0
         for place in range(len(letters) - 2, -1, -1):
             letter = letters[place]
             if place in passed or undone == steps:
-                next_one[letter] = place
+                nearest[letter] = place
                 continue
-            beyond = next_one.get(letter, len(letters))
-            other = place + 1 + bits(30) % (beyond - place - 1)
-            letters[place], letters[other] = letters[other], letter
-            next_one[letters[place]], next_one[letter] = place, other
+            beyond = nearest.get(letter, len(letters))  # further than the neighbour
+            partner = place + 1 + bits(30) % (beyond - place - 1)
+            letters[place], letters[partner] = letters[partner], letter
+            nearest[letters[place]], nearest[letter] = place, partner
             undone += 1
         return {"string": "".join(letters)}
 

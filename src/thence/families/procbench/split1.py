@@ -36,8 +36,8 @@ class Split1(Procedure[Question]):
         """Cuts the piece that holds the next position in front of it."""
         state, starts, length = self.initial(question), [0], len(question["string"])
         for position in question["positions"]:
-            if position >= length:
-                raise ValueError("a position lies beyond the end of the string")
+            if not 0 <= position < length:
+                raise ValueError(f"position {position} lies outside the string")
             beyond = bisect(starts, position)
             piece, before = state[beyond - 1], position - starts[beyond - 1]
             state = [*state[: beyond - 1], piece[:before], piece[before:], *state[beyond:]]
@@ -47,7 +47,7 @@ class Split1(Procedure[Question]):
     def compose(self, rng: Random, steps: int) -> Question:
         """A random string and distinct positions within it."""
         length = split_length(rng, steps)
-        positions = shuffled(rng, range(1, length))[:steps]
+        positions = shuffled(rng, range(1, length), steps)
         return {"string": text(rng, length), "positions": positions}
 
     def parse(self, prompt: str) -> Question:

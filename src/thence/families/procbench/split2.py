@@ -44,7 +44,7 @@ class Split2(Procedure[Question]):
         """A random string, cut at distinct positions, each told by the piece that it lies in."""
         length = split_length(rng, steps)
         made, cuts = [0], []
-        for position in shuffled(rng, range(1, length))[:steps]:
+        for position in shuffled(rng, range(1, length), steps):
             beyond = bisect(made, position)
             cuts.append([beyond - 1, position - made[beyond - 1]])
             made.insert(beyond, position)
