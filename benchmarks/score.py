@@ -23,7 +23,7 @@ from thence.kernel.sample import Sample
 from thence.protocols import protocol
 from thence.scoring import Response, judge
 
-REPEATS = 3
+REPEATS = 7  # of which the quickest counts, as for a machine that others use as well
 FORMS = ("right and bare", "in a fence with prose", "wrong", "thought about first", "labelled")
 SPACED = ("right, with spaces", "wrong, with spaces")
 WANTED = 50_000
@@ -64,10 +64,12 @@ def naive(pairs: list[tuple[Sample, Response]]) -> int:
 def timed(label: str, pairs: list[tuple[Sample, Response]]) -> None:
     """Prints how fast replies of one form are read and scored."""
     tasks, direct = families.tasks(), protocol("direct")
-    begun = time.process_time()
-    for sample, response in pairs:
-        judge(response, sample, tasks[sample.task], direct)
-    spent = time.process_time() - begun
+    spent = float("inf")
+    for _ in range(REPEATS):
+        begun = time.process_time()
+        for sample, response in pairs:
+            judge(response, sample, tasks[sample.task], direct)
+        spent = min(spent, time.process_time() - begun)
     print(f"{label:21} {len(pairs) / spent:10,.0f} replies/s   ({spent:.2f} s of CPU)")
 
 

@@ -197,11 +197,12 @@ def test_a_template_that_only_inserts_values_gives_what_jinja_gives(
     ("written", "wanted"),
     [
         ("rows | each('({}, {})')", "(1, a), (2, b)"),
-        ("rows | each('{}{{}}{:>2}', ' {} ')", "1{} a {} 2{} b"),
+        ("rows | each('{}{{}} %s %{}', ' {} % ')", "1{} %s %a {} % 2{} %s %b"),
         ("[] | each('({}, {})')", ""),
         ("[[1, 2, 3], [4]] | each('({}, {})')", None),
         ("rows | each('{}')", None),
         ("rows | each('{1}{0}')", None),
+        ("rows | each('{}{:>2}')", None),
     ],
 )
 def test_lists_of_rows_are_written_in_one_form(

@@ -93,24 +93,21 @@ def _join(
 def _each(rows: Iterable[Sequence[Any]], form: str, between: str = ", ") -> str:
     """Each row in the same form, such as ``"({}, {})"``, and what stands between two of them."""
     every = list(rows)
-    if not {_places(form)}.issuperset(map(len, every)):
+    pattern, places = _pattern(form)
+    if not {places}.issuperset(map(len, every)):
         raise ValueError(f"each: every row must have as many values as '{form}' has {{}}")
-    whole = _literally(between).join([form] * len(every))  # quicker than one after the other
-    return whole.format(*chain.from_iterable(every))
+    whole = between.replace("%", "%%").join([pattern] * len(every))
+    return whole % tuple(chain.from_iterable(every))  # quicker than one row after the other
 
 
 @cache
-def _places(form: str) -> int:
-    """How many values a form takes, in their order."""
-    fields = [field for _, field, _, _ in Formatter().parse(form) if field is not None]
-    if any(fields):
+def _pattern(form: str) -> tuple[str, int]:
+    """A form for the operator ``%``, and how many values it takes."""
+    parts = list(Formatter().parse(form))
+    if any(field or spec or conversion for _, field, spec, conversion in parts):
         raise ValueError(f"each: '{form}' must take its values in their order, by {{}}")
-    return len(fields)
-
-
-@cache
-def _literally(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
+    texts = [text.replace("%", "%%") + "%s" * (field is not None) for text, field, _, _ in parts]
+    return "".join(texts), sum(field is not None for _, field, _, _ in parts)
 
 
 def _form(parsed: nodes.Template) -> str | None:
