@@ -69,6 +69,15 @@ def test_chains_of_any_length_in_any_graph(n: int, data: st.DataObject, rng: Ran
     assert (steps(graph, upper, lower), steps(graph, lower, upper)) == (z, 0)
 
 
+@pytest.mark.parametrize(
+    ("n", "m", "z", "seed"),
+    [(26, 72, 23, 145509170841), (30, 108, 26, 130237097997), (30, 84, 27, 836254108344)],
+)
+def test_a_long_chain_leaves_less_than_half_of_all_pairs(n: int, m: int, z: int, seed: int) -> None:
+    edges, upper, lower = chained(n, m, z, Random(seed))
+    assert steps(looked_at(n, m, edges), upper, lower) == z
+
+
 def oriented(n: int) -> list[list[Edge]]:
     """Every graph without opposite edges."""
     ways = itertools.product((0, 1, 2), repeat=pairs(n))

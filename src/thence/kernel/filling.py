@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from random import Random
 
 from thence.kernel.graph import Edge
@@ -30,10 +31,9 @@ def enough(order: Sequence[int], edges: Sequence[Edge], m: int, allowed: Allowed
     missing = m - len(edges)
     if missing < len(_pieces(len(order), edges)) - 1:
         return False
-    if m * DENSE <= pairs(len(order)):
-        return True  # a chain's few levels leave at least half of all pairs
     known = set(edges)
-    return missing <= sum(edge not in known for edge in _pairs(order, allowed))
+    free = (edge for edge in _pairs(order, allowed) if edge not in known)
+    return missing <= sum(1 for _ in islice(free, missing))
 
 
 def anywhere(_x: int, _y: int) -> bool:
