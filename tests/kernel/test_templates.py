@@ -169,7 +169,7 @@ def test_all_that_jinja_offers_may_be_used(tmp_path: Path) -> None:
         "{% macro twice(x) %}{{ x }}{{ x }}{% endmacro %}{% set n = namespace(k=1) %}"
         "{% for each in words | sort %}{% set n.k = n.k * 2 %}{{ loop.index }}{{ twice(each) }}"
         "{% endfor %}{{ n.k }}{{ range(2) | join }}{{ pairs | join('+', attribute=1) }}"
-        "{{ pairs | each('<{}{}>', ';') }}{{ words | map('upper') | join }}"
+        "{{ pairs | rows('<{}{}>', ';') }}{{ words | map('upper') | join }}"
     )
     write(tmp_path, "procbench/sort", text)
     values = {"words": ["b", "a"], "pairs": [["c", 1], ["d", 2]]}
@@ -196,13 +196,13 @@ def test_a_template_that_only_inserts_values_gives_what_jinja_gives(
 @pytest.mark.parametrize(
     ("written", "wanted"),
     [
-        ("rows | each('({}, {})')", "(1, a), (2, b)"),
-        ("rows | each('{}{{}} %s %{}', ' {} % ')", "1{} %s %a {} % 2{} %s %b"),
-        ("[] | each('({}, {})')", ""),
-        ("[[1, 2, 3], [4]] | each('({}, {})')", None),
-        ("rows | each('{}')", None),
-        ("rows | each('{1}{0}')", None),
-        ("rows | each('{}{:>2}')", None),
+        ("rows | rows('({}, {})')", "(1, a), (2, b)"),
+        ("rows | rows('{}{{}} %s %{}', ' {} % ')", "1{} %s %a {} % 2{} %s %b"),
+        ("[] | rows('({}, {})')", ""),
+        ("[[1, 2, 3], [4]] | rows('({}, {})')", None),
+        ("rows | rows('{}')", None),
+        ("rows | rows('{1}{0}')", None),
+        ("rows | rows('{}{:>2}')", None),
     ],
 )
 def test_lists_of_rows_are_written_in_one_form(
@@ -211,7 +211,7 @@ def test_lists_of_rows_are_written_in_one_form(
     write(tmp_path, "procbench/sort", f"{{{{ {written} }}}}")
     held, values = wording.templates(tmp_path), {"rows": [[1, "a"], [2, "b"]]}
     if wanted is None:
-        with pytest.raises(FileError, match=r"sort.jinja: each: "):
+        with pytest.raises(FileError, match=r"sort.jinja: rows: "):
             held.render("procbench/sort", values)
     else:
         assert held.render("procbench/sort", values) == wanted
@@ -250,3 +250,9 @@ def test_the_hash_of_a_sample_covers_all_its_words(tmp_path: Path, changed: str)
 def test_a_family_brings_its_own() -> None:
     with toy_family():
         assert wording.templates().render("toy/dice", {"rolls": [1, 2]}) == "Add up: 1 2"
+
+
+def test_a_filter_that_is_none_is_named_with_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "procbench/sort", "{{ string | each('{}') | join(', ') }}")
+    with pytest.raises(FileError, match=f"{path}: No filter named 'each'"):
+        wording.templates(tmp_path).render("procbench/sort", {"string": "ab"})

@@ -90,12 +90,12 @@ def _join(
         return str(between).join(map(str, every))
 
 
-def _each(rows: Iterable[Sequence[Any]], form: str, between: str = ", ") -> str:
+def _rows(rows: Iterable[Sequence[Any]], form: str, between: str = ", ") -> str:
     """Each row in the same form, such as ``"({}, {})"``, and what stands between two of them."""
     every = list(rows)
     pattern, places = _pattern(form)
     if not {places}.issuperset(map(len, every)):
-        raise ValueError(f"each: every row must have as many values as '{form}' has {{}}")
+        raise ValueError(f"rows: every row must have as many values as '{form}' has {{}}")
     whole = between.replace("%", "%%").join([pattern] * len(every))
     return whole % tuple(chain.from_iterable(every))  # quicker than one row after the other
 
@@ -105,7 +105,7 @@ def _pattern(form: str) -> tuple[str, int]:
     """A form for the operator ``%``, and how many values it takes."""
     parts = list(Formatter().parse(form))
     if any(field or spec or conversion for _, field, spec, conversion in parts):
-        raise ValueError(f"each: '{form}' must take its values in their order, by {{}}")
+        raise ValueError(f"rows: '{form}' must take its values in their order, by {{}}")
     texts = [text.replace("%", "%%") + "%s" * (field is not None) for text, field, _, _ in parts]
     return "".join(texts), sum(field is not None for _, field, _, _ in parts)
 
@@ -155,7 +155,7 @@ class Templates:
             auto_reload=False,
             cache_size=-1,
         )
-        self._environment.filters |= {"each": _each, "enumerate": enumerate, "join": _join}
+        self._environment.filters |= {"rows": _rows, "enumerate": enumerate, "join": _join}
         self._settings = EvalContext(self._environment)
         self._whole: set[str] = set()  # templates that need all that Jinja offers
         self._sources: dict[str, str] = {}
