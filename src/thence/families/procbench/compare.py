@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import compress, count
-from operator import ne
 from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench._draws import others, text
+from thence.families.procbench._metrics import prefix_match_length
 from thence.families.procbench._procedure import Procedure
 from thence.families.procbench._published import after, between, items
 from thence.families.procbench._shapes import Shape
@@ -41,11 +40,9 @@ class Compare(Procedure[Question]):
         """What the target and the next candidate both begin with, up to the first equal one."""
         target = question["target"]
         for candidate in question["candidates"]:
+            yield target[: prefix_match_length(target, candidate)]
             if candidate == target:
-                yield target
                 return
-            shared = min(len(target), len(candidate))
-            yield target[: next(compress(count(), map(ne, target, candidate)), shared)]
 
     def conclude(self, question: Question, states: list[str]) -> list[str]:
         """All states, the target among them, which is no intermediate state."""

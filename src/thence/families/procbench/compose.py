@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from string import ascii_lowercase
 from typing import Any, TypedDict
@@ -87,17 +87,13 @@ class Compose(Procedure[Question]):
             if known and (len(rules) >= FREE_RULES or random() < REUSE):
                 pair = known[bits(30) % len(known)]
             else:
-                pairs = _MAKERS[letter]
-                while (pair := pairs[bits(30) % len(pairs)]) in rules:
-                    pass
+                pair = _without_rule(rng, _MAKERS[letter], rules)
                 rules[pair] = pair + letter
                 known.append(pair)
             letters[place : place + 1] = pair
         short = min(steps, 25)
         for _ in range(within(rng, 1 + short // 8, 2 + short // 4)):
-            pairs = _PAIRS[bits(1)]
-            while (pair := pairs[bits(30) % len(pairs)]) in rules:
-                pass
+            pair = _without_rule(rng, _PAIRS[bits(1)], rules)
             rules[pair] = pair + ascii_lowercase[bits(30) % 26]
         named = str.maketrans(ascii_lowercase, "".join(shuffled(rng, ascii_lowercase)))
         listed = "".join(shuffled(rng, rules.values())).lower().translate(named)
@@ -118,6 +114,13 @@ class Compose(Procedure[Question]):
             pair, _, made = line.partition("->")
             rules.append(["".join(items(pair)), made.strip()])
         return {"rules": rules, "letters": items(after(prompt, "Initial state:"))}
+
+
+def _without_rule(rng: Random, pairs: Sequence[str], rules: Mapping[str, str]) -> str:
+    """One of some pairs, of which less than half have a rule."""
+    while (pair := pairs[rng.getrandbits(30) % len(pairs)]) in rules:
+        pass
+    return pair
 
 
 TASK = Compose()
