@@ -7,7 +7,8 @@ draws were thrown away for the paper's 5,520, at about 425 examples a second. Th
 here; the other side of this comparison does the same with our own procedures, so that what is
 compared is the method. The figure of 425 stands beside it as it was given, not measured here.
 
-On one core, seconds are those of the processor, which others who use the machine lengthen little.
+On one core, seconds are those of the processor. Others who use the machine lengthen them, too, so
+the quickest of several rounds counts.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from thence.families.procbench._procedure import EACH, LONGEST, SHORTEST
 from thence.kernel.digest import compact_json
 from thence.kernel.task import Cell
 
-ROUNDS = 7  # of which the quickest counts, as for a machine that others use as well
+ROUNDS = 7
 AUTHORS = 425.0  # examples a second of the authors' generator, as specified
 
 

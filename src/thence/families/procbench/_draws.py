@@ -1,8 +1,8 @@
 """Random material that several tasks draw from.
 
 A number below n is drawn as ``rng.getrandbits(30) % n``, in less than half the time of
-``int(rng.random() * n)``: 30 bits are one digit of Python's integers. For our n, some hundreds, no
-number is more likely than another by one in a million.
+``int(rng.random() * n)``: 30 bits are one digit of Python's integers. For our n, at most some
+thousands, no number is more likely than another by more than a few in a million.
 """
 
 from __future__ import annotations
