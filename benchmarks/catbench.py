@@ -16,20 +16,13 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from _machine import tell
-from thence import suite, wording
-from thence.families.catbench import _sources as sources
-from thence.families.catbench._questions import (
-    AFTER,
-    BEFORE,
-    DEP,
-    NONDEP,
-    SWITCHED,
-    Pair,
-    draft,
-)
-from thence.families.catbench._sources import Subject
-from thence.families.catbench.order import Chosen
-from thence.kernel.graph import Graph
+from thence.core.graph import Graph
+from thence.families.catbench import sources
+from thence.families.catbench.questions import AFTER, BEFORE, DEP, NONDEP, SWITCHED, Pair, draft
+from thence.families.catbench.sources import Subject
+from thence.families.catbench.tasks.order import Chosen
+from thence.generation import suite
+from thence.prompts import template_loader
 
 GOAL = 3.0  # seconds for the 300 recipes and all their questions
 RECIPES, WORDS = 300, 13
@@ -101,7 +94,7 @@ def truths_by_searching(subjects: list[Subject]) -> float:
 
 def samples(subjects: list[Subject]) -> tuple[int, float]:
     """Whole samples of a tenth of the pairs, prompts included, and seconds."""
-    templates = wording.templates()
+    templates = template_loader.templates()
     cells = []
     for subject in subjects:
         for dependent, split in ((True, DEP), (False, NONDEP)):

@@ -13,8 +13,8 @@ import time
 from random import Random
 
 from _machine import tell
+from thence.core.procedure import Pair, Procedure, Step
 from thence.dataflow import ANALYSES, Flow
-from thence.kernel.procedure import Pair, Procedure, Step
 
 
 def steps(n: int, rng: Random) -> list[Step]:

@@ -18,11 +18,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from _machine import tell
-from thence import families, suite
-from thence.families.fable import _csv
-from thence.families.fable._results import files
-from thence.gathered import published
-from thence.kernel.sample import Sample
+from thence import families
+from thence.core.sample import Sample
+from thence.families.fable.shared import csv_files
+from thence.families.fable.shared.published_replies import files
+from thence.generation import suite
+from thence.scoring.imported import published
 
 MODELS = ("first", "second", "thinking")
 WANTED_MAKING, WANTED_SCORING, WANTED_REPLIES = 120.0, 10.0, 7200
@@ -63,7 +64,7 @@ def naive(folder: Path) -> tuple[int, int]:
     """Replies in which the lower-cased truth occurs, and all."""
     right = total = 0
     for each in files(folder) or ():
-        for _, (_, truth, reply) in _csv.rows(each.path, COLUMNS):
+        for _, (_, truth, reply) in csv_files.rows(each.path, COLUMNS):
             right += truth.lower() in reply.lower()
             total += 1
     return right, total

@@ -21,10 +21,11 @@ from hashlib import sha256
 from random import Random
 
 from _machine import tell
-from thence import families, suite
-from thence.families.procbench._procedure import EACH, LONGEST, SHORTEST
-from thence.kernel.digest import compact_json
-from thence.kernel.task import Cell
+from thence import families
+from thence.core.digest import compact_json
+from thence.core.task import Cell
+from thence.families.procbench.procedure import EACH, LONGEST, SHORTEST
+from thence.generation import suite
 
 ROUNDS = 7
 AUTHORS = 425.0  # examples a second of the authors' generator, as specified

@@ -14,10 +14,12 @@ import time
 from collections import Counter
 
 from _machine import tell
-from thence import families, wording
-from thence.pool import Examples, _words
-from thence.protocols import Conversation, first_prompt, protocol
-from thence.suite import Plan, generate
+from thence import families
+from thence.generation.few_shot_pool import Examples, _words
+from thence.generation.suite import Plan, generate
+from thence.prompts import template_loader
+from thence.prompts.base import Conversation, first_prompt
+from thence.prompts.catalog import protocol
 
 POOL, QUERIES, PLAIN = 10_000, 1_000, 2
 TASKS = ("procbench/search", "procbench/delete_word")  # of rare words, of common ones
@@ -26,7 +28,7 @@ ASKED = ("direct", "answer_then_explain", "explain_then_answer", "chain_of_thoug
 
 def retrieval(name: str) -> None:
     """Queries a second over a pool of 10,000."""
-    templates = wording.templates()
+    templates = template_loader.templates()
     task = families.task(name)
     samples = list(generate(Plan([name], seed=0, size=QUERIES), 1))
     prompts = [first_prompt(sample, task, templates) for sample in samples]
@@ -64,7 +66,7 @@ def retrieval(name: str) -> None:
 
 def prompts() -> None:
     """Prompts a second, by protocol."""
-    templates = wording.templates()
+    templates = template_loader.templates()
     names = [task.full_name for task in families.select(["procbench"])]
     samples = list(generate(Plan(names, seed=0, size=100), 1))
     tasks = families.tasks()

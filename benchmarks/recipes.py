@@ -25,7 +25,7 @@ from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lexicon import stem
 from thence.domains.recipes.lowering import Lowered, reachable
 from thence.domains.recipes.parser import Parsed, parse
-from thence.kernel.workers import allow, processes, spread, uncollected
+from thence.system.workers import allow, processes, spread, uncollected
 
 COUNT = 1000  # recipes by one process
 MANY = 10_000  # by several
@@ -78,7 +78,7 @@ def of_parsed(parsed: Parsed) -> dict[str, Pairs]:
 
 def corpus(folder: Path) -> Iterator[Case]:
     """The recipes of the flow-graph corpus: direct edges and paths; it marks no definitions."""
-    from thence.kernel.graph import Graph
+    from thence.core.graph import Graph
 
     for path in sorted(folder.glob("r-*/*.list")):
         places: dict[tuple[str, str], list[str]] = {}

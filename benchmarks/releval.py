@@ -9,10 +9,10 @@ import time
 from random import Random
 
 from _machine import tell
-from thence import suite
+from thence.core.task import Cell
 from thence.families import task
-from thence.kernel.construction import acyclic, chained
-from thence.kernel.task import Cell
+from thence.families.releval.construction import acyclic, chained
+from thence.generation import suite
 
 
 def main() -> None:

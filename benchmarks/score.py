@@ -18,10 +18,11 @@ from collections import Counter
 from random import Random
 
 from _machine import tell
-from thence import families, suite
-from thence.kernel.sample import Sample
-from thence.protocols import protocol
-from thence.scoring import Response, judge
+from thence import families
+from thence.core.sample import Sample
+from thence.generation import suite
+from thence.prompts.catalog import protocol
+from thence.scoring.judge import Response, judge
 
 REPEATS = 7  # of which the quickest counts, as for a machine that others use as well
 FORMS = ("right and bare", "in a fence with prose", "wrong", "thought about first", "labelled")

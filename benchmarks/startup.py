@@ -29,7 +29,7 @@ def main() -> None:
     """Prints all sides."""
     tell()
     python = sys.executable
-    everything = "import aiohttp, numpy, jinja2, rich.progress, thence.cli.run_"
+    everything = "import aiohttp, numpy, jinja2, rich.progress, thence.cli.commands.run"
     nothing = median([python, "-c", "pass"])
     ours = median([python, "-m", "thence", "--help"])
     print(f"python -c pass          {nothing:.3f} s")

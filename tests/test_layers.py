@@ -16,18 +16,27 @@ import thence
 ROOT = Path(thence.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
-ABOVE = {
-    "errors": {"kernel", "dataflow", "families", "protocols", "models", "engine", "report", "cli"},
-    "kernel": {"dataflow", "families", "protocols", "models", "engine", "report", "cli"},
-    "dataflow": {"domains", "families", "protocols", "models", "engine", "report", "cli"},
-    "families": {"protocols", "models", "engine", "report", "cli"},
-    "protocols": {"models", "engine", "report", "cli"},
-    "models": {"engine", "report", "cli"},
-    "engine": {"report", "cli"},
-    "report": {"models", "cli"},
-}
-# The modules that stand beside the layers, between protocols and models.
-BETWEEN = {path.stem for path in ROOT.glob("*.py")} - {"__init__", "__main__", "errors"}
+LAYERS = [  # from the bottom; a layer imports those below it, and itself
+    {"errors"},
+    {"system"},
+    {"core"},
+    {"dataflow"},
+    {"procedures"},
+    {"domains"},
+    {"families"},
+    {"prompts"},
+    {"generation"},
+    {"scoring"},
+    {"analysis"},
+    {"models"},
+    {"engine"},
+    {"report"},
+    {"api"},
+    {"integrations"},
+    {"cli"},
+]
+HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
+FACES = {"__init__.py", "__main__.py", "errors.py", "api.py"}
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -50,26 +59,36 @@ def module(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def part(path: Path) -> str:
-    first = path.relative_to(ROOT).parts[0]
-    return first.removesuffix(".py")
+def layer(name: str) -> str:
+    """The layer of a module, such as ``core``; empty for the package itself."""
+    return name.partition(".")[2].partition(".")[0]
 
 
 def test_there_are_files_and_imports_to_look_at() -> None:
     assert len(FILES) > 40
-    assert {"thence.kernel.seeds.stream", "thence.families"} <= set(imported(ROOT / "suite.py"))
-    assert set(ABOVE) - {"errors"} <= {path.name for path in ROOT.iterdir()}
+    suite = ROOT / "generation" / "suite.py"
+    assert {"thence.core.seeds.stream", "thence.families"} <= set(imported(suite))
+
+
+def test_only_the_faces_of_the_package_lie_outside_the_layers() -> None:
+    assert {path.name for path in ROOT.glob("*.py")} <= FACES
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir() and path.name[0] != "_"}
+    assert folders <= set(HEIGHT)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_point_down(path: Path) -> None:
-    here = part(path)
-    reached = {name.split(".")[1] for name in imported(path) if "." in name}
-    assert not reached & ABOVE.get(here, set())
-    if here in BETWEEN:
-        assert not reached & {"models", "engine", "report", "cli"}
-    if here in {"errors", "kernel", "dataflow", "families", "protocols"}:
-        assert not reached & BETWEEN
+    here = layer(module(path))
+    if here in {"", "__main__"}:
+        return
+    reached = {layer(name) for name in imported(path)}
+    above = {name for name in reached & set(HEIGHT) if HEIGHT[name] > HEIGHT[here]}
+    assert not above
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_module_is_longer_than_400_lines(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").count("\n") <= 400
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -125,19 +144,22 @@ def test_the_command_imports_nothing_heavy() -> None:
     assert "click" in found
     assert not found & HEAVY
     assert not {name for name in found if name.startswith(("thence.cli.", "thence.engine"))} - {
-        "thence.cli._defaults"
+        "thence.cli.defaults"
     }
 
 
 def test_generating_and_scoring_needs_no_array_no_network_and_no_table() -> None:
-    found = loaded("import thence.suite, thence.scoring, thence.files, thence.sources")
+    found = loaded(
+        "import thence.generation.suite, thence.scoring.judge, "
+        "thence.generation.sample_files, thence.generation.sources"
+    )
     assert not found & (HEAVY - {"jinja2"})
 
 
 def test_imports_have_no_side_effects() -> None:
     """A module of a task registers nothing: it is found by listing its package."""
     program = (
-        "import thence.families.procbench.sort, thence.families as f; "
+        "import thence.families.procbench.tasks.sort, thence.families as f; "
         "assert f._found.cache_info().currsize == 0"
     )
-    assert "thence.families.procbench.sort" in loaded(program)
+    assert "thence.families.procbench.tasks.sort" in loaded(program)

@@ -23,8 +23,9 @@ from tests.cli.command import (
     thence,
     until,
 )
-from thence import __version__, cli, families, suite
-from thence.kernel.sample import CANARY
+from thence import __version__, cli, families
+from thence.core.sample import CANARY
+from thence.generation import suite
 
 TASKS = ("procbench/sort", "procbench/gather", "procbench/count")
 

@@ -11,9 +11,10 @@ import pytest
 
 from tests.cli.command import PATIENCE, ended, held, process, refused, rows, thence
 from tests.extra import offered
-from thence import cli, families, protocols
+from thence import cli, families
 from thence.models.baselines import BASELINES
 from thence.models.providers import PROVIDERS
+from thence.prompts import catalog
 
 HEAVY = ("aiohttp", "jinja2", "numpy", "rich", "pyarrow", "gguf", "xllamacpp", "scipy")
 
@@ -131,7 +132,7 @@ def test_list_of_tasks() -> None:
 def test_list_of_protocols() -> None:
     found = thence("list", "protocols", "--json").json()
     assert {row["protocol"]: row["turns"] for row in found} == {
-        name: held.turns + 1 for name, held in protocols.protocols().items()
+        name: held.turns + 1 for name, held in catalog.protocols().items()
     }
     plain = thence("list", "protocols").out
     assert "direct" in plain

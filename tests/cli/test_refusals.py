@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.cli.command import held, refused, samples, thence
-from thence import suite
 from thence.errors import UsageError
+from thence.generation import suite
 from thence.models.tiny import write_tiny_model
 
 ORACLE = ("--model", "baseline/oracle")

@@ -20,7 +20,7 @@ from tests.cli.command import (
     write_rows,
 )
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Status
-from thence.engine.lock import locked
+from thence.engine.directory_lock import locked
 
 OUTCOMES = ["provider_error", "refused", "truncated", "no_answer", "correct", "wrong"]
 METRICS = ["pa", "sm", "fm", "pml"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+from thence.core.procedure import Pair, Procedure, Step
 from thence.dataflow import conflict_order
-from thence.kernel.procedure import Pair, Procedure, Step
 
 SIZES = (1, 2, 3, 3, 4, 4, 5, 5, 6, 7)  # steps; more have more executions than one can list
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.dataflow import drawn
 from tests.dataflow.oracle import Oracle
+from thence.core.graph import bitset, members
+from thence.core.procedure import Procedure, Quantity, Step
 from thence.dataflow import (
     START,
     Flow,
@@ -20,8 +22,6 @@ from thence.dataflow import (
 )
 from thence.dataflow.intervals import amounts, elapsed, summed
 from thence.errors import UsageError
-from thence.kernel.graph import bitset, members
-from thence.kernel.procedure import Procedure, Quantity, Step
 
 
 def clash(a: Step, b: Step) -> bool:

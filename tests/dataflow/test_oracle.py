@@ -13,8 +13,8 @@ import pytest
 
 from tests.dataflow import drawn
 from tests.dataflow.oracle import Oracle
+from thence.core.procedure import Procedure
 from thence.dataflow import ANALYSES, Flow
-from thence.kernel.procedure import Procedure
 
 Asked = tuple[str, dict[str, Any]]
 

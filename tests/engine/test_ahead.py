@@ -12,7 +12,7 @@ import pytest
 from tests.cli.command import Solver, rows, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Status
 from thence.engine.ahead import Ahead
-from thence.results import Results
+from thence.scoring.results import Results
 
 
 class Slow(Solver):

@@ -11,8 +11,9 @@ import pytest
 
 from tests.cli.command import Solver, held, refused, rows, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint
-from thence import families, wording
-from thence.protocols import how_to_answer
+from thence import families
+from thence.prompts import template_loader
+from thence.prompts.base import how_to_answer
 
 SURE = "Are you sure?"
 
@@ -166,7 +167,7 @@ def test_are_you_sure_asks_twice_and_scores_both() -> None:
         thence(*command(fake, folder="direct"))
         chats = [request.body["messages"] for request in fake.requests[:8]]
     made = {row["input"]: row for row in rows("samples.jsonl")}
-    task, templates = families.task("procbench/sort"), wording.templates()
+    task, templates = families.task("procbench/sort"), template_loader.templates()
     second = [chat for chat in chats if len(chat) > 1]
     assert len(second) == 4
     for chat in second:

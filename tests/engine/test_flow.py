@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thence.engine.flow import Gate, Pace, Pass, Stopped
-from thence.engine.progress import Prices, Progress
+from thence.engine.rate_limiter import Gate, Pace, Pass, Stopped
+from thence.engine.run_progress import Prices, Progress
 from thence.models.base import Usage
 
 

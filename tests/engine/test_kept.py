@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import settle, thence
-from thence.engine import kept
+from thence.engine import scored_run
 from thence.engine.directory import RunDirectory
-from thence.engine.kept import Kept
 from thence.engine.packing import packed, unpacked
-from thence.engine.stored import Held, Stored
+from thence.engine.response_index import Held, Stored
+from thence.engine.scored_run import Kept
 from thence.report import page
 
 TASKS = ("procbench/sort", "releval/comparison", "catbench/order", "fable/recipes/intervals")
@@ -28,7 +28,7 @@ def _a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_two_processes_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = Kept(RunDirectory(Path("run")))
-    monkeypatch.setattr(kept, "_LARGE", 0)
+    monkeypatch.setattr(scored_run, "_LARGE", 0)
     beside = Kept(RunDirectory(Path("run")))
     assert list(beside.results.rows) == list(alone.results.rows)
     assert beside.results.notes == alone.results.notes
@@ -40,7 +40,7 @@ def test_two_processes_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_two_processes_write_the_page_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     thence("report", "run", "-o", "alone.html", status=1)
-    monkeypatch.setattr(kept, "_LARGE", 0)
+    monkeypatch.setattr(scored_run, "_LARGE", 0)
     monkeypatch.setattr(page, "_MANY", 0)
     thence("report", "run", "-o", "beside.html", status=1)
     assert Path("beside.html").read_bytes() == Path("alone.html").read_bytes()
@@ -55,7 +55,7 @@ def test_responses_that_have_no_room_in_memory_are_read_when_needed(
     names = {row.sample.id for row in alone.results.rows}
     assert all(held.of(name) == stored.of(name) for name in names)
     assert held.of("none") == {}
-    monkeypatch.setattr(kept, "_ROOM", 0)
+    monkeypatch.setattr(scored_run, "_ROOM", 0)
     assert list(Kept(RunDirectory(Path("run"))).results.rows) == list(alone.results.rows)
 
 

@@ -13,7 +13,7 @@ from thence.engine.directory import RunDirectory
 from thence.engine.session import results
 from thence.report.page import Contents, Shown, write_page
 from thence.report.terminal import print_comparison
-from thence.results import Results
+from thence.scoring.results import Results
 
 EVIL = "</title></style><script>alert('x')</script><img src=x onerror=alert(1)>&amp;\"' {{ 7 * 7 }}"
 

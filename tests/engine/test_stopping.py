@@ -165,7 +165,7 @@ def test_a_lock_that_was_deleted_locks_nobody_out_and_protects_nobody() -> None:
         flock(handle, how)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("thence.engine.lock.fcntl.flock", late)
+        patch.setattr("thence.engine.directory_lock.fcntl.flock", late)
         with directory.locked():
             assert Path("run/.lock").exists()
             with pytest.raises(UsageError, match="another process"), directory.locked():

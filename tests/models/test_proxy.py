@@ -12,8 +12,8 @@ import pytest
 from yarl import URL
 
 from tests.fake_endpoint import FakeEndpoint
+from thence.core.sample import Sample
 from thence.errors import Unreachable, UsageError
-from thence.kernel.sample import Sample
 from thence.models.base import Generation, Request
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint

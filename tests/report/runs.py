@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from thence import families
-from thence.kernel.sample import Sample
-from thence.protocols import protocol
+from thence.core.sample import Sample
+from thence.generation.suite import Plan, generate
+from thence.prompts.catalog import protocol
 from thence.report.page import Shown
-from thence.results import Results
-from thence.scoring import Response, Scored, judge
-from thence.suite import Plan, generate
+from thence.scoring.judge import Response, Scored, judge
+from thence.scoring.results import Results
 
 HOSTILE = (
     "<script>window.pwned = 1</script>",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.report.runs import HOSTILE, hostile, right, run
-from thence.engine.beside import baselines
+from thence.engine.baseline_scores import baselines
 from thence.report.page import Contents, write_page
 from thence.report.script import script
 

@@ -15,14 +15,14 @@ import pytest
 
 from tests.cli.command import refused, settle, thence
 from tests.report.runs import hostile, right, run
-from thence.engine.beside import baselines
-from thence.kernel.statistics import Estimate
-from thence.kernel.table import Chart, Table
+from thence.analysis.summary import overview
+from thence.core.statistics import Estimate
+from thence.core.table import Chart, Table
+from thence.engine.baseline_scores import baselines
 from thence.report import cells, exports, figures
 from thence.report.page import RANDOM, Contents, Shown, run_names, write_page
-from thence.report.reading import LABEL, LONGEST, Reply, graph, reading
-from thence.results import Results
-from thence.summary import overview
+from thence.report.sample_view import LABEL, LONGEST, Reply, graph, reading
+from thence.scoring.results import Results
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
 TABLE = Table(

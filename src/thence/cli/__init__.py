@@ -10,9 +10,9 @@ from io import TextIOWrapper
 
 import click
 
-from thence.cli._defaults import defaults
+from thence.cli.defaults import defaults
 from thence.errors import DiskError, ThenceError, UsageError
-from thence.kernel import signals
+from thence.system import signals
 
 COMMANDS = {
     "list": "tasks, protocols and models that there are",
@@ -43,7 +43,7 @@ class Commands(click.Group):
         """The command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"thence.cli.{cmd_name}_").command
+        command: click.Command = import_module(f"thence.cli.commands.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -56,7 +56,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Says which command was meant where none has the name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from thence.kernel.registry import nearest
+            from thence.core.registry import nearest
 
             known = ", ".join(COMMANDS)
             raise UsageError(

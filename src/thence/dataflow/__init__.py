@@ -16,6 +16,7 @@ import pkgutil
 from collections.abc import Mapping
 from importlib import import_module
 
+from thence.core.registry import nearest
 from thence.dataflow._analysis import Analysis, Question, Reasoning, Verdict
 from thence.dataflow._drawing import to_dot, to_mermaid
 from thence.dataflow._flow import START, CyclicOrder, Flow
@@ -32,7 +33,6 @@ from thence.dataflow._graphs import (
     step_dependency_graph,
 )
 from thence.errors import UsageError
-from thence.kernel.registry import nearest
 
 __all__ = [
     "ANALYSES",

@@ -8,9 +8,9 @@ from functools import cached_property, partial
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
+from thence.core.registry import nearest
 from thence.dataflow._flow import Flow
 from thence.errors import UsageError
-from thence.kernel.registry import nearest
 
 Reasoning = Literal["state", "causal", "temporal"]
 Witness = dict[str, Any]

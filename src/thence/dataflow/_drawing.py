@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from thence.core.graph import Graph
 from thence.dataflow._flow import START
 from thence.dataflow._graphs import EntityFlowGraph, Label, StepDependencyGraph
-from thence.kernel.graph import Graph
 
 _MOST_FACTS = 3  # named on one edge
 

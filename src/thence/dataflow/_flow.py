@@ -10,9 +10,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from thence.core.graph import Graph, bitset, members
+from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
-from thence.kernel.graph import Graph, bitset, members
-from thence.kernel.procedure import Procedure, Step
 
 _MANY = 8  # facts of a step that are looked through quicker than hashed
 START = -1  # in the place of a step: what holds before the first one

@@ -8,11 +8,11 @@ from enum import Enum
 from itertools import pairwise, permutations, product
 from typing import Any, NamedTuple
 
+from thence.core.graph import Graph
+from thence.core.procedure import Pair, Step
 from thence.dataflow._engine import arrivals
 from thence.dataflow._flow import START, Flow, Role
 from thence.dataflow._problems import REACHING
-from thence.kernel.graph import Graph
-from thence.kernel.procedure import Pair, Step
 
 
 class Conflict(NamedTuple):

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from thence.core.graph import members
 from thence.dataflow._flow import START, Flow
 from thence.dataflow._problems import Meet, Problem
 from thence.dataflow._solution import Failure, Solution
-from thence.kernel.graph import members
 
 
 class Reach(Solution):

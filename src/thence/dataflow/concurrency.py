@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from thence.core.graph import members
 from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, pair, pairs
 from thence.dataflow._flow import Flow
 from thence.dataflow._graphs import conflicts
-from thence.kernel.graph import members
 
 
 def _decide(flow: Flow, asked: Question) -> Verdict:

@@ -13,16 +13,16 @@ from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 
+from thence.core.sample import Sample
 from thence.engine.directory import RESPONSES, RunDirectory
-from thence.engine.lines import parse
-from thence.engine.results import Rows, described
-from thence.engine.scores import ScoreFile
-from thence.engine.stored import Stored, standing
-from thence.kernel.disk import disk
-from thence.kernel.sample import Sample
-from thence.results import Results
-from thence.scoring import Response
-from thence.tally import Tally
+from thence.engine.json_lines import parse
+from thence.engine.response_index import Stored, standing
+from thence.engine.run_scores import Rows, described
+from thence.engine.score_file import ScoreFile
+from thence.scoring.judge import Response
+from thence.scoring.results import Results
+from thence.scoring.tally import Tally
+from thence.system.disk import disk
 
 _SLICE = 0.002  # seconds for which replies that come meanwhile have to wait
 _PAUSE = 0.005  # seconds until it is looked again where others have work to do

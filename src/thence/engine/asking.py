@@ -7,12 +7,12 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from thence.engine.flow import Gate, Pass
-from thence.engine.progress import Prices, Progress
+from thence.engine.rate_limiter import Gate, Pass
+from thence.engine.run_progress import Prices, Progress
 from thence.errors import ProviderError, Rejected, Unreachable, UsageError
 from thence.models.base import Generation, Model, Reply, Request, Usage
 from thence.models.retry import with_retries
-from thence.scoring import Response
+from thence.scoring.judge import Response
 
 _FATAL = frozenset(("auth", "quota", "not_found", "redirect"))  # what every request would meet
 _WRONG_PLACE = frozenset(("malformed", "timeout"))  # on the first request: no endpoint of this kind

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from thence import families
-from thence.engine.progress import Progress
-from thence.engine.stored import Stored, Turns
-from thence.kernel.digest import digest
-from thence.kernel.sample import Sample
-from thence.kernel.templates import Templates
+from thence.core.digest import digest
+from thence.core.sample import Sample
+from thence.engine.response_index import Stored, Turns
+from thence.engine.run_progress import Progress
 from thence.models.base import Generation, Model, Request
-from thence.protocols import Composed, Conversation
+from thence.prompts.base import Composed, Conversation
+from thence.prompts.templates import Templates
 
 
 @dataclass(frozen=True, slots=True)

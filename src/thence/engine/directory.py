@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from thence import __version__, families
-from thence.engine import lines
-from thence.engine.lock import locked
-from thence.engine.scores import ScoreFile
-from thence.engine.stored import Stored
+from thence.core.digest import digest
+from thence.core.sample import Sample
+from thence.engine import json_lines
+from thence.engine.directory_lock import locked
+from thence.engine.response_index import Stored
+from thence.engine.score_file import ScoreFile
 from thence.errors import DiskError, FileError, UsageError
-from thence.files import read_samples, write_samples
-from thence.kernel.digest import digest
-from thence.kernel.disk import disk, file_hash, replacing
-from thence.kernel.sample import Sample
-from thence.scoring import Response, Scored
-from thence.sources import checked_samples
+from thence.generation.sample_files import read_samples, write_samples
+from thence.generation.sources import checked_samples
+from thence.scoring.judge import Response, Scored
+from thence.system.disk import disk, file_hash, replacing
 
 RUN, SAMPLES, RESPONSES, SCORES = "run.json", "samples.jsonl", "responses.jsonl", "scores.jsonl"
 EXTRACTIONS = "extractions.jsonl"
@@ -286,7 +286,7 @@ class RunDirectory:
         path = self.path / SAMPLES
         if not path.is_file():
             raise FileError(f"{path}: no such file; the run's command writes it anew")
-        return lines.samples(path) if self.trusted else checked_samples(path)
+        return json_lines.samples(path) if self.trusted else checked_samples(path)
 
     @property
     def trusted(self) -> bool:

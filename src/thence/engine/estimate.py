@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from thence import families
+from thence.core.sample import Sample
 from thence.engine.asking import CHARACTERS_PER_TOKEN
+from thence.engine.response_index import Stored
 from thence.engine.session import Prepared
-from thence.engine.stored import Stored
-from thence.kernel.sample import Sample
 from thence.models.base import Usage
-from thence.scoring import Response
+from thence.scoring.judge import Response
 
 _FIRST_TOKEN = 0.5  # seconds; a rule of thumb for hosted models
 _TOKENS_PER_SECOND = 50.0  # of one reply, likewise

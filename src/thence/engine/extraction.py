@@ -12,25 +12,27 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from thence import families, wording
+from thence import families
+from thence.core.digest import digest
+from thence.core.reply_text import visible
+from thence.core.sample import Sample
 from thence.engine.asking import Job
 from thence.engine.directory import EXTRACTIONS, RunDirectory
-from thence.engine.lock import locked
-from thence.engine.log import ResponseLog
-from thence.engine.loop import run
-from thence.engine.progress import Progress
+from thence.engine.directory_lock import locked
+from thence.engine.event_loop import run
+from thence.engine.response_index import Stored
+from thence.engine.response_log import ResponseLog
+from thence.engine.run_progress import Progress
 from thence.engine.runner import Runner
-from thence.engine.stored import Stored
 from thence.errors import UsageError
-from thence.kernel.digest import digest
-from thence.kernel.replies import visible
-from thence.kernel.sample import Sample
-from thence.kernel.templates import Templates
 from thence.models import baselines
 from thence.models.base import Generation, Model
 from thence.models.select import Connection, open_model
-from thence.protocols import Protocol, how_to_answer, protocol
-from thence.scoring import Convert, Response, judge
+from thence.prompts import template_loader
+from thence.prompts.base import Protocol, how_to_answer
+from thence.prompts.catalog import protocol
+from thence.prompts.templates import Templates
+from thence.scoring.judge import Convert, Response, judge
 
 _GENERATION = Generation(temperature=0.0)
 
@@ -111,7 +113,7 @@ def extractor(
     if name.partition("/")[0] == baselines.PROVIDER:
         raise UsageError(f"--extractor {name}: a baseline cannot read replies; name a model")
     model = open_model(name, _GENERATION, connection)
-    templates = wording.templates()
+    templates = template_loader.templates()
     needed = dict.fromkeys(_identity(name, *pair) for pair in unread)
 
     def asked() -> Iterator[Sample]:
@@ -147,7 +149,7 @@ async def _run(
     async with model:
         with ResponseLog(kept) as log:
             job, direct = Job(connection.connections), protocol("direct")
-            runner = Runner(model, direct, wording.templates(), _GENERATION, job, log)
+            runner = Runner(model, direct, template_loader.templates(), _GENERATION, job, log)
             runner.progress.on_change = watch
             await runner.run(asked, count, 1, Stored(kept))
 

@@ -6,10 +6,10 @@ import marshal
 from collections.abc import Iterable
 from typing import Any
 
-from thence.kernel.part import CODES, OUTCOMES
-from thence.kernel.sample import Sample
-from thence.kernel.score import NO_VALUES, Score
-from thence.scoring import Scored
+from thence.core.frame import CODES, OUTCOMES
+from thence.core.sample import Sample
+from thence.core.score import NO_VALUES, Score
+from thence.scoring.judge import Scored
 
 
 def packed(rows: Iterable[Scored]) -> bytes:

@@ -11,18 +11,18 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from thence.core.sample import Sample
 from thence.engine.ahead import Ahead
 from thence.engine.asking import Asker, Job
 from thence.engine.conversations import Conversations, Task
-from thence.engine.flow import Stopped
-from thence.engine.log import ResponseLog
-from thence.engine.progress import Progress
-from thence.engine.stored import Stored
+from thence.engine.rate_limiter import Stopped
+from thence.engine.response_index import Stored
+from thence.engine.response_log import ResponseLog
+from thence.engine.run_progress import Progress
 from thence.errors import UsageError
-from thence.kernel.sample import Sample
-from thence.kernel.templates import Templates
 from thence.models.base import Generation, Model
-from thence.protocols import Composed
+from thence.prompts.base import Composed
+from thence.prompts.templates import Templates
 
 _PROBES = 3  # requests that must be refused before all are held to be
 _BREATH = 64  # conversations found on disk before others get a turn

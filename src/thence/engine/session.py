@@ -10,27 +10,29 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from thence import families, wording
+from thence import families
+from thence.core.sample import Sample
 from thence.engine.ahead import Ahead
 from thence.engine.asking import Job
 from thence.engine.directory import RESPONSES, SCORES, RunDirectory, default_folder, fingerprint
-from thence.engine.log import ResponseLog
-from thence.engine.loop import run
-from thence.engine.progress import Prices, Progress
-from thence.engine.results import Rows, results
+from thence.engine.event_loop import run
+from thence.engine.response_index import Stored
+from thence.engine.response_log import ResponseLog
+from thence.engine.run_progress import Prices, Progress
+from thence.engine.run_scores import Rows, results
 from thence.engine.runner import Runner
-from thence.engine.scores import ScoreFile
-from thence.engine.stored import Stored
+from thence.engine.score_file import ScoreFile
 from thence.errors import Unreachable, UsageError
-from thence.kernel.sample import Sample
-from thence.kernel.templates import Templates
+from thence.generation.few_shot_pool import Examples
+from thence.generation.sources import Source
 from thence.models.base import Generation, Model, Usage
 from thence.models.select import Connection, open_model
-from thence.pool import Examples
-from thence.protocols import Composed, Protocol, protocol
-from thence.results import Results
-from thence.scoring import REDUCTIONS, Response
-from thence.sources import Source
+from thence.prompts import template_loader
+from thence.prompts.base import Composed, Protocol
+from thence.prompts.catalog import protocol
+from thence.prompts.templates import Templates
+from thence.scoring.judge import REDUCTIONS, Response
+from thence.scoring.results import Results
 
 _LONGEST = 604_800  # seconds: a week
 _FASTEST = 1e12  # a minute; infinity and NaN are no limits
@@ -126,7 +128,7 @@ def prepare(order: Order) -> Prepared:
     Raises:
         UsageError: any part of it that cannot be.
     """
-    templates = wording.templates(order.templates)
+    templates = template_loader.templates(order.templates)
     asked = protocol(order.protocol, order.protocol_settings).bound(Examples(templates))
     seed = order.generation.seed or 0
     model = open_model(order.model, order.generation, order.connection, seed)

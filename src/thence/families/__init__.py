@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
+from importlib import import_module
 from types import ModuleType
 
+from thence.core.registry import added, modules, nearest
+from thence.core.task import Family, Task
 from thence.errors import UsageError
-from thence.kernel.registry import added, modules, nearest
-from thence.kernel.task import Family, Task
 
 ENTRY_POINTS = "thence.families"
 
@@ -30,7 +30,7 @@ class _Found:
         self.known: dict[str, Task] = {}
         self._modules: dict[str, ModuleType] = {}
         self._tasks: dict[str, dict[str, Task]] = {}
-        for package in [*modules(sys.modules[__name__]), *added(ENTRY_POINTS)]:
+        for package in [*modules(import_module("thence.families")), *added(ENTRY_POINTS)]:
             if not hasattr(package, "FAMILY"):
                 raise UsageError(
                     f"{package.__name__} has no constant FAMILY; add it or uninstall it"
@@ -50,7 +50,9 @@ class _Found:
         if family not in self._tasks:
             package = self._modules[family]
             held: dict[str, Task] = {}
-            found = [task for module in modules(package) for task in tasks_of(module)]
+            module = import_module(f"{package.__name__}.tasks")
+            each = modules(module) if hasattr(module, "__path__") else (module,)
+            found = [task for module in each for task in tasks_of(module)]
             for task in sorted(found, key=lambda task: (task.rank, task.name)):
                 if task.full_name in held or task.full_name in self.known:
                     raise UsageError(

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from thence.kernel.sample import Sample
+    from thence.core.sample import Sample
 
 Message = dict[str, str]
 """One message of a chat: ``{"role": "user" | "assistant" | "system", "content": text}``."""

@@ -8,14 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from thence import families, suite, wording
+from thence import families
+from thence.core.digest import canonical_json
+from thence.core.registry import nearest
+from thence.core.sample import Sample
+from thence.core.seeds import stream
+from thence.core.task import Cell, Task
 from thence.errors import UsageError
-from thence.kernel.digest import canonical_json
-from thence.kernel.registry import nearest
-from thence.kernel.sample import Sample
-from thence.kernel.seeds import stream
-from thence.kernel.task import Cell, Task
+from thence.generation import suite
 from thence.models.base import Model, Reply, Request
+from thence.prompts import template_loader
 
 PROVIDER = "baseline"
 _ELSEWHERE = 1_000_003  # added to a sample's seed, so that the commonest target is learnt elsewhere
@@ -138,7 +140,7 @@ def baseline(name: str, seed: int) -> Baseline:
 
 def without_heuristic(tasks: Sequence[Task]) -> list[str]:
     """Names of the tasks that ``baseline/heuristic`` cannot answer."""
-    templates = wording.templates()
+    templates = template_loader.templates()
     names = []
     for task in tasks:
         cell = task.cells(task.configure({}))[0]

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thence.kernel.statistics import Estimate
-from thence.kernel.table import Entry, Table
+from thence.core.statistics import Estimate
+from thence.core.table import Entry, Table
 
 _SHARES, _POINTS = 3, 1  # digits of numbers about 1, and of those from 10, such as per cent
 _LARGE = 10.0

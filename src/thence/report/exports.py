@@ -7,10 +7,10 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from thence.kernel.disk import disk, replacing
-from thence.kernel.table import Entry, Table
+from thence.core.table import Entry, Table
 from thence.report import figures
 from thence.report.cells import columns, parts, texts
+from thence.system.disk import disk, replacing
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",

@@ -11,9 +11,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from thence.core.statistics import Estimate
+from thence.core.table import Chart, Entry, Table
 from thence.errors import MissingExtra
-from thence.kernel.statistics import Estimate
-from thence.kernel.table import Chart, Entry, Table
 
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#6B6B6B",

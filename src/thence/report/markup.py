@@ -9,10 +9,10 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
-from thence.kernel.digest import compact_json
-from thence.kernel.score import Outcome
-from thence.kernel.statistics import Estimate
-from thence.kernel.table import Entry, Table
+from thence.core.digest import compact_json
+from thence.core.score import Outcome
+from thence.core.statistics import Estimate
+from thence.core.table import Entry, Table
 from thence.report import figures
 from thence.report.cells import columns, parts
 

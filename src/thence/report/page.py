@@ -11,22 +11,22 @@ from typing import Any
 from markupsafe import Markup
 
 from thence import __version__, families
-from thence.comparison import ALPHA, by_family, compare, conclusions
-from thence.engine.beside import MOST
+from thence.analysis.comparison import ALPHA, by_family, compare, conclusions
+from thence.analysis.summary import Overview, Summary, overview, shown_metrics
+from thence.core.sample import Sample
+from thence.core.statistics import EMPTY, Estimate
+from thence.core.table import Chart, Entry, Table
+from thence.engine.baseline_scores import MOST
 from thence.errors import UsageError
-from thence.kernel.aside import aside
-from thence.kernel.disk import replacing
-from thence.kernel.sample import Sample
-from thence.kernel.statistics import EMPTY, Estimate
-from thence.kernel.table import Chart, Entry, Table
 from thence.report import markup
-from thence.report.comparison import comparison_tables
+from thence.report.comparison_table import comparison_tables
 from thence.report.figures import counts
-from thence.report.reading import Reading, Reply, reading
+from thence.report.sample_view import Reading, Reply, reading
 from thence.report.terminal import paper_tables
-from thence.results import Results
-from thence.scoring import Response, Scored
-from thence.summary import Overview, Summary, overview, shown_metrics
+from thence.scoring.judge import Response, Scored
+from thence.scoring.results import Results
+from thence.system.aside import aside
+from thence.system.disk import replacing
 
 _LONG = 40  # rows of a table that are open from the beginning
 _READ_SO = (

@@ -8,8 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from thence.errors import DiskError
-from thence.kernel.disk import disk, replacing
 from thence.report import figures
+from thence.system.disk import disk, replacing
 
 
 def cache_folder() -> Path:

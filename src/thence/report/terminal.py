@@ -11,19 +11,21 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from thence import changes, families, twins
-from thence.engine.progress import Progress as Done
-from thence.kernel.audit import Audit
-from thence.kernel.sample import Sample
-from thence.kernel.score import Outcome
-from thence.kernel.statistics import Estimate
-from thence.kernel.table import Entry
-from thence.kernel.table import Table as PaperTable
+from thence import families
+from thence.analysis import consistency
+from thence.analysis.summary import Summary, overview, shown_metrics
+from thence.analysis.validation import CHECKS, Validation
+from thence.core.audit import Audit
+from thence.core.sample import Sample
+from thence.core.score import Outcome
+from thence.core.statistics import Estimate
+from thence.core.table import Entry
+from thence.core.table import Table as PaperTable
+from thence.engine.run_progress import Progress as Done
 from thence.report.grid import Grid
-from thence.report.progress import watching as watching  # noqa: PLC0414 - for those who print too
-from thence.results import Results
-from thence.summary import Summary, overview, shown_metrics
-from thence.validation import CHECKS, Validation
+from thence.report.progress_display import watching as watching  # noqa: PLC0414 - for those who print too
+from thence.scoring import turns
+from thence.scoring.results import Results
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -69,7 +71,7 @@ def print_results(found: Sequence[Results]) -> None:
         for name, summary in view.families.items():
             out.print()
             _family_table(name, summary).print(out)
-        for table in changes.tables(held.tallied().turned, held.turns):
+        for table in turns.tables(held.tallied().turned, held.turns):
             out.print()
             print_table(table)
         for note in [*held.notes, *_counts(held)]:
@@ -105,7 +107,7 @@ def paper_tables(found: Sequence[Results]) -> list[PaperTable]:
     names = dict.fromkeys(families.task(name).family for name in tasks)
     tables = (families.families()[name].tables for name in names)
     made = [table for make in tables if make is not None for table in make(found)]
-    return [*made, *twins.tables(found)]
+    return [*made, *consistency.tables(found)]
 
 
 def print_table(table: PaperTable) -> None:

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
+from thence.core.procedure import Step
 from thence.domains.recipes.book import cookbook
 from thence.domains.recipes.form import FormError, Made, bare, move, read, recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import lower, order, raw, reachable
-from thence.kernel.procedure import Step
 
 PANCAKES = [
     ["In a bowl, whisk {2 cups of flour}, {milk} and {2 eggs|eggs} until smooth. -> batter"],

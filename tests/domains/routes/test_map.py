@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domains.routes.conftest import NODES
+from thence.core.graph import Graph
 from thence.domains.routes import (
     _files,
     _highways,
@@ -30,7 +31,6 @@ from thence.domains.routes import (
 )
 from thence.domains.routes._town import Town
 from thence.errors import FileError, MissingExtra, UsageError
-from thence.kernel.graph import Graph
 
 pytest.importorskip("valhalla")
 pytest.importorskip("osmium")

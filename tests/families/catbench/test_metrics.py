@@ -14,18 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.families.catbench.corpora import RESPONSES, published
-from tests.gathered import published as score_published
+from tests.scoring.imported import published as score_published
 from thence import families
+from thence.core.sample import Sample
+from thence.core.score import Outcome, Score
 from thence.errors import FileError
-from thence.families.catbench import _published as printed
-from thence.families.catbench._gather import gather
-from thence.families.catbench._metrics import differences, figures
-from thence.families.catbench._questions import known, truth
-from thence.kernel.sample import Sample
-from thence.kernel.score import Outcome, Score
-from thence.results import Results
-from thence.scoring import Scored
-from thence.tally import part_of
+from thence.families.catbench import paper_figures as printed
+from thence.families.catbench.metrics import differences, figures
+from thence.families.catbench.published_replies import gather
+from thence.families.catbench.questions import known, truth
+from thence.scoring.judge import Scored
+from thence.scoring.results import Results
+from thence.scoring.tally import part_of
 
 HEADER = "title,i,j,rel,split,gold,answer"
 FAMILY = families.families()["catbench"]

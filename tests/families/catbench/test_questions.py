@@ -14,17 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.families.catbench.corpora import published, small_corpus
-from thence import families, suite
+from thence import families
+from thence.analysis.validation import validate
+from thence.core.graph import Graph
+from thence.core.procedure import Procedure, Step
+from thence.core.sample import Sample
+from thence.core.task import Cell
 from thence.errors import UsageError
-from thence.families.catbench import _sources as sources
-from thence.families.catbench._questions import balanced, switched
-from thence.families.catbench._sources import Subject
-from thence.kernel.graph import Graph
-from thence.kernel.procedure import Procedure, Step
-from thence.kernel.sample import Sample
-from thence.kernel.task import Cell
-from thence.suite import Plan, generate
-from thence.validation import validate
+from thence.families.catbench import sources
+from thence.families.catbench.questions import balanced, switched
+from thence.families.catbench.sources import Subject
+from thence.generation import suite
+from thence.generation.suite import Plan, generate
 
 TASK = families.task("catbench/order")
 
@@ -262,7 +263,7 @@ def test_recipes_that_say_the_same_are_asked_about_once(tmp_path: Path) -> None:
 def test_two_steps_of_the_same_text_are_no_duplicate_when_switched(tmp_path: Path) -> None:
     held = subject(3, [(0, 2)])
     same = Subject("x", "", (Step("Stir."), Step("Stir."), Step("Serve.")), held.graph)
-    from thence.families.catbench._questions import NONDEP, SWITCHED, Pair, draft
+    from thence.families.catbench.questions import NONDEP, SWITCHED, Pair, draft
 
     plain, turned = (draft(Pair(same, 0, 1), "before", split, {}) for split in (NONDEP, SWITCHED))
     assert plain.metadata["procedure"]["steps"] == turned.metadata["procedure"]["steps"]
@@ -315,7 +316,7 @@ def kitchen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("kitchen")
 def test_without_a_corpus_the_set_has_the_papers_numbers() -> None:
-    from thence.families.catbench import order
+    from thence.families.catbench.tasks import order
 
     for cached in (order._choice, order._balance):
         cached.cache_clear()

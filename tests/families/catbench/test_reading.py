@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thence import families
-from thence.families.catbench._questions import known
-from thence.families.catbench._reading import read_verdict
-from thence.kernel.replies import Meter
-from thence.kernel.sample import Sample
-from thence.protocols import protocol
-from thence.scoring import Response, judge
+from thence.core.reply_text import Meter
+from thence.core.sample import Sample
+from thence.families.catbench.questions import known
+from thence.families.catbench.reading import read_verdict
+from thence.prompts.catalog import protocol
+from thence.scoring.judge import Response, judge
 
 JSON = '{"binary_answer": "%s", "why_answer": "%s"}'
 

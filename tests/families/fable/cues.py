@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 
-from thence.kernel.sample import Sample
+from thence.core.sample import Sample
 
 CEILING = 0.60
 

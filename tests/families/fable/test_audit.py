@@ -10,12 +10,12 @@ import pytest
 from tests.cli.command import thence
 from tests.families.fable.toy import Lamps
 from thence import families
+from thence.core.audit import Audit
 from thence.errors import FileError
-from thence.families.fable import _audit
-from thence.families.fable._analyses import DOMAINS
-from thence.families.fable._audit import EXPECTED, audit
-from thence.families.fable._domain import Checked
-from thence.kernel.audit import Audit
+from thence.families.fable.shared import audit as audit_module
+from thence.families.fable.shared.analyses import DOMAINS
+from thence.families.fable.shared.audit import EXPECTED, audit
+from thence.families.fable.shared.domain import Checked
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
 ALL = all(f"fable/{domain}/taint" in families.tasks() for domain in DOMAINS)
@@ -36,7 +36,7 @@ class Published(Lamps):
 
 @pytest.fixture
 def lamps(monkeypatch):
-    monkeypatch.setattr(_audit, "domains", lambda: [Published()])
+    monkeypatch.setattr(audit_module, "domains", lambda: [Published()])
 
 
 def table(found: Audit, name: str):

@@ -6,8 +6,8 @@ from random import Random
 
 from tests.families.fable.cues import CEILING, strongest
 from tests.families.fable.toy import lamp_tasks
-from thence.kernel.sample import Sample
-from thence.kernel.seeds import stream
+from thence.core.sample import Sample
+from thence.core.seeds import stream
 
 
 def samples(analysis, size=800):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from thence.core.procedure import Procedure, Step
 from thence.dataflow import Flow, analysis
-from thence.families.fable._plain import Verb, plain
-from thence.kernel.procedure import Procedure, Step
+from thence.families.fable.shared.plain import Verb, plain
 
 TRUE, FALSE = Verb("make", "true"), Verb("make", "false")
 IN, AWAY = Verb("bring", "in", is_close=True), Verb("throw", "away", is_close=True)

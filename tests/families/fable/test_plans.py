@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from thence import families, suite
+from thence import families
+from thence.analysis.validation import validate
 from thence.domains.plans.lowering import parse_action
 from thence.errors import FileError, UsageError
-from thence.families.fable import _plans_audit as audited
-from thence.families.fable._analyses import ANALYSES
-from thence.validation import validate
+from thence.families.fable.plans import audit as audited
+from thence.families.fable.shared.analyses import ANALYSES
+from thence.generation import suite
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
 CELLS = [name for name in ANALYSES if name != "intervals"]

@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from tests.families.fable.cues import CEILING, ranked, surface
-from thence import families, suite
-from thence.families.fable._analyses import ANALYSES
-from thence.kernel.sample import Sample
+from thence import families
+from thence.core.sample import Sample
+from thence.families.fable.shared.analyses import ANALYSES
+from thence.generation import suite
 
 CELLS = [name for name in ANALYSES if name != "intervals"]
 solved = pytest.mark.skipif(

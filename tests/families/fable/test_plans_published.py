@@ -12,10 +12,10 @@ import pytest
 
 from thence.domains.plans.generate import GROUNDED, Plan
 from thence.domains.plans.lowering import world
-from thence.families.fable import _plans_audit as audited
-from thence.families.fable._analyses import ANALYSES
-from thence.families.fable._plans_published import decided, instance
-from thence.families.fable._plans_words import plan_case
+from thence.families.fable.plans import audit as audited
+from thence.families.fable.plans.published import decided, instance
+from thence.families.fable.plans.words import plan_case
+from thence.families.fable.shared.analyses import ANALYSES
 
 TABLE = {
     "hanoi": {"move": ("d f t", "on d f, clear d, clear t", "clear f, on d t", "on d f, clear t")},

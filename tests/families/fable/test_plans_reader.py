@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.families.fable.plans_reader import answer, read
-from thence import families, suite
-from thence.families.fable._analyses import ANALYSES
+from thence import families
+from thence.families.fable.shared.analyses import ANALYSES
+from thence.generation import suite
 
 solved = pytest.mark.skipif(
     bool(families.task("fable/plans/taint").unavailable({"dialect": "sound"})),

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thence.families.fable import _quantities as quantities
-from thence.families.fable import _reading as reading
+from thence.families.fable.shared import quantities, reading
 
 
 @pytest.mark.parametrize(

@@ -13,20 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.families.fable.walks import answer
-from thence import families, suite
+from thence import families
+from thence.analysis.validation import validate
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import lower
 from thence.errors import FileError, UsageError
-from thence.families.fable import _recipes_published as rules
-from thence.families.fable._recipes_curation import curate
-from thence.families.fable._recipes_extras import extras, stock, takes_flavour
-from thence.families.fable._recipes_intervals import intervals, is_whole, total
-from thence.families.fable._recipes_kitchen import kitchen
-from thence.families.fable._recipes_twins import twin_instances
-from thence.families.fable._recipes_weaving import KINDS, weave
-from thence.families.fable.recipes import RecipesDomain
-from thence.validation import validate
+from thence.families.fable.recipes import published as rules
+from thence.families.fable.recipes.curation import curate
+from thence.families.fable.recipes.domain import RecipesDomain
+from thence.families.fable.recipes.extras import extras, stock, takes_flavour
+from thence.families.fable.recipes.intervals import intervals, is_whole, total
+from thence.families.fable.recipes.kitchen import kitchen
+from thence.families.fable.recipes.twins import twin_instances
+from thence.families.fable.recipes.weaving import KINDS, weave
+from thence.generation import suite
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "fable"
 WORD = re.compile(r"\w+")
@@ -346,8 +347,8 @@ def test_a_recipe_of_the_cookbook_is_asked_about_twice_only_where_none_is_left()
 
 
 def test_a_file_read_by_several_processes_gives_the_same(tmp_path, monkeypatch):
-    from thence.families.fable import _recipes_files as files
-    from thence.kernel import workers
+    from thence.families.fable.recipes import files
+    from thence.system import workers
 
     rng, rows = Random(12), []
     for _ in range(12):

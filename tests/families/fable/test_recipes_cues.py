@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 
 from tests.families.fable.cues import CEILING, strongest
-from thence import suite
-from thence.families.fable._recipes_kitchen import named, opening
-from thence.kernel.sample import Sample
+from thence.core.sample import Sample
+from thence.families.fable.recipes.kitchen import named, opening
+from thence.generation import suite
 
 PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import refused, settle, thence
-from tests.gathered import published
+from tests.scoring.imported import published
 from thence import families
 from thence.errors import FileError
-from thence.families.fable import _prompts
-from thence.families.fable._analyses import ANALYSES, DOMAINS
-from thence.families.fable._csv import rows
-from thence.families.fable._results import files, gather, seconds
+from thence.families.fable.shared import published_prompts
+from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
+from thence.families.fable.shared.csv_files import rows
+from thence.families.fable.shared.published_replies import files, gather, seconds
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
 KNOWN = families.tasks()
@@ -76,17 +76,17 @@ def results(tmp_path):
 
 
 def test_a_prompt_comes_apart():
-    parts = _prompts.parts(PROMPT)
+    parts = published_prompts.parts(PROMPT)
     assert parts.goal == "(and (at c0 l0))"
     assert parts.steps == ["sail(l2, l1)", "board(c2, l1)"]
     assert parts.question.startswith("Is the effect")
     assert parts.question.endswith("Step 2 (board)?")
     assert parts.asked == 0
     listed = PROMPT.replace("1: sail(l2, l1)\n2: board(c2, l1)", "['Go.', \"St. John's\"]")
-    assert _prompts.parts(listed).steps == ["Go.", "St. John's"]
+    assert published_prompts.parts(listed).steps == ["Go.", "St. John's"]
     for broken in ("", "Goal: a", PROMPT.replace("Question:", "Ask:"), PROMPT[:90]):
         with pytest.raises(ValueError, match="no goal, steps and question"):
-            _prompts.parts(broken)
+            published_prompts.parts(broken)
 
 
 def test_files_are_found_from_every_place(results):
@@ -221,7 +221,7 @@ def test_long_replies_and_odd_characters_are_read(tmp_path):
 @REAL
 def test_the_published_replies_agree_with_the_paper_s_table_as_far_as_they_are_here():
     """30 of 100 rows: as many right as the paper has at most, and as many wrong."""
-    from thence.families.fable._grid import grid, printed
+    from thence.families.fable.shared.grid import grid, printed
 
     held = grid(published(DATA / "results", "official"))
     assert len(held.cells) == 72

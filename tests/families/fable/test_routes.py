@@ -8,14 +8,14 @@ from random import Random
 import pytest
 
 from tests.cli.command import thence
-from thence import suite
+from thence.analysis.validation import validate
+from thence.core.procedure import Procedure
+from thence.core.task import Cell
 from thence.dataflow import ANALYSES
-from thence.families.fable import _routes_published as official
-from thence.families.fable._routes_audit import check
-from thence.families.fable.routes import TASKS, Routes
-from thence.kernel.procedure import Procedure
-from thence.kernel.task import Cell
-from thence.validation import validate
+from thence.families.fable.routes import published as official
+from thence.families.fable.routes.audit import check
+from thence.families.fable.routes.domain import TASKS, Routes
+from thence.generation import suite
 
 pytest.importorskip("valhalla")
 pytest.importorskip("osmium")

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.families.fable.cues import CEILING, strongest
-from thence import suite
 from thence.dataflow import ANALYSES
+from thence.generation import suite
 
 pytest.importorskip("valhalla")
 pytest.importorskip("osmium")

@@ -8,9 +8,9 @@ from statistics import fmean, stdev
 import pytest
 
 from thence.dataflow import ANALYSES as DATAFLOW
-from thence.families.fable import _published as published
-from thence.families.fable._analyses import ANALYSES, REASONING
-from thence.families.fable._welch import incomplete_beta, two_tailed, welch
+from thence.families.fable.shared import paper_figures as published
+from thence.families.fable.shared.analyses import ANALYSES, REASONING
+from thence.families.fable.shared.welch import incomplete_beta, two_tailed, welch
 
 
 def density(x, freedom):

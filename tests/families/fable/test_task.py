@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import pytest
 
 from tests.families.fable.toy import Lamps, lamp_tasks
+from thence.core.procedure import Procedure, Step
+from thence.core.seeds import stream
 from thence.errors import UsageError
-from thence.families.fable._domain import Case, Instance
-from thence.families.fable._matching import Unaskable, matched
-from thence.families.fable._task import tasks
-from thence.kernel.procedure import Procedure, Step
-from thence.kernel.seeds import stream
+from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.matching import Unaskable, matched
+from thence.families.fable.shared.task import tasks
 
 TASK = lamp_tasks()["live_variables"]
 

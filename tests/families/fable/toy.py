@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from thence.families.fable._answers import StepRange
-from thence.families.fable._domain import Case, Checked, Domain, Instance
-from thence.families.fable._task import tasks
-from thence.kernel.procedure import Procedure, Step
-from thence.kernel.task import Knob
+from thence.core.procedure import Procedure, Step
+from thence.core.task import Knob
+from thence.families.fable.shared.answers import StepRange
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
+from thence.families.fable.shared.task import tasks
 
 LAMPS = "abc"
 

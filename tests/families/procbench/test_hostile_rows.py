@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from thence import families
-from thence.kernel.task import Cell
+from thence.core.task import Cell
 
 
 @pytest.mark.parametrize(

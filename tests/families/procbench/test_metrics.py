@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thence import families
-from thence.families.procbench._metrics import METRICS, metrics, prefix_match_length
-from thence.suite import Plan, generate
+from thence.families.procbench.metrics import METRICS, metrics, prefix_match_length
+from thence.generation.suite import Plan, generate
 
 TASKS = [task for task in families.tasks().values() if task.family == "procbench"]
 

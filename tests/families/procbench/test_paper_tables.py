@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from thence import families
-from thence.families.procbench._metrics import metrics
-from thence.families.procbench._paper import TABLE_2
-from thence.families.procbench._tables import five_numbers, tables
-from thence.kernel.sample import Sample
-from thence.kernel.score import Outcome, Score
-from thence.kernel.statistics import Estimate
-from thence.kernel.table import Table
-from thence.protocols import Protocol
-from thence.results import Results
-from thence.scoring import Response, Scored, score_sample
-from thence.suite import Plan, generate
+from thence.core.sample import Sample
+from thence.core.score import Outcome, Score
+from thence.core.statistics import Estimate
+from thence.core.table import Table
+from thence.families.procbench.metrics import metrics
+from thence.families.procbench.paper_figures import TABLE_2
+from thence.families.procbench.tables import five_numbers, tables
+from thence.generation.suite import Plan, generate
+from thence.prompts.base import Protocol
+from thence.scoring.judge import Response, Scored, score_sample
+from thence.scoring.results import Results
 
 TASKS = ["procbench/sort", "procbench/count", "procbench/compare"]
 

@@ -11,15 +11,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from thence import families
-from thence.families.procbench._reading import read_states
-from thence.families.procbench._shapes import Shape, is_integer
-from thence.kernel.digest import canonical_json, compact_json
-from thence.kernel.replies import Meter
-from thence.kernel.sample import Sample
-from thence.kernel.score import Score
-from thence.protocols import protocol
-from thence.scoring import Response, Scored, judge
-from thence.suite import Plan, generate
+from thence.core.digest import canonical_json, compact_json
+from thence.core.reply_text import Meter
+from thence.core.sample import Sample
+from thence.core.score import Score
+from thence.families.procbench.reading import read_states
+from thence.families.procbench.shapes import Shape, is_integer
+from thence.generation.suite import Plan, generate
+from thence.prompts.catalog import protocol
+from thence.scoring.judge import Response, Scored, judge
 
 TEXT, TEXTS, NUMBER, NUMBERS = Shape.TEXT, Shape.TEXTS, Shape.NUMBER, Shape.NUMBERS
 TASKS = [task for task in families.tasks().values() if task.family == "procbench"]

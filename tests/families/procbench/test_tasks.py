@@ -27,14 +27,16 @@ from tests.families.procbench.reference import (
     rules,
     tuples,
 )
-from thence import families, suite, wording
-from thence.kernel.sample import Sample
-from thence.protocols import protocol
-from thence.scoring import Response, judge
-from thence.validation import validate
+from thence import families
+from thence.analysis.validation import validate
+from thence.core.sample import Sample
+from thence.generation import suite
+from thence.prompts import template_loader
+from thence.prompts.catalog import protocol
+from thence.scoring.judge import Response, judge
 
 TASKS = list(SOLVERS)
-TEMPLATES = wording.templates()
+TEMPLATES = template_loader.templates()
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "procbench" / "official_sample.jsonl"
 
 each_task = pytest.mark.parametrize("name", TASKS)

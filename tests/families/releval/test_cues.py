@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from thence import suite
-from thence.families.releval._framings import FRAMINGS
-from thence.kernel.sample import Sample
+from thence.core.sample import Sample
+from thence.families.releval.framings import FRAMINGS
+from thence.generation import suite
 
 type Cue = Callable[[Sample], Hashable]
 

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from tests.cli.command import thence
-from thence import changes, suite
-from thence.families.releval._published import Cell, published
-from thence.families.releval._tables import tables
-from thence.kernel.score import Grade, Outcome, Score
-from thence.kernel.table import Table
-from thence.results import Results
-from thence.scoring import Scored
+from thence.core.score import Grade, Outcome, Score
+from thence.core.table import Table
+from thence.families.releval.paper_figures import Cell, published
+from thence.families.releval.tables import tables
+from thence.generation import suite
+from thence.scoring import turns
+from thence.scoring.judge import Scored
+from thence.scoring.results import Results
 
 
 def results(worths: dict[str, list[tuple[float, float]]], model: str = "x/y") -> Results:
@@ -23,8 +24,8 @@ def results(worths: dict[str, list[tuple[float, float]]], model: str = "x/y") ->
     rows = []
     for framing, every in worths.items():
         plan = suite.Plan(["releval/consistency"], 0, len(every), settings={"framing": framing})
-        for sample, turns in zip(suite.generate(plan), every, strict=True):
-            for turn, f1 in enumerate(turns):
+        for sample, worth in zip(suite.generate(plan), every, strict=True):
+            for turn, f1 in enumerate(worth):
                 grade = Grade(f1 == 1, {"precision": f1, "recall": f1, "f1": f1})
                 outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
                 rows.append(
@@ -61,11 +62,11 @@ def test_self_correction_and_framing_are_told_in_pairs() -> None:
 
 def test_changes_are_told_for_any_task() -> None:
     held = results({"symbolic": [(1, 0.5), (0.5, 1), (0, 0), (1, 1)]})
-    found = changes.by_task(held.tallied().turned)["releval/consistency"]
+    found = turns.by_task(held.tallied().turned)["releval/consistency"]
     assert (found.kept, found.lost, found.gained, found.never) == (1, 1, 1, 1)
     assert found.change.value == 0
     assert found.answers == {("correct", "wrong"): 1, ("wrong", "correct"): 1}
-    assert changes.tables({}, 1) == []
+    assert turns.tables({}, 1) == []
 
 
 @pytest.mark.parametrize(

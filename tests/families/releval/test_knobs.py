@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from tests.cli.command import rows, thence
-from thence import families, suite
+from thence import families
 from thence.errors import UsageError
+from thence.generation import suite
 
 TASKS = ("plan_generation", "consistency", "comparison")
 

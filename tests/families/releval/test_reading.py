@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thence import families
-from thence.families.releval._replies import canonical
-from thence.kernel.replies import Meter
-from thence.kernel.sample import Sample
-from thence.protocols import protocol
-from thence.scoring import Response, judge
+from thence.core.reply_text import Meter
+from thence.core.sample import Sample
+from thence.families.releval.reading import canonical
+from thence.prompts.catalog import protocol
+from thence.scoring.judge import Response, judge
 
 # A > B > C > A and A > B > D > A; a consistent graph; and a plan of 3 relations over 3 objects.
 TWO = {"consistent": False, "cycles": [["A", "B", "C"], ["A", "B", "D"]]}
@@ -304,7 +304,7 @@ def test_any_text_is_read_without_a_fault(text: str) -> None:
 
 
 def test_the_work_on_a_plan_is_counted() -> None:
-    from thence.families.releval._plans import read_plan
+    from thence.families.releval.plans import read_plan
 
     meter = Meter()
     reply = "<RESPONSE>" + '{"a": [' * 20_000

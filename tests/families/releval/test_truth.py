@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from thence import suite
-from thence.families.releval._framings import FRAMINGS
-from thence.families.releval._groups import COMPARISON, CONSISTENCY, PLANS
-from thence.kernel.sample import Sample
-from thence.validation import validate
+from thence.analysis.validation import validate
+from thence.core.sample import Sample
+from thence.families.releval.framings import FRAMINGS
+from thence.families.releval.groups import COMPARISON, CONSISTENCY, PLANS
+from thence.generation import suite
 
 FRAMED = list(FRAMINGS)
 

@@ -25,12 +25,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
+from thence.core.graph import Graph, members
+from thence.core.procedure import Pair, Procedure, Quantity, Step
 from thence.dataflow._flow import Flow, Role
 from thence.dataflow._graphs import conflict_order
 from thence.dataflow.review import _amounts as amounts
 from thence.dataflow.review._source import Mark, Node, SourceError, parse, read_text
-from thence.kernel.graph import Graph, members
-from thence.kernel.procedure import Pair, Procedure, Quantity, Step
 
 TOP = ("goal", "facts", "start", "results", "order", "steps")
 OF_STEP = (

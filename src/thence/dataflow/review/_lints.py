@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from thence.core.graph import members
 from thence.dataflow._engine import solution
 from thence.dataflow._flow import START, Flow, Role
 from thence.dataflow._problems import AVAILABLE, LIVE
 from thence.dataflow.review._form import Form
 from thence.dataflow.review._source import Mark
 from thence.dataflow.review._spelling import Spelling
-from thence.kernel.graph import members
 
 ERROR, WARNING = "error", "warning"
 _MOST = 100  # other steps that a finding names

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from thence.core.graph import members
 from thence.dataflow import ANALYSES, entity_flow_graph, step_dependency_graph
 from thence.dataflow._flow import START, Flow
 from thence.dataflow._graphs import conflicts, flows
@@ -13,7 +14,6 @@ from thence.dataflow.concurrency import companions
 from thence.dataflow.review._form import Form
 from thence.dataflow.review._lints import Finding
 from thence.dataflow.review._schedule import Bounds, schedule
-from thence.kernel.graph import members
 
 _MOST = 12  # steps that are listed in one line
 _AROUND = 60  # characters of a line that are shown on either side of what is meant

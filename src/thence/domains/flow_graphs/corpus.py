@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
+from thence.core.graph import Graph
 from thence.domains.flow_graphs.parsing import decoded, edges, joined, sentences
 from thence.errors import FileError
-from thence.kernel.disk import disk
-from thence.kernel.graph import Graph
+from thence.system.disk import disk
 
 _TITLE_END = "_recipe__All_recipes_UK"
 _MOST_LINES = 20  # faults of one file that are told apart; a file of another kind has thousands

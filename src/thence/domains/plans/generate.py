@@ -8,6 +8,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
 
+from thence.core.digest import digest
+from thence.core.procedure import Procedure
 from thence.domains.plans import english, problems
 from thence.domains.plans.lowering import WORLDS, lowered, world, written
 from thence.domains.plans.pddl import (
@@ -20,8 +22,6 @@ from thence.domains.plans.pddl import (
 )
 from thence.domains.plans.planner import SECONDS, Planner, shared
 from thence.errors import FileError, UsageError
-from thence.kernel.digest import digest
-from thence.kernel.procedure import Procedure
 
 GROUNDED, ENGLISH = "grounded", "english"
 LENGTHS = (1, 15)

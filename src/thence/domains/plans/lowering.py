@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from thence.core.procedure import Procedure, Step
 from thence.dataflow import conflict_order
 from thence.domains.plans.pddl import Atom, Domain, parse_domain
-from thence.kernel.procedure import Procedure, Step
 
 WORLDS = ("hanoi", "gripper", "ferry", "driverlog")
 """The domains whose PDDL is ours, each in a file of that name."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from thence.kernel.procedure import Step
+from thence.core.procedure import Step
 
 Triple = tuple[int, int, str]
 """A definition that reaches a use: the definer, the user, the fact."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from thence.kernel.procedure import Procedure
+from thence.core.procedure import Procedure
 
 LONG_ENOUGH = 9  # steps; 57 such recipes have more than 710 pairs of either kind
 CHANCE_OF_BOOK = 0.25  # of a procedure to stand in the cookbook, where both sources are asked

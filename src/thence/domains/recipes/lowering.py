@@ -14,9 +14,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from thence.core.procedure import Acting, Pair, Procedure, Step
 from thence.domains.recipes.amounts import seconds
 from thence.domains.recipes.form import FormError, Made, Move, Recipe
-from thence.kernel.procedure import Acting, Pair, Procedure, Step
 
 IN_ANY_FORM = ", in any form"
 REST = "rest of the "

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
+from thence.core.procedure import executable
 from thence.domains.recipes.clauses import tokens
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
@@ -22,7 +23,6 @@ from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, Lowered, Trace, assemble
 from thence.domains.recipes.saying import DISCARDING, DROPPING, said
 from thence.errors import UsageError
-from thence.kernel.procedure import executable
 
 MAKING = 0.85  # how often a thing that a step seems to make is one, measured on the cookbook
 BRINGING = 0.8  # the same for an ingredient that seems to come in

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from thence.kernel.procedure import Procedure
+    from thence.core.procedure import Procedure
 
 NODES = 20_000  # points of the made-up map, unless told otherwise
 

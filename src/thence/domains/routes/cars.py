@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from thence.kernel.graph import Graph
-from thence.kernel.procedure import Procedure, Step
+from thence.core.graph import Graph
+from thence.core.procedure import Procedure, Step
 
 if TYPE_CHECKING:
     from random import Random

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from thence.core.procedure import Procedure, Step
 from thence.domains.routes.lowering import Lowered
-from thence.kernel.procedure import Procedure, Step
 
 SPAN = 9  # most of the route's own steps between the two that a question names
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from thence.core.procedure import Procedure, Step
 from thence.domains.routes.reading import Sentence, plain, read
-from thence.kernel.procedure import Procedure, Step
 
 _LEAVES = ("Take exit", "Take the exit")
 

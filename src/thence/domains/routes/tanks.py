@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
+from thence.core.procedure import Procedure, Step
 from thence.domains.routes.lowering import Lowered
-from thence.kernel.procedure import Procedure, Step
 
 TANKS: Sequence[str] = ("front", "rear")
 FILL, POUR, SAMPLE = "fill", "pour", "sample"

@@ -14,10 +14,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from thence.core.digest import digest
 from thence.domains.routes import _files
 from thence.domains.routes._draft import Landmark
 from thence.errors import DiskError, FileError, MissingExtra
-from thence.kernel.digest import digest
 
 FORM = 2  # of the folder; another one is built anew
 SMALL = {  # how the made-up map is built: faster, and none the worse for its size

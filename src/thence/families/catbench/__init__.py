@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thence.kernel.task import Family
+from thence.core.task import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from thence.kernel.audit import Audit
-    from thence.kernel.gathered import Gathered
-    from thence.kernel.part import Part
-    from thence.kernel.statistics import Estimate
-    from thence.kernel.table import Table
+    from thence.core.audit import Audit
+    from thence.core.frame import Part
+    from thence.core.imported_replies import Gathered
+    from thence.core.statistics import Estimate
+    from thence.core.table import Table
 
 
 def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
-    from thence.families.catbench._audit import audit
+    from thence.families.catbench.audit import audit
 
     return audit(path, options)
 
 
 def _figures(rows: Part) -> Mapping[str, Estimate]:
-    from thence.families.catbench._metrics import figures
+    from thence.families.catbench.metrics import figures
 
     return figures(rows)
 
 
 def _changes(first: Part, second: Part) -> Mapping[str, Estimate]:
-    from thence.families.catbench._metrics import changes
+    from thence.families.catbench.metrics import changes
 
     return changes(first, second)
 
 
 def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
-    from thence.families.catbench._gather import gather
+    from thence.families.catbench.published_replies import gather
 
     return gather(path, scorer)
 
 
 def _tables(found: Sequence[Any]) -> Sequence[Table]:
-    from thence.families.catbench._tables import tables
+    from thence.families.catbench.tables import tables
 
     return tables(found)
 

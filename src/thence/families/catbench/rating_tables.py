@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from thence.families.catbench import _published as published
+from thence.core.statistics import Estimate
+from thence.core.table import Chart, Entry, Table
+from thence.families.catbench import paper_figures as published
 from thence.families.catbench.ratings import FIGURES, Rated, figures, grouped, histogram
-from thence.kernel.statistics import Estimate
-from thence.kernel.table import Chart, Entry, Table
 
 ALL = "all models"
 _HEADS = ("AVG", "MODAVG", "AVGBIN", "MAJVOTE", "kappa", "kappa, binarised")

@@ -14,11 +14,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from thence.core.digest import digest
+from thence.core.statistics import Estimate, pooled
 from thence.errors import FileError
-from thence.families.catbench._gather import csv_rows
-from thence.families.catbench._questions import DEP, NONDEP
-from thence.kernel.digest import digest
-from thence.kernel.statistics import Estimate, pooled
+from thence.families.catbench.published_replies import csv_rows
+from thence.families.catbench.questions import DEP, NONDEP
 
 ITEMS, RATERS = 480, 3
 PAGE = 6  # questions of one recipe that a rater sees together

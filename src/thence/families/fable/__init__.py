@@ -5,39 +5,39 @@ from __future__ import annotations
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from thence.kernel.task import Family
+from thence.core.task import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from thence.kernel.audit import Audit
-    from thence.kernel.gathered import Gathered
-    from thence.kernel.part import Part
-    from thence.kernel.statistics import Estimate
-    from thence.kernel.table import Table
+    from thence.core.audit import Audit
+    from thence.core.frame import Part
+    from thence.core.imported_replies import Gathered
+    from thence.core.statistics import Estimate
+    from thence.core.table import Table
 
 
 def _gathered(path: Path, scorer: str) -> Sequence[Gathered] | None:
-    from thence.families.fable._results import gather
+    from thence.families.fable.shared.published_replies import gather
 
     return gather(path)
 
 
 def _audited(path: Path, options: Mapping[str, Any]) -> Audit:
-    from thence.families.fable._audit import audit
+    from thence.families.fable.shared.audit import audit
 
     return audit(path, options)
 
 
 def _figured(rows: Part) -> Mapping[str, Estimate]:
-    from thence.families.fable._figures import figures
+    from thence.families.fable.shared.extra_metrics import figures
 
     return figures(rows)
 
 
 def _tabled(results: Sequence[Any]) -> Sequence[Table]:
-    from thence.families.fable._tables import tables
+    from thence.families.fable.shared.tables import tables
 
     return tables(results)
 

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thence.kernel.task import Family
+from thence.core.task import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from thence.kernel.audit import Audit
-    from thence.kernel.table import Table
+    from thence.core.audit import Audit
+    from thence.core.table import Table
 
 
 def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
-    from thence.families.procbench._audit import audit
+    from thence.families.procbench.audit import audit
 
     return audit(path)
 
 
 def _kept() -> Any:
-    from thence.families.procbench._columns import Model
+    from thence.families.procbench.columns import Model
 
     return Model()
 
 
 def _tabled(results: Sequence[Any]) -> Sequence[Table]:
-    from thence.families.procbench._tables import tables
+    from thence.families.procbench.tables import tables
 
     return tables(results)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thence.kernel.task import Family
+from thence.core.task import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from thence.kernel.table import Table
+    from thence.core.table import Table
 
 
 def _tables(found: Sequence[Any]) -> Sequence[Table]:
-    from thence.families.releval._tables import tables
+    from thence.families.releval.tables import tables
 
     return tables(found)
 

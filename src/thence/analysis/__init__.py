@@ -1,0 +1,1 @@
+"""Comparisons and summaries of scores."""

@@ -1,0 +1,29 @@
+"""``thence compare``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from thence.cli import options
+
+
+@click.command("compare")
+@click.argument("first", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("second", type=click.Path(path_type=Path), metavar="DIR")
+@options.as_json
+def command(first: Path, second: Path, as_json: bool) -> int:
+    """Compare two runs on the questions that both answered, pair by pair."""
+    from thence.analysis.comparison import compare
+    from thence.engine.directory import RunDirectory
+    from thence.engine.session import results
+    from thence.report.comparison_table import print_comparison
+
+    found = compare(*(results(RunDirectory(path)) for path in (first, second)))
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=2))
+    else:
+        print_comparison(found)
+    return 0

@@ -1,0 +1,111 @@
+"""``thence demo``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thence.cli import options
+
+_SIZE = 3  # samples a task: enough for a table, few enough for a tiny model on two cores
+_TOKENS = 24  # of the tiny model's replies
+
+
+@click.command("demo")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), default=Path("thence-demo"), metavar="DIR",
+    show_default=True, help="Where to.",
+)  # fmt: skip
+@options.overwrite
+def command(output: Path, overwrite: bool) -> int:
+    """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
+    from thence import families
+    from thence.cli.commands.report import shown
+    from thence.engine.directory import RunDirectory
+    from thence.engine.scored_run import Kept
+    from thence.errors import FileError
+    from thence.generation import sample_files, suite
+    from thence.report.page import Contents, write_page
+    from thence.report.terminal import print_comparison
+    from thence.system.disk import disk
+    from thence.system.workers import uncollected
+
+    if output.exists() and not output.is_dir():
+        raise FileError(f"-o {output}: is a file; name a folder")
+    with disk(output):
+        output.mkdir(parents=True, exist_ok=True)
+    samples = output / "samples.jsonl"
+    sample_files.check_output(samples, overwrite=overwrite)
+    page = output / "report.html"
+    if page.exists() and not overwrite:
+        raise FileError(f"-o {page}: exists; give --overwrite to replace it")
+    plan = suite.Plan(list(families.tasks()), seed=0, size=_SIZE)
+    tally = suite.Tally()
+    count = sample_files.write_lines(samples, suite.generate_lines(plan, workers=None, tally=tally))
+    sample_files.write_manifest(samples, plan, tally)
+    click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")
+    found = [_run(model, samples, output, overwrite) for model in _models(output)]
+    lead = (
+        f"{count} fresh samples of {len(plan.tasks)} tasks, answered by four baselines and by a "
+        "tiny model with random weights, which can only guess: what chance, copying and the truth "
+        "itself look like."
+    )
+    with uncollected():
+        runs = [shown(Kept(RunDirectory(Path(held.source)))) for held in found]
+        print_comparison([each.results for each in runs])  # what is summed up here serves the page
+        write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
+    click.echo(f"page: {page}")
+    return 0 if all(held.finished for held in found) else 1
+
+
+def _script() -> str:
+    """What draws the page's figures; without it the tables stand alone."""
+    from thence.errors import MissingExtra
+    from thence.report.script import script
+
+    try:
+        return script()
+    except MissingExtra as error:
+        click.echo(f"thence: without figures: {error}", err=True)
+        return ""
+
+
+def _models(output: Path) -> list[str]:
+    from thence.errors import MissingExtra
+    from thence.models.baselines import BASELINES, PROVIDER
+    from thence.models.tiny import write_tiny_model
+
+    names = [f"{PROVIDER}/{name}" for name in BASELINES]
+    try:
+        tiny = write_tiny_model(output / "tiny.gguf", seed=0)
+    except MissingExtra as error:
+        click.echo(f"thence: without the tiny model: {error}", err=True)
+        return names
+    return [*names, f"gguf/{tiny}"]
+
+
+def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
+    from thence.engine import session
+    from thence.engine.asking import Job
+    from thence.generation.sources import source
+    from thence.models.base import Generation
+    from thence.models.select import Connection
+    from thence.report.terminal import watching
+
+    local = model.startswith("gguf/")
+    connections = 8
+    order = session.Order(
+        source=source([str(samples)]),
+        model=model,
+        generation=Generation(0.0, max_tokens=_TOKENS, structured=True) if local else Generation(),
+        connection=Connection(connections=connections),
+        job=Job(connections),
+        folder=output / "runs" / model.replace("/", "-").replace(".", "-")[-40:],
+        overwrite=overwrite,
+    )
+    prepared = session.prepare(order)
+    with watching(model) as watch:
+        ended = session.execute(prepared, watch)
+    return ended.results or session.results(prepared.directory)

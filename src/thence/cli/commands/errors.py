@@ -1,0 +1,77 @@
+"""``thence errors``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from thence.engine.wrong_answers import Mistake
+
+_LONGEST = 1200  # characters of a reply in the terminal; the file has all
+
+
+@click.command("errors")
+@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), metavar="FILE.csv",
+    help="Write them all there, for a person to fill in error_type; nothing is overwritten.",
+)  # fmt: skip
+@click.option("--overwrite", is_flag=True, help="Replace FILE.csv.")
+def command(directory: Path, output: Path | None, overwrite: bool) -> None:
+    """Every answer of a run that is not right: question, truth, reply, answer, rule, witness."""
+    from thence.engine.directory import RunDirectory
+    from thence.engine.wrong_answers import mistakes, write_mistakes
+    from thence.errors import FileError
+
+    if output is not None and output.exists() and not overwrite:
+        raise FileError(f"-o {output}: exists; give --overwrite to replace it")
+    held = RunDirectory(directory)
+    held.information()
+    counts: Counter[tuple[str, str, str]] = Counter()
+    found = _counted(mistakes(held), counts)
+    if output is None:
+        for mistake in found:
+            _show(mistake)
+    else:
+        write_mistakes(output, found)
+    for (task, outcome, kind), count in sorted(counts.items()):
+        click.echo(f"{task}: {count:,} {outcome}{f', {kind}' if kind else ''}")
+    where = f": {output}" if output is not None else ""
+    click.echo(f"{counts.total():,} answers are not right{where}")
+
+
+def _counted(found: Iterable[Mistake], counts: Counter[tuple[str, str, str]]) -> Iterator[Mistake]:
+    for mistake in found:
+        counts[mistake.task, mistake.outcome, mistake.error_type] += 1
+        yield mistake
+
+
+def _show(mistake: Mistake) -> None:
+    """One mistake as a person reads it, a long reply cut in the middle."""
+    reply = mistake.reply
+    if len(reply) > _LONGEST:
+        half = _LONGEST // 2
+        reply = f"{reply[:half]}\n[... {len(reply) - _LONGEST:,} characters ...]\n{reply[-half:]}"
+    click.secho(f"{mistake.task}  {mistake.id}  {mistake.outcome}", bold=True)
+    for name, text in (
+        ("question", mistake.question),
+        ("truth", mistake.truth),
+        ("reply", reply),
+        ("answer", f"{mistake.answer or '-'} ({mistake.rule or 'nothing readable'})"),
+        ("witness", mistake.witness or "-"),
+        ("error_type", mistake.error_type or "-"),
+    ):
+        click.echo(click.style(f"{name}: ", bold=True) + _printable(text))
+    click.echo()
+
+
+def _printable(text: str) -> str:
+    """A reply without what would move the cursor or could not be written."""
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text
+    )

@@ -1,0 +1,191 @@
+"""``thence run``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thence.cli import options
+from thence.errors import UsageError
+from thence.system import signals
+
+if TYPE_CHECKING:
+    from thence.engine.estimate import Estimate
+    from thence.engine.run_progress import Progress
+    from thence.engine.session import Order, Prepared
+
+
+@click.command("run")
+@click.argument("sources", nargs=-1, required=True, metavar="TASK|FILE...")
+@options.option("--model", required=True, metavar="PROVIDER/NAME", help="See: thence list models.")
+@options.generation
+@options.workers
+@options.running
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), metavar="DIR",
+    help="[default: runs/<model>-<tasks>-<hash>]",
+)  # fmt: skip
+@options.overwrite
+@click.pass_context
+def command(context: click.Context, /, **given: Any) -> int:
+    """Put samples to a model, keep every response, and print the scores.
+
+    The same command goes on where it was stopped, and repeats nothing that is on disk.
+    """
+    from thence.engine import session
+    from thence.engine.estimate import dry_run
+
+    options.forget_defaults(context, given, ("seed", "size", "settings"))
+    with options.blaming(context):
+        prepared = session.prepare(_order(given))
+    if given["dry_run"]:
+        _say_estimate(dry_run(prepared), prepared)
+        return 0
+    try:
+        return _run(prepared, given["verbose"] - 2 * given["quiet"])
+    except KeyboardInterrupt:
+        held = prepared.directory
+        done = f"; what was written is kept in {held.path}: the same command goes on"
+        if not held.exists:
+            done = " before anything was written: the same command begins anew"
+        click.echo(f"thence: interrupted{done}", err=True)
+        return signals.exit_status()
+
+
+def _run(prepared: Prepared, level: int) -> int:
+    """Runs, scores and prints; the exit status."""
+    from thence.engine import session
+    from thence.report.progress_display import kinds, watching
+
+    with watching(prepared.order.model, level) as watch:
+        ended = session.execute(prepared, watch, _import_later)
+    directory, progress, found = prepared.directory, ended.progress, ended.results
+    if found is None:
+        reason = progress.stopped or kinds(progress.errors) or "none was sent"
+        click.echo(
+            f"thence: no request was answered ({reason}): the run that was in {directory.path} is "
+            "kept as it was; the same command tries again",
+            err=True,
+        )
+        return 1
+    from thence.report.terminal import print_results, summary_line
+
+    _say_without_heuristic(prepared, found.tallied().tasks)
+    print_results([found])
+    click.echo(summary_line(found, prepared.protocol.name, progress))
+    click.echo(f"run: {directory.path}")
+    if progress.mended:
+        click.echo("thence: a torn last line was taken off the responses", err=True)
+    if progress.stopped:
+        click.echo(f"thence: stopped: {progress.stopped}; the same command goes on", err=True)
+    elif not found.finished:
+        click.echo(
+            f"thence: unfinished: {found.errors + found.missing} of {progress.total} have no "
+            f"response ({kinds(progress.errors)}{_told(progress)}); the same command tries these "
+            "again, --accept-errors leaves them out",
+            err=True,
+        )
+    return 0 if found.finished else 1
+
+
+def _told(progress: Progress) -> str:
+    """What the endpoint said last of the commonest kind of error, to go behind the counts."""
+    for kind, _ in progress.errors.most_common(1):
+        if kind in progress.said:
+            return f", such as: {progress.said[kind]}"
+    return ""
+
+
+def _import_later() -> None:
+    """What is not needed before the last answer: importing it takes as long as the first one."""
+    import numpy as np
+
+    from thence.report import terminal
+
+    del np, terminal
+
+
+def _order(given: dict[str, Any]) -> Order:
+    from thence import families
+    from thence.engine.asking import Job
+    from thence.engine.session import Order, parse_prices
+    from thence.generation import sources
+    from thence.models.base import Generation
+    from thence.models.select import Connection
+
+    arguments: tuple[str, ...] = given["sources"]
+    if given["workers"] is not None and given["workers"] < 1:
+        raise UsageError(f"--workers {given['workers']}: must be at least 1")
+    chosen = [] if any(map(sources.is_file, arguments)) else families.select(arguments)
+    settings = options.with_dialect(chosen, given["settings"], given["dialect"])
+    held = sources.source(
+        arguments,
+        seed=given["seed"],
+        size=given["size"],
+        limit=given["limit"],
+        settings=settings,
+        templates=given["templates"],
+        workers=given["workers"],
+    )
+    return Order(
+        source=held,
+        model=given["model"],
+        protocol=given["protocol"],
+        protocol_settings=given["protocol_settings"],
+        epochs=given["epochs"],
+        reduce=given["reduce"],
+        generation=Generation(
+            temperature=given["temperature"],
+            top_p=given["top_p"],
+            max_tokens=given["max_tokens"],
+            seed=given["seed_model"],
+            extra_body=given["extra_body"],
+            structured=given["structured"],
+        ),
+        connection=Connection(
+            given["base_url"],
+            given["max_connections"],
+            given["timeout"],
+            given["connect_timeout"],
+            given["first_byte_timeout"],
+            sends=not given["dry_run"],
+        ),
+        job=Job(
+            given["max_connections"],
+            given["max_retries"],
+            parse_prices(given["price"], given["max_cost"]),
+            given["accept_errors"],
+            given["rpm"],
+            given["tpm"],
+        ),
+        templates=given["templates"],
+        folder=given["output"],
+        overwrite=given["overwrite"],
+    )
+
+
+def _say_estimate(estimate: Estimate, prepared: Prepared) -> None:
+    from thence.report.progress_display import duration
+
+    connections = prepared.order.job.connections
+    basis = "" if estimate.measured else " if a reply comes at 50 tokens a second"
+    click.echo(
+        f"{estimate.samples:,} samples, {estimate.requests:,} requests, about "
+        f"{estimate.input_tokens:,} tokens in and, if replies are as long as the truth, "
+        f"{estimate.output_tokens:,} out: about {duration(estimate.seconds)} over {connections} "
+        f"connections{basis}, about {estimate.cost:.2f} USD; into {prepared.directory.path}"
+    )
+
+
+def _say_without_heuristic(prepared: Prepared, tasks: Iterable[str]) -> None:
+    from thence import families
+    from thence.models.baselines import Surface, without_heuristic
+
+    if not isinstance(prepared.model, Surface):
+        return
+    names = without_heuristic([families.task(name) for name in tasks])
+    if names:
+        click.echo(f"thence: no surface heuristic for {', '.join(names)}: no_answer", err=True)

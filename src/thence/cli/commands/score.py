@@ -1,0 +1,251 @@
+"""``thence score``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from thence.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from thence.engine.extraction import Unread
+    from thence.errors import DiskError
+    from thence.models.select import Connection
+    from thence.scoring.imported import Replies
+    from thence.scoring.judge import Convert, Scored
+    from thence.scoring.results import Results
+
+
+@click.command("score")
+@click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR|FILE..."
+)
+@click.option(
+    "--samples",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The samples that a FILE of replies answers.",
+)
+@click.option(
+    "--scorer",
+    type=click.Choice(["strict", "official"]),
+    default="strict",
+    show_default=True,
+    help="How replies are read.",
+)
+@click.option(
+    "--reduce",
+    type=click.Choice(["mean", "majority"]),
+    help="How epochs become one score [default: as the run]",
+)
+@options.option(
+    "--extractor",
+    metavar="MODEL",
+    help="A second model that puts replies with no readable answer into the asked format.",
+)
+@options.base_url
+@options.max_connections
+@click.option("--accept-errors", is_flag=True, default=None, help="Leave provider errors out of n.")
+@options.as_json
+def command(
+    paths: tuple[Path, ...],
+    samples: Path | None,
+    scorer: str,
+    reduce: str | None,
+    extractor: str | None,
+    base_url: str | None,
+    max_connections: int,
+    accept_errors: bool | None,
+    as_json: bool,
+) -> int:
+    """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
+    from thence.analysis import summary
+    from thence.engine.directory import RunDirectory
+    from thence.errors import UsageError
+    from thence.models.select import Connection
+    from thence.report.terminal import print_results
+    from thence.scoring.turns import by_task
+
+    if extractor and scorer != "strict":
+        raise UsageError(
+            f"--extractor {extractor}: the {scorer} scorer reads replies as their authors do; "
+            "leave one of the two out"
+        )
+    ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections))
+    found: list[Results] = []
+    for path in paths:
+        if path.is_dir() and RunDirectory(path).exists:
+            found.append(_run(path, ways, accept_errors))
+        else:
+            found += _elsewhere(path, samples, ways, accept_errors)
+    if as_json:
+        views = [summary.overview(held) for held in found]
+        document = summary.to_json(views, scorer)
+        for label, held in zip(summary.labels(views), found, strict=True):
+            for task, changed in by_task(held.tallied().turned).items():
+                name = f"{label}/{task}" if label else task
+                document["groups"][name]["changes"] = changed.to_json()
+        if extractor:
+            document["extractor"] = extractor
+            document["converted"] = sum(conversions.made for conversions in ways.done)
+        click.echo(json.dumps(document, indent=2))
+    else:
+        print_results(found)
+    unfinished = [held for held in found if not held.finished]
+    failed = sum(conversions.failed for conversions in ways.done)
+    _complain(unfinished, extractor, failed)
+    skipped = _say_skipped(found)
+    return 1 if unfinished or failed or skipped else 0
+
+
+@dataclass
+class _Conversions:
+    """What an extractor did for one path: how many replies were converted, how many not."""
+
+    convert: Convert
+    needed: int
+    failed: int
+    made: int = 0
+
+    def counted(self, rows: Iterable[Scored]) -> Iterator[Scored]:
+        """Passes rows on, and counts those whose answer was read from a conversion."""
+        from thence.scoring.judge import EXTRACTED
+
+        for row in rows:
+            self.made += (row.score.rule or "").startswith(EXTRACTED)
+            yield row
+
+    def note(self, extractor: str, made: int) -> str:
+        """What stands under the tables of replies of which so many were converted."""
+        if not self.needed:
+            return f"No reply needed to be converted, so {extractor} was not asked."
+        return f"{made} replies without a readable answer were converted by {extractor}."
+
+
+@dataclass
+class _Ways:
+    """How replies are read, and what an extractor has done so far."""
+
+    scorer: str
+    reduce: str | None
+    extractor: str | None
+    connection: Connection
+    done: list[_Conversions] = field(default_factory=list)
+
+    def conversions(self, unread: Callable[[], Unread]) -> _Conversions | None:
+        """What the extractor made of what is unread; None where none was named."""
+        from thence.engine.extraction import extractor as convert_with
+        from thence.report.progress_display import watching
+
+        if not self.extractor:
+            return None
+        with watching(self.extractor) as watch:
+            found = convert_with(self.extractor, unread(), self.connection, watch)
+        self.done.append(_Conversions(*found))
+        return self.done[-1]
+
+
+def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
+    """The scores of a run directory."""
+    from thence.engine.directory import RunDirectory
+    from thence.engine.extraction import unread_of_run
+    from thence.engine.session import results
+    from thence.scoring.judge import STRICT
+
+    directory = RunDirectory(path)
+    directory.information()
+    conversions = ways.conversions(lambda: unread_of_run(directory))
+
+    def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
+        if ways.scorer == STRICT:
+            rows = directory.keeping_scores(rows, _not_kept)
+        return conversions.counted(rows) if conversions else rows
+
+    held = results(
+        directory,
+        ways.reduce,
+        accept_errors=accept_errors,
+        convert=conversions.convert if conversions else None,
+        scorer=ways.scorer,
+        keep=kept,
+    )
+    if conversions and ways.extractor:
+        held.notes.append(conversions.note(ways.extractor, conversions.made))
+    return held
+
+
+def _elsewhere(
+    path: Path, samples: Path | None, ways: _Ways, accept_errors: bool | None
+) -> list[Results]:
+    """The scores of replies that were gathered elsewhere: of each model, or of one file."""
+    from thence.engine.extraction import unread_of_file
+
+    several = _gathered(path, samples, ways)
+    every = [pair for replies in several for pair in replies.conversations]
+    conversions = ways.conversions(lambda: unread_of_file(path, every))
+    found = []
+    for replies in several:
+        held = replies.scored(ways.scorer, conversions.convert if conversions else None)
+        held.accepted = bool(accept_errors)
+        if conversions and ways.extractor:
+            before = conversions.made
+            held.rows = list(conversions.counted(held.rows))
+            held.notes.append(conversions.note(ways.extractor, conversions.made - before))
+        found.append(held)
+    return found
+
+
+def _gathered(path: Path, samples: Path | None, ways: _Ways) -> Sequence[Replies]:
+    """The replies of a path that is no run, in whichever form they are."""
+    from thence.engine.directory import RunDirectory
+    from thence.errors import FileError, UsageError
+    from thence.scoring.imported import published, replies_of
+
+    several = published(path, ways.scorer)
+    if several is not None:
+        return several
+    if path.is_dir() or (path.suffix != ".jsonl" and not path.is_file()):
+        RunDirectory(path).information()  # says what is wrong with it
+    if path.suffix != ".jsonl":
+        raise FileError(f"{path}: replies are read from .jsonl, or as a family's authors publish")
+    if samples is None:
+        raise UsageError(
+            f"{path}: a file of replies needs --samples FILE, the questions they answer"
+        )
+    return [replies_of(path, samples, ways.reduce or "mean")]
+
+
+def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> None:
+    for held in unfinished:
+        click.echo(
+            f"thence: {held.model or held.source}: {held.errors + held.missing} without a response",
+            err=True,
+        )
+    if failed:
+        click.echo(
+            f"thence: --extractor {extractor}: {failed} replies were not converted; the same "
+            "command tries them again",
+            err=True,
+        )
+
+
+def _say_skipped(found: list[Results]) -> int:
+    """One line for each thing that was not read; how many there are."""
+    count = 0
+    for held in found:
+        for line in held.skipped:
+            click.echo(f"thence: skipped: {line}", err=True)
+        count += len(held.skipped)
+        if held.skipped:
+            click.echo(f"thence: {held.source}: {len(held.skipped)} skipped", err=True)
+    return count
+
+
+def _not_kept(error: DiskError) -> None:
+    click.echo(f"thence: scores are not kept: {error}", err=True)

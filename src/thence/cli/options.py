@@ -1,0 +1,270 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thence.errors import UsageError
+
+if TYPE_CHECKING:
+    from thence.core.task import Task
+
+type Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def option(*names: str, env: bool = True, **settings: Any) -> Decorator:
+    """A click option that ``THENCE_<NAME>`` in the environment may set."""
+    variable = "THENCE_" + names[0].lstrip("-").upper().replace("-", "_")
+    return click.option(*names, cls=_Option, envvar=variable if env else None, **settings)
+
+
+class _Option(click.Option):
+    """Says where a value came from that was not typed."""
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value as the command gets it."""
+        try:
+            return super().process_value(ctx, value)
+        except (click.BadParameter, UsageError) as error:
+            place = _place(ctx, self)
+            if place is None:
+                raise
+            text = error.format_message() if isinstance(error, click.BadParameter) else str(error)
+            raise UsageError(f"{place}: {text}") from error
+
+
+def _place(context: click.Context, option: click.Parameter) -> str | None:
+    """What set an option that was not typed; None where it was."""
+    source = context.get_parameter_source(str(option.name))
+    if source is click.core.ParameterSource.ENVIRONMENT:
+        return f"{option.envvar} in the environment"
+    return "thence.toml" if source is click.core.ParameterSource.DEFAULT_MAP else None
+
+
+@contextmanager
+def blaming(context: click.Context) -> Iterator[None]:
+    """Names the place of a value that was not typed where an error is about it.
+
+    Raises:
+        UsageError: as it was raised, with the place before it.
+    """
+    try:
+        yield
+    except UsageError as error:
+        for each in context.command.params:
+            place = _place(context, each)
+            if place and any(str(error).startswith(f"{name} ") for name in each.opts):
+                raise type(error)(f"{place}: {error}") from error
+        raise
+
+
+def pairs(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    """The mapping of repeated ``KEY=VALUE``.
+
+    Raises:
+        UsageError: a value of another form, or a key given twice.
+    """
+    held: dict[str, str] = {}
+    for text in values:
+        key, equals, value = text.partition("=")
+        if not (key and equals):
+            raise UsageError(f"{parameter.opts[0]} {text}: must be KEY=VALUE")
+        if key in held:
+            raise UsageError(f"{parameter.opts[0]} {key}: given twice")
+        held[key] = value
+    return held
+
+
+def json_object(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> dict[str, Any]:
+    """The object of a JSON option.
+
+    Raises:
+        UsageError: it is not one.
+    """
+    if text is None:
+        return {}
+    try:
+        held = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        held = None
+    if not isinstance(held, dict):
+        raise UsageError(f"{parameter.opts[0]} {text}: must be a JSON object")
+    return held
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is not JSON")
+
+
+def stacked(*decorators: Decorator) -> Decorator:
+    """Several options as one decorator, in the order in which help shows them."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+FOLDER = click.Path(path_type=Path, file_okay=True, dir_okay=True)
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+settings = option(
+    "--set", "settings", env=False, multiple=True, metavar="KEY=VALUE", callback=pairs,
+    help="A parameter of the tasks (thence list shows them); repeatable.",
+)  # fmt: skip
+templates = option(
+    "--templates", type=FOLDER, metavar="DIR", help="Your own templates, over the packaged ones."
+)
+dialect = option(
+    "--dialect", type=click.Choice(["sound", "published"]),
+    help="Whose rules make the truth, where a family has both.",
+)  # fmt: skip
+seed = option("--seed", type=int, default=0, show_default=True, help="Of the samples.")
+
+generation = stacked(
+    seed,
+    option(
+        "--size", type=int, metavar="N", help="Samples per task, spread evenly over its groups."
+    ),
+    option("--limit", type=int, metavar="N", help="The first N of each task."),
+    settings,
+    dialect,
+    templates,
+)
+workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
+
+max_connections = option(
+    "--max-connections",
+    type=int,
+    default=16,
+    show_default=True,
+    metavar="N",
+    help="Requests under way at once.",
+)
+base_url = option("--base-url", metavar="URL", help="Address of an OpenAI-compatible endpoint.")
+
+protocol_settings = option(
+    "--set-protocol", "protocol_settings", env=False, multiple=True, metavar="KEY=VALUE",
+    callback=pairs, help="A parameter of the protocol; repeatable.",
+)  # fmt: skip
+
+running = stacked(
+    option(
+        "--protocol",
+        default="direct",
+        show_default=True,
+        metavar="NAME",
+        help="How to ask: a or a+b.",
+    ),
+    protocol_settings,
+    option(
+        "--epochs",
+        type=int,
+        default=1,
+        show_default=True,
+        metavar="K",
+        help="Ask each sample K times.",
+    ),
+    option(
+        "--reduce",
+        type=click.Choice(["mean", "majority"]),
+        default="mean",
+        show_default=True,
+        help="How epochs become one score.",
+    ),
+    max_connections,
+    base_url,
+    option("--temperature", type=float, metavar="T", help="[default: the endpoint's]"),
+    option("--top-p", type=float, metavar="P", help="[default: the endpoint's]"),
+    option("--max-tokens", type=int, metavar="N", help="Per reply [default: the endpoint's]"),
+    option(
+        "--seed-model", type=int, metavar="N", help="Seed sent with epoch 0; epoch e gets N + e."
+    ),
+    option(
+        "--extra-body", metavar="JSON", callback=json_object, help="More fields for the request."
+    ),
+    option("--rpm", type=float, metavar="N", help="Most requests a minute."),
+    option("--tpm", type=float, metavar="N", help="Most tokens a minute, in and out."),
+    option(
+        "--timeout",
+        type=float,
+        default=600.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds a whole request may take.",
+    ),
+    option(
+        "--connect-timeout",
+        type=float,
+        default=30.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds of these for connecting.",
+    ),
+    option(
+        "--first-byte-timeout",
+        type=float,
+        metavar="S",
+        help="Seconds of these until the reply begins [default: no limit of its own]",
+    ),
+    option(
+        "--max-retries",
+        type=int,
+        default=5,
+        show_default=True,
+        metavar="N",
+        help="Repeats after failures that may pass.",
+    ),
+    option("--structured", is_flag=True, help="Ask for output that fits the task's JSON schema."),
+    option("--price", metavar="IN,OUT", help="USD per million tokens."),
+    option("--max-cost", type=float, metavar="USD", help="Stop before this is passed."),
+    option(
+        "--accept-errors", is_flag=True, help="Leave provider errors out of n instead of retrying."
+    ),
+    click.option(
+        "--dry-run", is_flag=True, help="Say what would be sent; send nothing, and need no key."
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
+    click.option("-v", "--verbose", is_flag=True, help="Say what goes wrong when it first does."),
+)
+
+overwrite = click.option("--overwrite", is_flag=True, help="Replace what is there.")
+
+
+def with_dialect(
+    tasks: Sequence[Task], settings: Mapping[str, str], dialect: str | None
+) -> dict[str, str]:
+    """The settings with ``--dialect`` as one of them.
+
+    Raises:
+        UsageError: no chosen task has two dialects, or the samples come from a file.
+    """
+    if dialect is None:
+        return dict(settings)
+    if not any(knob.name == "dialect" for task in tasks for knob in task.knobs):
+        names = ", ".join(dict.fromkeys(task.family for task in tasks)) or "a file of samples"
+        raise UsageError(f"--dialect {dialect}: {names} has only one set of rules; leave it out")
+    return {**settings, "dialect": dialect}
+
+
+def forget_defaults(context: click.Context, given: dict[str, Any], names: Sequence[str]) -> None:
+    """Leaves options of generation that the user did not type out, where a file is run."""
+    from thence.generation.sources import is_file
+
+    if not any(map(is_file, given["sources"])):
+        return
+    for name in names:
+        if context.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
+            given[name] = {"seed": 0, "settings": {}}.get(name)

@@ -1,0 +1,98 @@
+"""The baselines on the samples of a run, without a directory: what chance looks like there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+
+from thence import families
+from thence.core.sample import Sample
+from thence.engine.event_loop import run
+from thence.engine.packing import packed, unpacked
+from thence.errors import UsageError
+from thence.models.base import Request
+from thence.models.baselines import PROVIDER, baseline
+from thence.prompts.base import Composed
+from thence.prompts.catalog import protocol
+from thence.scoring.judge import Response, Scored, judge
+from thence.scoring.results import Results
+from thence.system.aside import aside
+
+ASKED = ("random", "heuristic")
+CONSTANT = "constant"
+"""One answer to all questions of a task: the commonest truth among them, so that no constant does
+better. ``baseline/majority`` learns it from another seed, which takes time."""
+MOST = 100  # samples of a task: enough to see where chance lies
+
+
+def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
+    """Scores of three baselines on the first samples of each task.
+
+    A baseline that has no answer to any sample of a task is left out there.
+    """
+    taken: list[Sample] = []
+    counts: Counter[str] = Counter()
+    for sample in samples:
+        if counts[sample.task] < most:
+            counts[sample.task] += 1
+            taken.append(sample)
+    found: dict[str, list[Scored]] = {name: [] for name in (*ASKED[:1], CONSTANT, *ASKED[1:])}
+    for name in ASKED:
+        run(_answer(name, taken, found[name]))
+    found[CONSTANT] = [_scored(sample, reply) for sample, reply in _constant(taken)]
+    return [
+        Results(f"{PROVIDER}/{name}", f"{PROVIDER}/{name}", rows)
+        for name, rows in found.items()
+        if rows
+    ]
+
+
+def beginning(samples: Iterable[Sample]) -> Callable[[], list[Results]]:
+    """Begins `baselines` in a process of its own; what is returned waits for them."""
+    return aside(lambda: baselines(samples), pack=_packed, unpack=_unpacked)
+
+
+def _packed(found: list[Results]) -> list[tuple[str, bytes]]:
+    return [(held.model, packed(held.rows)) for held in found]
+
+
+def _unpacked(sent: list[tuple[str, bytes]]) -> list[Results]:
+    return [Results(name, name, unpacked(rows)) for name, rows in sent]
+
+
+def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
+    """Each sample with the commonest truth of its task among these samples."""
+    by_task: dict[str, list[Sample]] = {}
+    for sample in samples:
+        by_task.setdefault(sample.task, []).append(sample)
+    for name, held in by_task.items():
+        task = families.task(name)
+        first = {task.vote(sample.target): sample for sample in reversed(held)}
+        votes = Counter(task.vote(sample.target) for sample in held)
+        reply = task.write(first[votes.most_common(1)[0][0]].target)
+        yield from ((sample, reply) for sample in held)
+
+
+async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> None:
+    """Appends the scores; returned, they would be spelt out when the loop's handlers are undone."""
+    model = baseline(name, 0)
+    for sample in samples:
+        try:
+            if name == "heuristic" and families.task(sample.task).surface_answer(sample) is None:
+                continue
+            reply = await model.complete(Request(sample, ()))
+        except UsageError:
+            continue  # a sample of a file that lacks what a baseline answers from
+        rows.append(_scored(sample, reply.text))
+
+
+@cache
+def _direct() -> Composed:
+    return protocol("direct")
+
+
+def _scored(sample: Sample, reply: str | None) -> Scored:
+    response = Response(sample.id, response=reply)
+    task = families.task(sample.task)
+    return Scored(sample.light(), 0, 0, judge(response, sample, task, _direct()))

@@ -1,0 +1,180 @@
+"""Finding responses in a file again, by some thirty bytes each.
+
+A file of responses may be larger than any memory. What is held of each is where it stands; it is
+read from there when its sample's turn comes, so that going on and scoring take the memory of one
+sample at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from thence.engine.json_lines import parse
+from thence.errors import FileError
+from thence.scoring.judge import Response
+from thence.system.disk import disk
+
+type Turns = dict[tuple[int, int], Response]
+"""The responses to a sample that stand, by epoch and turn."""
+
+
+class Stored:
+    """The responses that a file holds at this moment; those appended later are not seen.
+
+    Attributes:
+        path: the file; one that is not there holds nothing.
+        count: how many responses it holds, those that stand no longer too.
+        proved: whether any of them is no error.
+    """
+
+    def __init__(
+        self, path: Path, last_turn: int = 0, watch: Callable[[Response], None] = lambda _: None
+    ) -> None:
+        """Reads the file once.
+
+        Args:
+            path: the file.
+            last_turn: 0-based; a response of that turn that is no error ends a conversation.
+            watch: called with every response, in order.
+
+        Raises:
+            FileError: a line that is not a response. A last line without an end is passed over: it
+                was being written when the run was stopped.
+        """
+        self.path = path
+        self.count = 0
+        self.proved = False
+        self._last_turn = last_turn
+        ids, starts, lengths = array("q"), array("Q"), array("Q")
+        ends = array("q")  # the epoch that a response ends, or -1
+        for start, length, response in _responses(path):
+            ids.append(hash(response.id))
+            starts.append(start)
+            lengths.append(length)
+            good = response.error is None
+            ends.append(response.epoch if good and response.turn == last_turn else -1)
+            self.count += 1
+            self.proved = self.proved or good
+            watch(response)
+        order = sorted(range(self.count), key=ids.__getitem__)
+        self._ids = array("q", (ids[place] for place in order))
+        self._starts = array("Q", (starts[place] for place in order))
+        self._lengths = array("Q", (lengths[place] for place in order))
+        self._ends = array("q", (ends[place] for place in order))
+        self._descriptor = -1
+        if self.count:
+            with disk(path):
+                self._descriptor = os.open(path, os.O_RDONLY)
+            weakref.finalize(self, os.close, self._descriptor)
+
+    def finished(self, epochs: int | None = None) -> int:
+        """Conversations that came to their end, within so many epochs."""
+        found, before, seen = 0, None, set[int]()
+        for name, epoch in zip(self._ids, self._ends, strict=True):
+            if name != before:
+                before, seen = name, set()
+            if epoch >= 0 and epoch not in seen and (epochs is None or epoch < epochs):
+                seen.add(epoch)
+                found += 1
+        return found
+
+    def of(self, sample: str) -> Turns:
+        """The responses to a sample that stand: of each turn the last one that is no error."""
+        return standing(self.read(sample))
+
+    def read(self, sample: str) -> Iterator[Response]:
+        """All responses to a sample, in the order in which they came."""
+        if not self.count:
+            return
+        name = hash(sample)
+        start = end = bisect_left(self._ids, name)
+        while end < self.count and self._ids[end] == name:
+            end += 1
+        with disk(self.path):
+            lines = [
+                os.pread(self._descriptor, self._lengths[place], self._starts[place])
+                for place in range(start, end)
+            ]
+        for line in lines:
+            response = Response.checked(parse(line))
+            if response.id == sample:  # another may have the same hash
+                yield response
+
+
+class Held:
+    """All responses of a file that has room in memory, read once.
+
+    Args:
+        path: the file; one that is not there holds nothing.
+
+    Raises:
+        FileError: as by `Stored`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._by_sample: dict[str, list[Response]] = {}
+        for _, _, response in _responses(path):
+            self._by_sample.setdefault(response.id, []).append(response)
+
+    def of(self, sample: str) -> Turns:
+        """The responses to a sample that stand: of each turn the last one that is no error."""
+        return standing(self._by_sample.get(sample, ()))
+
+
+def standing(responses: Iterable[Response]) -> Turns:
+    """Those of one sample's responses that stand, given in the order in which they came."""
+    turns: Turns = {}
+    for response in responses:
+        place = response.epoch, response.turn
+        before = turns.get(place)
+        if before is not None and before.key != response.key:
+            # What was asked has changed, so what followed the old reply stands no longer.
+            for epoch, turn in list(turns):
+                if epoch == response.epoch and turn >= response.turn:
+                    del turns[epoch, turn]
+            before = None
+        if before is None or before.error is not None or response.error is None:
+            turns[place] = response
+    return turns
+
+
+def whole_length(path: Path) -> int:
+    """Bytes of a file up to and with the last line end."""
+    with disk(path), path.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        while end > 0:
+            start = max(0, end - 65536)
+            file.seek(start)
+            found = file.read(end - start).rfind(b"\n")
+            if found >= 0:
+                return start + found + 1
+            end = start
+    return 0
+
+
+def _responses(path: Path) -> Iterator[tuple[int, int, Response]]:
+    """Every response with where it begins and how many bytes it takes."""
+    if not path.is_file():
+        return
+    left = whole_length(path)
+    start = 0
+    with disk(path), path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if left <= 0:
+                return
+            left -= len(line)
+            if line.strip():
+                try:
+                    response = Response.from_json(parse(line))
+                except (ValueError, RecursionError) as error:
+                    raise FileError(
+                        f"{path}:{number}: not a response: {error}; delete this line, and the "
+                        "run's command asks again for what it held"
+                    ) from error
+                yield start, len(line), response
+            start += len(line)

@@ -1,0 +1,155 @@
+"""Scoring what a run holds so far, one sample at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from thence.core.sample import Sample
+from thence.engine.directory import RESPONSES, RunDirectory
+from thence.engine.response_index import Held, Stored, Turns
+from thence.prompts.base import Composed
+from thence.prompts.catalog import protocol
+from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
+from thence.scoring.results import Results
+from thence.scoring.tally import Tally
+
+
+@dataclass
+class Rows:
+    """The scored responses of a run; they are scored anew whenever they are gone through.
+
+    Attributes:
+        directory: the run.
+        asked: its protocol.
+        epochs: repeats of each sample.
+        reduce: how they become one score.
+        convert: what an extractor made of a response that has no readable answer.
+        scorer: how replies are read.
+        missing: conversations without a response, among the samples gone through so far.
+        ties: votes that were settled by what was given first, likewise.
+    """
+
+    directory: RunDirectory
+    asked: Composed
+    epochs: int
+    reduce: str
+    convert: Convert | None = None
+    scorer: str = STRICT
+    missing: int = 0
+    ties: int = 0
+    _stored: Stored | Held | None = field(default=None, repr=False)
+
+    @property
+    def stored(self) -> Stored | Held:
+        """The responses."""
+        if self._stored is None:
+            self._stored = Stored(self.directory.path / RESPONSES)
+        return self._stored
+
+    def __iter__(self) -> Iterator[Scored]:
+        stored = self.stored
+        self.missing = self.ties = 0
+        for sample in self.directory.samples():
+            yield from self.of(sample, stored.of(sample.id))
+
+    def of(self, sample: Sample, held: Turns) -> list[Scored]:
+        """The scores of one sample's responses."""
+        turns = self.asked.turns
+        responses = list(_in_order(held, self.epochs, turns))
+        complete = sum(each.turn == turns or each.error is not None for each in responses)
+        self.missing += self.epochs - complete
+        rows = score_sample(sample, responses, self.asked, self.reduce, self.convert, self.scorer)
+        self.ties += sum(row.tied for row in rows)
+        return rows
+
+
+def results(
+    directory: RunDirectory,
+    reduce: str | None = None,
+    *,
+    accept_errors: bool | None = None,
+    convert: Callable[[Sample, Response], Response | None] | None = None,
+    scorer: str = STRICT,
+    keep: Callable[[Iterable[Scored]], Iterable[Scored]] = lambda rows: rows,
+) -> Results:
+    """Scores whatever a run holds so far.
+
+    Args:
+        directory: the run.
+        reduce: how epochs become one score; None for what the run was given.
+        accept_errors: likewise.
+        convert: what an extractor made of a response that has no readable answer.
+        scorer: how replies are read.
+        keep: passes the rows on one by one, such as `RunDirectory.keeping_scores`, which writes
+            them down on the way.
+    """
+    rows = scored_by(directory, reduce, convert, scorer)
+    found = described(directory, rows, Tally(rows.asked.turns + 1, keep(rows)))
+    if accept_errors is not None:
+        found.accepted = accept_errors
+    return found
+
+
+def scored_by(
+    directory: RunDirectory,
+    reduce: str | None = None,
+    convert: Convert | None = None,
+    scorer: str = STRICT,
+    held: Stored | Held | None = None,
+) -> Rows:
+    """The scores of a run, by what its ``run.json`` asks for; none is made yet.
+
+    Args:
+        directory: the run.
+        reduce: as for `results`.
+        convert: likewise.
+        scorer: likewise.
+        held: its responses, where they were read already.
+    """
+    told = directory.information()
+    request = told["request"]
+    asked = protocol(request["protocol"], request.get("set_protocol", {}))
+    epochs = int(request.get("epochs", 1))
+    reduced = reduce or str(told.get("reduce", "mean"))
+    return Rows(directory, asked, epochs, reduced, convert, scorer, _stored=held)
+
+
+def described(directory: RunDirectory, rows: Rows, tally: Tally | None = None) -> Results:
+    """The scores of a run with what its ``run.json`` says of them.
+
+    Args:
+        directory: the run.
+        rows: its scores, gone through.
+        tally: what they amount to, where that is known.
+    """
+    held = directory.information()
+    found = Results(
+        str(held["request"]["model"]),
+        str(directory.path),
+        rows,
+        rows.asked.turns + 1,
+        rows.missing,
+        bool(held.get("accept_errors", False)),
+        rows.reduce,
+        tally=tally,
+    )
+    if held.get("comparable") is False:
+        found.notes.append("Run with tools: not comparable with runs without.")
+    if rows.reduce == "majority" and rows.epochs > 1:
+        found.notes.append(
+            f"Majority of {rows.epochs} epochs: the commonest equal answer, and where several "
+            f"tie, the one given first ({rows.ties} ties)."
+        )
+    return found
+
+
+def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:
+    """A sample's responses in order, none of them beyond what was asked for."""
+    for epoch in range(epochs):
+        for turn in range(turns + 1):
+            if (epoch, turn) not in held:
+                break
+            yield held[epoch, turn]
+            if held[epoch, turn].error is not None:
+                break

@@ -1,0 +1,81 @@
+"""Writing scores down while they go by."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from thence.core.digest import compact_json
+from thence.errors import DiskError
+from thence.scoring.judge import Scored
+from thence.system.disk import disk
+
+
+class ScoreFile:
+    """``scores.jsonl``, replaced once all is written.
+
+    Args:
+        path: the file.
+        complain: told, once, of a disk that will not take it; nothing is written then. None: that
+            is raised.
+    """
+
+    def __init__(self, path: Path, complain: Callable[[DiskError], None] | None = None) -> None:
+        self._path = path
+        self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self._complain = complain
+        self._whole = True
+
+    def __enter__(self) -> Self:
+        self._try(self._open)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if self._whole and kind is None:
+                self._try(self._replace)
+        finally:
+            with suppress(OSError, AttributeError):  # it may never have been opened
+                self._file.close()
+            with suppress(OSError):
+                self._part.unlink(missing_ok=True)
+
+    def abandon(self) -> None:
+        """Leaves the scores that were there as they are."""
+        self._whole = False
+
+    def write(self, row: Scored) -> None:
+        """Writes one line.
+
+        Raises:
+            DiskError: unless somebody is there to be told.
+        """
+        if self._whole:
+            text = compact_json(row.to_json()) + "\n"
+            self._try(lambda: self._file.write(text))
+
+    def _open(self) -> None:
+        self._file = self._part.open("w", encoding="utf-8")
+
+    def _replace(self) -> None:
+        self._file.close()
+        self._part.replace(self._path)
+
+    def _try(self, action: Callable[[], object]) -> None:
+        try:
+            with disk(self._path):
+                action()
+        except DiskError as error:
+            self._whole = False
+            if self._complain is None:
+                raise
+            self._complain(error)

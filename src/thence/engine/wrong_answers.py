@@ -1,0 +1,110 @@
+"""The answers of a run that are not right, each with what a person needs to say why."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from thence import families
+from thence.core.digest import compact_json
+from thence.core.score import Outcome
+from thence.engine.directory import RESPONSES, RunDirectory
+from thence.engine.response_index import Stored
+from thence.engine.run_scores import results
+from thence.errors import FileError
+from thence.system.disk import replacing
+
+MULTI_HOP = "multi-hop"
+"""A link through something between was missed: the error of 40% of CaT-Bench's wrong answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One answer that is not right; the fields are the columns of the file.
+
+    Attributes:
+        task: full name.
+        id: of the sample.
+        epoch: 0-based.
+        outcome: why it is not right: wrong, no_answer, truncated or refused.
+        question: the prompt.
+        truth: the target; JSON where it is no word.
+        reply: as it came.
+        answer: what was read, likewise; empty where nothing was readable.
+        rule: which reading rule fired.
+        witness: what makes the truth so, as JSON.
+        error_type: ``multi-hop`` where the shortest chain has two edges or more and the answer is
+            wrong; empty for a person to fill in.
+    """
+
+    task: str
+    id: str
+    epoch: int
+    outcome: str
+    question: str
+    truth: str
+    reply: str
+    answer: str
+    rule: str
+    witness: str
+    error_type: str
+
+
+def mistakes(directory: RunDirectory) -> Iterator[Mistake]:
+    """What is not right in a run, each epoch for itself, in the order of the samples.
+
+    Provider errors are no answers, and are left out.
+    """
+    found = results(directory, "mean")
+    stored = Stored(directory.path / RESPONSES)
+    for row in found.rows:
+        score, sample = row.score, row.sample
+        if row.turn < found.turns - 1 or not score.counts or score.correct:
+            continue
+        wrong = score.outcome is Outcome.WRONG
+        chain = families.task(sample.task).chain(sample)
+        response = stored.of(sample.id)[row.epoch, row.turn]
+        yield Mistake(
+            task=sample.task,
+            id=sample.id,
+            epoch=row.epoch,
+            outcome=score.outcome.value,
+            question=sample.input,
+            truth=_text(sample.target),
+            reply=response.response or "",
+            answer=_text(score.answer) if score.rule else "",
+            rule=score.rule or "",
+            witness=_text(sample.metadata.get("witness") or ""),
+            error_type=MULTI_HOP if wrong and len(chain) > 2 else "",
+        )
+
+
+def write_mistakes(path: Path, found: Iterable[Mistake]) -> int:
+    """Writes a CSV of them; returns how many.
+
+    A lone surrogate, which no UTF-8 file can hold, is written as its escape.
+
+    Raises:
+        FileError: no such folder, or the path is one.
+    """
+    if path.is_dir() or not path.parent.is_dir():
+        raise FileError(f"-o {path}: name a file in a folder that exists")
+    count = 0
+    names = [each.name for each in fields(Mistake)]
+    with (
+        replacing(path) as part,
+        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
+    ):
+        writer = csv.writer(file)
+        writer.writerow(names)
+        for mistake in found:
+            writer.writerow([getattr(mistake, name) for name in names])
+            count += 1
+    return count
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else compact_json(value)

@@ -1,0 +1,162 @@
+"""Recomputing the questions that the paper's authors published, from the corpus alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+from thence.core.audit import Audit, Disagreement
+from thence.domains.flow_graphs import Corpus, FlowRecipe, read_corpus
+from thence.errors import FileError, UsageError
+from thence.families.catbench.published_replies import csv_rows
+from thence.families.catbench.questions import RELATIONS, wording
+
+type Pair = tuple[int, int]
+
+FIELDS = ("title", "steps", "question_type", "step_pair_idx_asked_about", "binary_question")
+_STEPS = "step texts"
+_KINDS = ("dependent", "nondependent")
+_REAL = "real"
+
+
+def audit(path: Path, options: Mapping[str, Any]) -> Audit:
+    """Compares every published question, truth and step text with what the corpus gives.
+
+    Args:
+        path: the CSV of questions.
+        options: ``flow_graphs``, the folder of the corpus; ``titles``, the map of titles.
+
+    Raises:
+        UsageError: no corpus is given.
+        FileError: the CSV is of another form, or holds nothing to check.
+    """
+    if "flow_graphs" not in options:
+        raise UsageError(
+            "audit catbench: needs --flow-graphs DIR, the corpus that the questions are made of"
+        )
+    if not path.is_file():
+        raise FileError(f"{path}: no such file")
+    corpus = read_corpus(Path(options["flow_graphs"]), options.get("titles"))
+    found = Audit("catbench", notes=list(corpus.skipped))
+    rows = csv_rows(path)
+    header = next(rows, (0, {}))[1]
+    missing = [name for name in FIELDS if name not in header]
+    if missing:
+        raise FileError(f"{path}: has no column '{missing[0]}'; give CaT-Bench's CSV of questions")
+    auditor = _Auditor(path, corpus, found)
+    for number, row in rows:
+        auditor.check(number, row)
+    if not found.checked:
+        raise FileError(f"{path}: holds no question about a recipe of {corpus.folder}")
+    return found
+
+
+class _Auditor:
+    """Checks one row after the other; the texts of steps where they are first seen."""
+
+    def __init__(self, path: Path, corpus: Corpus, found: Audit) -> None:
+        self._path = path
+        self._corpus = corpus
+        self._found = found
+        self._unknown: set[str] = set()
+        self._seen: set[tuple[str, str, Any]] = set()
+
+    def check(self, number: int, row: Mapping[str, str]) -> None:
+        """Counts what a row says as right or wrong, or as skipped where it cannot be read."""
+        title = row["title"]
+        recipe = self._corpus.by_title.get(normalize("NFC", title.strip()))
+        if recipe is None:
+            self._found.skipped += 1
+            if title not in self._unknown:
+                self._unknown.add(title)
+                self._say(number, f"title '{title}': no recipe of the corpus has it; left out")
+            return
+        kind, order, relation = _parts(row["question_type"])
+        pair = _pair(row["step_pair_idx_asked_about"], len(recipe.steps))
+        if not kind or pair is None:
+            what = "step_pair_idx_asked_about" if kind else "question_type"
+            self._found.skipped += 1
+            self._say(number, f"{what} '{row[what]}' cannot be read; left out")
+            return
+        self._question(recipe, row, kind, relation, pair)
+        self._steps(number, recipe, row, None if order == _REAL else pair)
+
+    def _say(self, number: int, what: str) -> None:
+        self._found.notes.append(f"{self._path}:{number}: {what}")
+
+    def _question(
+        self, recipe: FlowRecipe, row: Mapping[str, str], kind: str, relation: str, pair: Pair
+    ) -> None:
+        """Whether a path leads from the one step to the other, and how the question is put."""
+        i, j = pair
+        group, asked = row["question_type"], wording(i, j, relation)
+        name = f"{row['title']} [{i}, {j}]"
+        chain = recipe.graph.shortest_chain(i, j)
+        computed = _KINDS[0] if chain else _KINDS[1]
+        if computed != kind:
+            why = f"the chain {chain} orders them" if chain else f"no chain leads from {i} to {j}"
+            self._found.disagree(Disagreement(name, group, kind, computed, why))
+        elif row["binary_question"].strip() != asked:
+            why = "the question is put otherwise"
+            self._found.disagree(Disagreement(name, group, row["binary_question"], asked, why))
+        else:
+            self._found.agree(group)
+
+    def _steps(
+        self, number: int, recipe: FlowRecipe, row: Mapping[str, str], swap: Pair | None
+    ) -> None:
+        """Every text of a recipe once; with two of them exchanged once more."""
+        title = row["title"]
+        key = (title, row["steps"], swap)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        published = _texts(row["steps"])
+        if published is None:
+            self._found.skipped += 1
+            self._say(number, "steps are not a JSON list of texts; left out")
+            return
+        ours = list(recipe.steps)
+        if swap is not None:
+            ours[swap[0]], ours[swap[1]] = ours[swap[1]], ours[swap[0]]
+        for place, (theirs, text) in enumerate(zip_longest(published, ours)):
+            if theirs == text:
+                self._found.agree(_STEPS)
+            else:
+                name = f"{title} step {place}"
+                why = f"the text is {text!r}, not {theirs!r}"
+                self._found.disagree(Disagreement(name, _STEPS, theirs, text, why))
+
+
+def _parts(question_type: str) -> tuple[str, str, str]:
+    """Class, order and relation of ``dependent_real_before``; empty where it is no such name."""
+    kind, _, rest = question_type.strip().partition("_")
+    order, _, relation = rest.rpartition("_")
+    if kind in _KINDS and order and relation in RELATIONS:
+        return kind, order, relation
+    return "", "", ""
+
+
+def _pair(text: str, steps: int) -> Pair | None:
+    """The two steps of ``[i, j]``, 0-based and i < j; None where they are no such pair."""
+    try:
+        i, j = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    if type(i) is int and type(j) is int and 0 <= i < j < steps:
+        return i, j
+    return None
+
+
+def _texts(text: str) -> list[str] | None:
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(held, list) and all(isinstance(each, str) for each in held):
+        return held
+    return None

@@ -1,0 +1,221 @@
+"""Per-class and macro P, R and F1, temporal and contrastive consistency (Lal et al. 2024).
+
+P, R and F1 are of the DEP and NONDEP questions; NONDEP-S enters OCC only. A reply with no readable
+answer is a miss for the recall of its class and enters nobody's precision; two such replies are not
+alike. Every figure follows from counts by recipe, so that intervals are bootstrapped over recipes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from thence.core.frame import Part, code
+from thence.core.statistics import Estimate, numbered, pooled, wilson
+from thence.families.catbench.questions import AFTER, BEFORE, DEP, NO, NONDEP, SPLITS, YES
+from thence.families.catbench.tasks.order import TASK
+
+type Counts = dict[Hashable, list[float]]
+"""By recipe: answers by class and what was said, then equal answers and pairs, twice."""
+
+_CLASSES = (DEP, NONDEP)
+_DEP, _NONDEP = map(SPLITS.index, _CLASSES)
+_SAID = (YES, NO)
+_UNREAD = 2
+_WIDTH = 6  # of the answers of a set of questions: two classes, three things to say
+_TC, _OCC = _WIDTH, _WIDTH + 2
+_ALL = _WIDTH + 4
+
+SETS = ("before", "after", "close", "distant")
+"""The sets of questions that the paper breaks its results down by (Figures 7 and 8)."""
+
+
+class _Coded:
+    """Some rows as numbers, one element each in every array.
+
+    Attributes:
+        recipes: the clusters, in the order in which they come.
+        sets: by the names of `SETS`, which rows are in it.
+    """
+
+    def __init__(self, part: Part) -> None:
+        import numpy as np
+
+        self._recipe, first = numbered(part.clusters)
+        self.recipes = part.clusters[first].tolist()
+        # A pair is asked once an epoch, in both directions.
+        _, pair = np.unique(part.pairs, return_inverse=True)
+        self._pair = numbered(pair * (int(part.epochs.max(initial=0)) + 1) + part.epochs)[0]
+        self._split = part.coded("split", SPLITS)
+        self._after = part.coded("relation", (BEFORE, AFTER))
+        close = part.coded("distance", ("distant", "close")) == 1
+        said = [part.said == code(TASK.vote(word)) for word in _SAID]
+        self._said = np.select(said, range(len(said)), _UNREAD)
+        self.sets = {
+            "before": self._after == 0,
+            "after": self._after == 1,
+            "close": close,
+            "distant": ~close,
+        }
+
+    def counted(self, name: str | None = None) -> Counts:
+        """The counts by recipe of all rows, or of those in a set."""
+        import numpy as np
+
+        chosen = slice(None) if name is None else self.sets[name]
+        recipe, pair, split = self._recipe[chosen], self._pair[chosen], self._split[chosen]
+        after, said = self._after[chosen], self._said[chosen]
+        counts = np.zeros((len(self.recipes), _ALL))
+        asked = split < len(_CLASSES)
+        np.add.at(counts, (recipe[asked], 3 * split[asked] + said[asked]), 1)
+        for start, own, twin, side in (
+            (_TC, asked, 2 * pair + split, after),  # before and after, of a split
+            (_OCC, split != _DEP, 2 * pair + after, split - _NONDEP),  # and its switched steps
+        ):
+            answers = np.full((2 * int(pair.max(initial=-1)) + 2, 2), -1)
+            whose = np.zeros(len(answers), dtype=np.int64)
+            answers[twin[own], side[own]] = said[own]
+            whose[twin[own]] = recipe[own]
+            both = (answers >= 0).all(axis=1)
+            alike = both & (answers[:, 0] == answers[:, 1]) & (answers[:, 0] != _UNREAD)
+            np.add.at(counts[:, start], whose[alike], 1)
+            np.add.at(counts[:, start + 1], whose[both], 1)
+        there, first = np.unique(recipe, return_index=True)
+        return {
+            self.recipes[place]: counts[place].tolist()
+            for place in there[np.argsort(first)].tolist()
+        }
+
+
+def counted(rows: Part) -> Counts:
+    """The counts of some rows, by recipe."""
+    return _Coded(rows).counted()
+
+
+def figures(rows: Part) -> dict[str, Estimate]:
+    """Every figure that these rows allow.
+
+    Returns:
+        ``macro_precision``, ``macro_recall``, ``macro_f1``, ``tc``, ``occ``; ``dep_...`` and
+        ``nondep_...`` of the two classes; ``macro_f1_before``, ``_after``, ``_close``, ``_distant``
+        and ``nondep_recall_distant`` where the rows hold both sides of that division.
+    """
+    coded = _Coded(rows)
+    counts = coded.counted()
+    found = _defined(pooled(counts, basic))
+    for name, place in (("tc", _TC), ("occ", _OCC)):
+        if name in found:
+            pairs = int(sum(each[place + 1] for each in counts.values()))
+            found[name] = replace(found[name], n=pairs)
+    for sides in (SETS[:2], SETS[2:]):
+        if not all(coded.sets[name].any() for name in sides):
+            continue
+        for name in sides:
+            held = _defined(pooled(coded.counted(name), basic))
+            if "macro_f1" in held:
+                found[f"macro_f1_{name}"] = held["macro_f1"]
+            if name == "distant" and "nondep_recall" in held:
+                found["nondep_recall_distant"] = held["nondep_recall"]
+    return found
+
+
+def _defined(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """The shares that are defined.
+
+    Where all resamples agree the bootstrap can tell nothing: the interval is then Wilson's with one
+    trial a recipe, as for any other share.
+    """
+    return {
+        name: replace(each, low=ends[0], high=ends[1])
+        if math.isclose(each.low, each.high, abs_tol=1e-12)
+        and (ends := wilson(each.value * each.n, each.n))
+        else each
+        for name, each in found.items()
+        if not math.isnan(each.value)
+    }
+
+
+def basic(sums: Sequence[Any]) -> dict[str, Any]:
+    """The figures of counts that are summed over recipes.
+
+    A class that is never answered has the precision 0; one that is never asked about leaves the
+    other class's precision, its F1 and the macro figures undefined.
+    """
+    import numpy as np
+
+    dep_yes, dep_no, dep_none, non_yes, non_no, non_none = map(np.asarray, sums[:_WIDTH])
+    dep, non = dep_yes + dep_no + dep_none, non_yes + non_no + non_none
+    both = np.where((dep > 0) & (non > 0), 1.0, np.nan)
+    held = {
+        "dep": (dep_yes, dep_yes + non_yes, dep),
+        "nondep": (non_no, non_no + dep_no, non),
+    }
+    by_class = {
+        name: (
+            both * right / np.maximum(said, 1),
+            right / np.where(asked > 0, asked, np.nan),
+            both * 2 * right / np.maximum(said + asked, 1),
+        )
+        for name, (right, said, asked) in held.items()
+    }
+    names = ("precision", "recall", "f1")
+    found = {
+        f"macro_{name}": (by_class["dep"][at] + by_class["nondep"][at]) / 2
+        for at, name in enumerate(names)
+    }
+    found["tc"] = sums[_TC] / np.where(sums[_TC + 1] > 0, sums[_TC + 1], np.nan)
+    found["occ"] = sums[_OCC] / np.where(sums[_OCC + 1] > 0, sums[_OCC + 1], np.nan)
+    for kind, values in by_class.items():
+        found |= {f"{kind}_{name}": values[at] for at, name in enumerate(names)}
+    return found
+
+
+def differences(first: Part, second: Part) -> dict[str, Estimate]:
+    """Macro F1 of a second run less that of a first, on each side of both divisions.
+
+    Only questions that both answered count. Recipes are resampled for both runs at once, so that
+    what the two have in common cancels out.
+
+    Returns:
+        By the names of `SETS`, and ``nondep_recall_distant``; none where a side lacks a class.
+    """
+    found = {}
+    sides = _shared(first, second)
+    for name in SETS:
+        held = _changed(sides, name)
+        if "macro_f1" in held:
+            found[name] = held["macro_f1"]
+        if name == "distant" and "nondep_recall" in held:
+            found["nondep_recall_distant"] = held["nondep_recall"]
+    return found
+
+
+def changes(first: Part, second: Part) -> dict[str, Estimate]:
+    """Every figure of a second run less that of a first, by the names of `figures`."""
+    found = _changed(_shared(first, second))
+    for name, each in differences(first, second).items():
+        found[name if name not in SETS else f"macro_f1_{name}"] = each
+    return found
+
+
+def _shared(first: Part, second: Part) -> tuple[_Coded, _Coded]:
+    """The questions that both runs answered, of each run."""
+    import numpy as np
+
+    ours = first.where(np.isin(first.questions, second.questions))
+    return _Coded(ours), _Coded(second.where(np.isin(second.questions, first.questions)))
+
+
+def _changed(sides: tuple[_Coded, _Coded], name: str | None = None) -> dict[str, Estimate]:
+    """What is defined of the differences, on all questions or on those of a set."""
+    ours, theirs = (side.counted(name) for side in sides)
+    joint = {cluster: [*ours[cluster], *theirs[cluster]] for cluster in ours}
+    held = pooled(joint, _change)
+    return {key: each for key, each in held.items() if not math.isnan(each.value)}
+
+
+def _change(sums: Sequence[Any]) -> dict[str, Any]:
+    first, second = basic(sums[:_ALL]), basic(sums[_ALL:])
+    return {name: second[name] - first[name] for name in first}

@@ -1,0 +1,136 @@
+"""Replies that were gathered elsewhere, in the form of the paper's authors.
+
+A CSV with ``title``, ``i``, ``j`` (0-based, i < j), ``rel`` (before or after), ``split``, ``gold``
+and ``answer``, the raw reply. The texts of the steps are not in it, and are not needed.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from thence.core.digest import digest
+from thence.core.imported_replies import Gathered, GatheredReply
+from thence.core.sample import Sample
+from thence.errors import FileError
+from thence.families.catbench.questions import RELATIONS, SPLITS, known, truth, wording
+from thence.families.catbench.reading import ERROR_MARK
+from thence.families.catbench.tasks.order import TASK
+from thence.system.disk import disk
+
+FIELDS = ("title", "i", "j", "rel", "split", "gold", "answer")
+_PREFIX, _PROTOCOLS = "responses_", ("_answer_only", "_answer_explain", "_explain_answer")
+_LONGEST_FIELD = 2**31 - 1  # a reply may be long; the module's own limit is 128 KiB
+
+
+def gather(path: Path, scorer: str) -> list[Gathered] | None:
+    """The replies of one model; None where the file is of another form.
+
+    A row that is not as described is left out and said. What stands in place of a reply is an
+    error of the provider, not an answer; a reply in which nothing can be read is kept as such.
+
+    Raises:
+        FileError: no row can be read.
+    """
+    if path.suffix != ".csv" or not path.is_file():
+        return None
+    rows = csv_rows(path)
+    header = next(rows, (0, {}))[1]
+    if not set(FIELDS) <= set(header):
+        return None
+    replies: list[GatheredReply] = []
+    skipped: list[str] = []
+    epochs: dict[str, int] = {}
+    for number, row in rows:
+        try:
+            sample = _sample(row)
+        except ValueError as error:
+            skipped.append(f"{path}:{number}: {error}")
+            continue
+        epoch = epochs[sample.id] = epochs.get(sample.id, -1) + 1
+        if epoch:
+            skipped.append(f"{path}:{number}: a second reply to the same question")
+            continue
+        replies.append(_reply(sample, row["answer"]))
+    if not replies:
+        raise FileError(f"{path}: holds no replies{': ' + skipped[0] if skipped else ''}")
+    errors = sum(each.error is not None for each in replies)
+    notes = []
+    if errors:
+        notes.append(
+            f"{errors} rows hold {ERROR_MARK} in place of a reply: provider errors, which leave n."
+        )
+    return [Gathered(_model(path), str(path), replies, skipped, notes)]
+
+
+def csv_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a CSV by the names of its columns, with their lines; the header itself first.
+
+    Columns that a row lacks are empty.
+
+    Raises:
+        FileError: it is not CSV in UTF-8.
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    with disk(path), path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file)
+        names: list[str] | None = None
+        try:
+            for fields in reader:
+                if names is None:
+                    names = [name.strip() for name in fields]
+                    yield reader.line_num, dict.fromkeys(names, "")
+                elif fields:
+                    padded = [*fields, *[""] * (len(names) - len(fields))]
+                    yield reader.line_num, dict(zip(names, padded, strict=False))
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise FileError(f"{path}:{reader.line_num + 1}: not CSV in UTF-8: {error}") from error
+
+
+def _sample(row: Mapping[str, str]) -> Sample:
+    """The question that a row answers.
+
+    Raises:
+        ValueError: it is none; says why.
+    """
+    split, relation, gold = row["split"].strip(), row["rel"].strip(), row["gold"].strip().lower()
+    try:
+        i, j = int(row["i"]), int(row["j"])
+    except ValueError as error:
+        raise ValueError(f"i = {row['i']!r}, j = {row['j']!r}: must be numbers of steps") from error
+    if not 0 <= i < j:
+        raise ValueError(f"i = {i}, j = {j}: must be 0-based with i < j")
+    if split not in SPLITS:
+        raise ValueError(f"split = {split!r}: must be one of {', '.join(SPLITS)}")
+    if relation not in RELATIONS:
+        raise ValueError(f"rel = {relation!r}: must be before or after")
+    if gold != truth(split):
+        raise ValueError(
+            f"gold = {row['gold']!r}: questions of {split} have the answer {truth(split)}"
+        )
+    title = row["title"].strip()
+    if not title:
+        raise ValueError("the title is missing")
+    metadata: dict[str, Any] = known(title, i, j, relation, split)
+    metadata["question"] = {"kind": relation, "i": i, "j": j, "fact": None}
+    metadata["source"] = "gathered"
+    name = digest(TASK.full_name, title, i, j, relation, split)
+    text = f"{title}\n{wording(i, j, relation)}"
+    return Sample(name, TASK.family, TASK.full_name, TASK.version, text, gold, metadata)
+
+
+def _reply(sample: Sample, text: str) -> GatheredReply:
+    if text.lstrip().startswith(ERROR_MARK):
+        message = text.strip().removeprefix(ERROR_MARK).strip()
+        return GatheredReply(sample, None, {"kind": "gathered", "message": message})
+    return GatheredReply(sample, text)
+
+
+def _model(path: Path) -> str:
+    """The model that a file's name holds: ``responses_MODEL_answer_only.csv``."""
+    name = path.stem.removeprefix(_PREFIX)
+    for protocol in _PROTOCOLS:
+        name = name.removesuffix(protocol)
+    return name

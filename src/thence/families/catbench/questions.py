@@ -1,0 +1,155 @@
+"""Which pairs of steps are asked about, and what is known of each question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from thence.core.procedure import Procedure
+from thence.core.task import Draft
+from thence.families.catbench.sources import Subject
+
+DEP, NONDEP, SWITCHED = "DEP", "NONDEP", "NONDEP-S"
+SPLITS = (DEP, NONDEP, SWITCHED)
+BEFORE, AFTER = "before", "after"
+RELATIONS = (BEFORE, AFTER)
+CLOSE = 3  # steps between which a pair is close
+YES, NO = "yes", "no"
+
+
+class Pair(NamedTuple):
+    """Two steps of a procedure, i < j, 0-based."""
+
+    subject: Subject
+    i: int
+    j: int
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Pairs of both classes, as many of one as of the other.
+
+    Attributes:
+        dependent: in an order by chance.
+        independent: likewise.
+        available: how many there were, dependent and independent.
+    """
+
+    dependent: Sequence[Pair]
+    independent: Sequence[Pair]
+    available: tuple[int, int]
+
+    @property
+    def sampled(self) -> str:
+        """Which class was cut down to the size of the other."""
+        dependent, independent = self.available
+        if dependent == independent == len(self.dependent):
+            return "neither"
+        if min(self.available) > len(self.dependent):
+            return "both"
+        return "dependent" if dependent > independent else "independent"
+
+
+def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) -> Balance:
+    """All pairs of the smaller class and as many of the larger, drawn from all procedures at once.
+
+    Args:
+        subjects: whose steps are paired.
+        rng: where all chance comes from.
+        most: pairs of a class, where fewer than all are wanted; fewer are the first of more.
+    """
+    pairs = {
+        kind: [Pair(subject, i, j) for subject in subjects for i, j in subject.pairs[kind]]
+        for kind in (True, False)
+    }
+    available = (len(pairs[True]), len(pairs[False]))
+    size = min(*available) if most is None else min(*available, most)
+    for each in pairs.values():
+        rng.shuffle(each)
+    return Balance(pairs[True][:size], pairs[False][:size], available)
+
+
+def wording(i: int, j: int, relation: str) -> str:
+    """The question about steps i < j, 0-based, in the words of the paper."""
+    if relation == BEFORE:
+        return f"Must Step {i + 1} happen before Step {j + 1}?"
+    return f"Must Step {j + 1} happen after Step {i + 1}?"
+
+
+def truth(split: str) -> str:
+    """The answer that a split has."""
+    return YES if split == DEP else NO
+
+
+def pair_name(cluster: str, i: int, j: int) -> str:
+    """What joins the questions about one pair: before, after, and with the texts switched."""
+    return f"{cluster}#{i}-{j}"
+
+
+def known(cluster: str, i: int, j: int, relation: str, split: str) -> dict[str, Any]:
+    """What the metadata of any question holds, whatever its source."""
+    return {
+        "step_pair": [i, j],
+        "relation": relation,
+        "split": split,
+        "close": j - i <= CLOSE,
+        "cluster": cluster,
+        "pair": pair_name(cluster, i, j),
+    }
+
+
+def draft(pair: Pair, relation: str, split: str, origin: Mapping[str, Any]) -> Draft:
+    """The question about a pair, with its truth and witness.
+
+    The chain of a dependent pair goes along the edges of the step graph, which the order of the
+    procedure in the metadata leaves out where a longer path stands for them.
+    """
+    subject, i, j = pair
+    procedure, content = subject.procedure, subject.content
+    metadata = known(subject.name, i, j, relation, split)
+    if split == DEP:
+        metadata["witness"] = {"chain": subject.chain(i, j)}
+    if split == SWITCHED:
+        procedure = _switched(pair)
+        content = f"{content}~{i}~{j}"
+    question = {"kind": relation, "i": i, "j": j, "fact": None}
+    return Draft(
+        question, truth(split), {"procedure": procedure, **metadata, "origin": origin}, content
+    )
+
+
+@lru_cache(maxsize=2)  # both directions of a pair follow each other
+def _switched(pair: Pair) -> dict[str, Any]:
+    return switched(pair.subject.procedure, pair.i, pair.j)
+
+
+def switched(procedure: Mapping[str, Any], i: int, j: int) -> dict[str, Any]:
+    """A procedure with two steps exchanged in its text, numbers kept; its order goes with them."""
+    steps = list(procedure["steps"])
+    steps[i], steps[j] = steps[j], steps[i]
+    place = list(range(len(steps)))
+    place[i], place[j] = j, i
+    order = sorted([place[a], place[b]] for a, b in procedure["order"])
+    return {**procedure, "steps": steps, "order": order}
+
+
+def answered(metadata: Mapping[str, Any]) -> str:
+    """The truth worked out again from the metadata: a path from i to j in the order.
+
+    Where the texts were switched the pair is asked about as it stood before: they were independent
+    and are, whatever order they stand in.
+
+    Raises:
+        LookupError, TypeError, ValueError: the metadata is not that of a question.
+    """
+    i, j = metadata["step_pair"]
+    procedure = metadata["procedure"]
+    if metadata["split"] == SWITCHED:
+        procedure = switched(procedure, i, j)
+    held = Subject.of(Procedure.from_json(procedure))
+    if not 0 <= i < j < len(held.steps):
+        raise ValueError(f"steps {i} and {j} are no pair of this procedure")
+    return YES if held.depends(i, j) else NO

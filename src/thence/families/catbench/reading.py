@@ -1,0 +1,257 @@
+"""Reading yes or no out of a reply to "Must Step i happen before Step j?".
+
+In this order, and the rule that fired is kept with the score:
+
+1. ``word``: the reply is the word, whatever marks stand around it;
+2. ``json``: the last JSON object with a key such as ``answer`` or ``binary_answer`` whose value
+   says yes or no; where it says neither, ``json_swapped``: the value beside it is the word, or
+   ``json_explanation``: the explanation beside it begins with the word or concludes with it;
+   ``json_broken``: no object is whole (a comma too many, cut off), but the key is there;
+3. ``labelled``: the last line that begins with ``Answer:``, ``Answer 1:`` or ``Final answer:``;
+4. ``concluded``: the last "the answer is ...";
+5. ``opening``: the reply begins with the word, and no later sentence is the other word;
+6. ``statement``: the last sentence that says of the two steps in question that one must, or need
+   not, happen before or after the other;
+7. ``mentioned``: the word stands as a sentence of its own, or in quotes or bold, always the same.
+
+What stands in place of a reply (``[ERROR] ...``) has no answer, nor has a reply that gives both.
+Work is linear in the reply: every pattern has bounded gaps, and prose is looked for only in the
+first and last ``_PROSE`` characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from thence.core.reply_text import Meter, keyed, objects_from_the_end, visible
+from thence.core.score import Answer
+
+ERROR_MARK = "[ERROR]"
+"""What the authors' scripts wrote in place of a reply that never came."""
+
+_PROSE = 20_000
+_KEYS = ("binary_answer", "answer", "final_answer", "answer_1")
+_WHY = "why_answer"
+_MARKS = re.compile("[*_`\u200b\ufeff]+")
+_STRAIGHT = tuple(zip("\u2018\u2019\u201c\u201d\u2013\u2014", "''\"\"--", strict=True))
+_SURROUNDINGS = " \t\r\n\"'.,;:!()[]{}<>#-"
+_WORDS = {"yes": "yes", "no": "no", "true": "yes", "false": "no"}
+
+# "No" is a verdict where a mark, the end, or the beginning of a reason follows it; in "no other
+# step", "no longer" or "no doubt" it is none.
+_REASON = (
+    r"(?:steps?\s\d|it\b|this\b|that\b|there\b|because\b|since\b|as\b|the\b|they\b|these\b|you\b"
+    r"|we\b|both\b|neither\b|although\b|though\b|while\b|but\b)"
+)
+_NO = rf"no(?=\s{{0,3}}(?:[^\w\s/]|\Z|\n)|\s{{1,3}}{_REASON})"
+_YES = r"yes\b"
+_EITHER = re.compile(
+    r"\W{0,10}(?:yes\W{1,6}(?:(?:or|and)\W{1,3})?no|no\W{1,6}(?:(?:or|and)\W{1,3})?yes)\b"
+)
+_OPENING = re.compile(rf"\W{{0,20}}({_YES}|{_NO})")
+_SENTENCE = re.compile(
+    r"(?:(?<=[.!?:\n])|\A)[\s\"'(]{0,5}(yes|no)\b(?=[\"')]{0,2}(?:[.,;!\n]|\Z|\s-))"
+)
+_SET_OFF = re.compile(r"(?:\*\*|[\"'(])\s?(yes|no)\b[.,:]?\s?(?:\*\*|[\"')])")
+_LABEL = re.compile(r"[\s>#*_\-]{0,10}(?:the |my |final )?answer(?: 1)?[\s*_]{0,4}:")
+_CONCLUSION = re.compile(
+    r"(?:\banswer(?: to (?:the|this) question)?(?: is| would be| must be| should be|:)\W{1,6}"
+    r"|\b(?:so|therefore|thus|hence)\b,? )"
+    rf"({_YES}|{_NO})"
+)
+
+
+def read_verdict(reply: str, earlier: int, later: int, meter: Meter | None = None) -> Answer | None:
+    """``yes`` or ``no``, or None where the reply does not say.
+
+    Args:
+        reply: the raw reply.
+        earlier: number of the step, from 1, that the question has happen first.
+        later: that of the other.
+        meter: counts the work.
+    """
+    shown = visible(reply).strip()
+    if shown.startswith(ERROR_MARK):
+        return None
+    word = _word(shown[:_PROSE]) if len(shown) <= _PROSE else None
+    if word is not None:
+        return Answer(word, "word")
+    found = _json(shown, meter)
+    if found is not None:
+        return found
+    if len(shown) > 2 * _PROSE:
+        shown = f"{shown[:_PROSE]}\n{shown[-_PROSE:]}"
+    if meter is not None:
+        meter.work += len(shown)
+    return _prose(_small(shown), earlier, later)
+
+
+def _small(text: str) -> str:
+    """Small letters, with quotes and dashes as a typewriter has them."""
+    for curly, straight in _STRAIGHT:
+        text = text.replace(curly, straight)
+    return text.lower()
+
+
+def _word(text: str) -> str | None:
+    """The word that a text is, without the marks around it."""
+    plain = _MARKS.sub("", text.replace("\\boxed", ""))
+    return _WORDS.get(plain.strip(_SURROUNDINGS).lower())
+
+
+def _json(text: str, meter: Meter | None) -> Answer | None:
+    """Rule 2."""
+    if "{" not in text and "answer" not in text:
+        return None
+    for found in objects_from_the_end(text, meter):
+        named = {str(key).strip().lower().replace(" ", "_"): each for key, each in found.items()}
+        key = next((key for key in _KEYS if key in named), None)
+        if key is None and _WHY not in named:
+            continue
+        said = None if key is None else _value(named[key])
+        if said is not None:
+            return Answer(said, "json")
+        return _beside([each for name, each in named.items() if name != key])
+    for key in _KEYS:
+        held = keyed(text, key, meter)
+        said = None if held is None else _value(held[0])
+        if said is not None:
+            return Answer(said, "json_broken", delimited=False)
+    return None
+
+
+def _value(value: Any) -> str | None:
+    """What the value of an answer's key says: the word, or a sentence that begins with it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, str):
+        return None
+    return _word(value[:_PROSE]) or _opening(_small(value[:_PROSE]))
+
+
+def _beside(values: list[Any]) -> Answer | None:
+    """The answer that stands where the explanation belongs, as the word or in its conclusion."""
+    texts = [value[:_PROSE] for value in values if isinstance(value, str)]
+    words = [word for word in map(_word, texts) if word is not None]
+    if words:
+        return Answer(words[0], "json_swapped") if len(set(words)) == 1 else None
+    for text in texts:
+        plain = _MARKS.sub("", _small(text))
+        concluded = [found[1] for found in _CONCLUSION.finditer(plain)]
+        said = concluded[-1] if concluded else _opening(plain)
+        if said is not None:
+            return Answer(said, "json_explanation", delimited=False)
+    return None
+
+
+def _prose(text: str, earlier: int, later: int) -> Answer | None:
+    """Rules 3 to 7, on small letters."""
+    plain = _MARKS.sub("", text)
+    for label in reversed(_labels(plain)):
+        said = _opening(label) or _statement(label, earlier, later)
+        if said is not None:
+            return Answer(said, "labelled")
+    concluded = [found[1] for found in _CONCLUSION.finditer(plain)]
+    if concluded:
+        return Answer(concluded[-1], "concluded", delimited=False)
+    if either := _EITHER.match(plain):  # the choice repeated is no choice
+        plain = plain[either.end() :]
+    alone = {found[1] for found in _SENTENCE.finditer(plain)}
+    said = _opening(plain)
+    if said is not None:
+        return Answer(said, "opening") if alone <= {said} else None
+    said = _statement(plain, earlier, later)
+    if said is not None:
+        return Answer(said, "statement", delimited=False)
+    alone |= {found[1] for found in _SET_OFF.finditer(text)}
+    return Answer(alone.pop(), "mentioned", delimited=False) if len(alone) == 1 else None
+
+
+def _labels(text: str) -> list[str]:
+    """What follows each label of an answer, to the end of its line, or the line after it."""
+    lines = text.split("\n")
+    found = []
+    for place, line in enumerate(lines):
+        label = _LABEL.match(line)
+        if label is None:
+            continue
+        rest = line[label.end() :].strip()
+        found.append(rest or next((each for each in lines[place + 1 :][:3] if each.strip()), ""))
+    return found
+
+
+def _opening(text: str) -> str | None:
+    """The word that a text in small letters begins with, where it is a verdict."""
+    if _EITHER.match(text):
+        return None
+    found = _OPENING.match(text)
+    return None if found is None else found[1]
+
+
+# Sentences about the two steps -------------------------------------------------------------------
+
+_STEP = r"step\s{0,2}#?(\d{1,4})"
+_PAIR = re.compile(
+    rf"\b{_STEP}\b([^.!?\n]{{1,120}}?)\b(before or after|before|after|prior to|until)"
+    rf"\s{{1,3}}{_STEP}\b"
+)
+_END = re.compile(r"[.!?\n]")
+_CANNOT = re.compile(r"\bcannot\b|\bcan't\b|\bcan not\b|\bcan only\b|\bmust not\b|\bshould not\b")
+_NOT = re.compile(r"\bnot\b|n't\b|\bno need\b|\bunnecessary\b|\bindependent|\beither\b|\bcannot\b")
+_NOT_AHEAD = re.compile(
+    r"\b(?:not necessary|no need|not needed|not required|unnecessary|not essential|no reason)\b"
+    r"[^.!?\n]{0,40}\Z"
+)
+_MUST = re.compile(
+    r"\bmust\b|\bneeds?\b|\bha(?:s|ve) to\b|\brequired?\b|\bnecessar|\bshould\b|\bhappens?\b"
+    r"|\boccurs?\b|\bcomes?\b|\bis (?:done|performed|completed|carried out)\b|\bgoes\b"
+)
+
+
+def _statement(text: str, earlier: int, later: int) -> str | None:
+    """What the last sentence about the order of the two steps says of it."""
+    said: str | None = None
+    for each in _statements(text, earlier, later):
+        said = each
+    return said
+
+
+def _asks(text: str, place: int) -> bool:
+    """Whether the sentence that goes on at a place is a question."""
+    end = _END.search(text, place, place + 200)
+    return end is not None and end[0] == "?"
+
+
+def _statements(text: str, earlier: int, later: int) -> Iterator[str]:
+    for found in _PAIR.finditer(text):
+        between = found[2]
+        if "step" in between or _asks(text, found.end()):
+            continue
+        ahead = text[max(0, found.start() - 80) : found.start()]
+        pair = (int(found[1]), int(found[4]))
+        said = None
+        if found[3] == "before or after":
+            said = "no" if sorted(pair) == sorted((earlier, later)) else None
+        elif found[3] == "until":  # "cannot happen until"
+            said = "yes" if pair == (later, earlier) and _NOT.search(between) else None
+        else:
+            pair = pair[::-1] if found[3] == "after" else pair
+            said = _ordered(pair, (earlier, later), between, ahead)
+        if said is not None:
+            yield said
+
+
+def _ordered(pair: tuple[int, int], asked: tuple[int, int], between: str, ahead: str) -> str | None:
+    """What a sentence says that has the first of a pair before the second, or denies it."""
+    denied = _CANNOT.search(between)
+    if pair == asked[::-1]:  # "the later cannot happen before the earlier"
+        return "yes" if denied and "only" not in between else None
+    if pair != asked:
+        return None
+    if denied and "only" in between:  # "can only happen after"
+        return "yes"
+    if _NOT.search(between) or _NOT_AHEAD.search(ahead):
+        return "no"
+    return "yes" if _MUST.search(between) else None

@@ -1,0 +1,291 @@
+"""Where step graphs come from: the flow-graph corpus, or a domain of ours.
+
+The questions need a step graph and nothing else. A source is a name in ``SOURCES`` and a function
+that gives subjects; a domain gives procedures through ``procedures(rng, ...)`` of its package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from thence.core.digest import digest
+from thence.core.graph import Graph
+from thence.core.procedure import Procedure, Step
+from thence.errors import UsageError
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A procedure with its step graph.
+
+    Attributes:
+        name: what tells it from others of its source; samples are clustered by it.
+        goal: what the steps are for; empty where nobody says.
+        steps: in the order of the text.
+        graph: an edge i -> j where step i leads directly to step j; it may have cycles.
+        strands: one a step, or none at all: steps of one strand follow each other for all to see,
+            so that nothing is asked about two of them.
+    """
+
+    name: str
+    goal: str
+    steps: tuple[Step, ...]
+    graph: Graph
+    strands: tuple[Hashable, ...] = ()
+
+    @classmethod
+    def of(cls, procedure: Procedure, strand: Callable[[Step], Hashable] | None = None) -> Subject:
+        """The subject of a procedure: its order is its step graph."""
+        name = digest(procedure.to_json(), size=8)
+        graph = Graph(len(procedure.steps), procedure.order)
+        strands = tuple(map(strand, procedure.steps)) if strand else ()
+        return cls(name, procedure.goal, procedure.steps, graph, strands)
+
+    @cached_property
+    def procedure(self) -> dict[str, Any]:
+        """As ``metadata.procedure`` holds it; the order of a cyclic graph is all its edges."""
+        cyclic = self.graph.topological_order() is None
+        order = self.graph.edges if cyclic else self.graph.transitive_reduction()
+        return Procedure(self.goal, self.steps, tuple(sorted(order))).to_json()
+
+    @cached_property
+    def content(self) -> str:
+        """The hash of what a question is about."""
+        return digest(self.procedure)
+
+    def depends(self, i: int, j: int) -> bool:
+        """Whether a path leads from step i to step j."""
+        return bool(self.graph.descendants[i] >> j & 1)
+
+    def chain(self, i: int, j: int) -> list[int]:
+        """A shortest chain of steps from i to a j that depends on it, both included."""
+        before = self._before.get(i)
+        if before is None:
+            before = self._before[i] = self._search(i)
+        path = [j]
+        while path[-1] != i:
+            path.append(before[path[-1]])
+        return path[::-1]
+
+    @cached_property
+    def _before(self) -> dict[int, list[int]]:
+        return {}
+
+    def _search(self, source: int) -> list[int]:
+        """For each step the one before it on a shortest chain from a source: one search for all."""
+        before = [-1] * len(self.steps)
+        before[source] = source
+        reached = [source]
+        for step in reached:
+            for after in self.graph.successors[step]:
+                if before[after] < 0:
+                    before[after] = step
+                    reached.append(after)
+        return before
+
+    @cached_property
+    def pairs(self) -> dict[bool, list[tuple[int, int]]]:
+        """The pairs i < j of steps that can be asked about, dependent and independent ones."""
+        found: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+        n = len(self.steps)
+        for i in range(n):
+            reached = self.graph.descendants[i]
+            for j in range(i + 1, n):
+                if self.strands and self.strands[i] == self.strands[j]:
+                    continue
+                found[bool(reached >> j & 1)].append((i, j))
+        return found
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The subjects that questions are made of, and what the manifest says of them.
+
+    Attributes:
+        subjects: in the order of the source.
+        notes: JSON values by name.
+    """
+
+    subjects: Sequence[Subject]
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+# The corpus ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Recipes:
+    """The corpus as subjects.
+
+    Attributes:
+        all: in the order of the names of their files.
+        listed: which of them the map of titles holds, by place.
+        skipped: one clear line for each thing that was left out.
+    """
+
+    all: Sequence[Subject]
+    listed: Sequence[bool]
+    skipped: Sequence[str]
+
+    def choice(self, wanted: Sequence[bool]) -> Choice:
+        """The recipes at some places, with what the manifest should say of them."""
+        mine = [each for each, kept in zip(self.all, wanted, strict=True) if kept]
+        cyclic = [each.name for each in mine if each.graph.topological_order() is None]
+        untitled = [each.name for each in mine if not each.goal]
+        notes: dict[str, Sequence[str]] = {
+            "cyclic": cyclic,
+            "untitled": untitled,
+            "skipped": self.skipped,
+            "warnings": _warnings(cyclic, untitled),
+        }
+        said = {name: list(value) for name, value in notes.items() if value}
+        return Choice(mine, {"recipes": len(mine), **said})
+
+
+@lru_cache(maxsize=4)
+def corpus(flow_graphs: str, titles: str) -> Recipes:
+    """The recipes of a corpus, those that say what an earlier one says left out."""
+    from thence.domains.flow_graphs import read_corpus
+
+    held = read_corpus(Path(flow_graphs), Path(titles) if titles else None)
+    kept, skipped = _distinct(held.recipes, list(held.skipped))
+    subjects = [
+        Subject(recipe.name, recipe.title, tuple(map(Step, recipe.steps)), recipe.graph)
+        for recipe in kept
+    ]
+    return Recipes(subjects, [recipe.listed for recipe in kept], skipped)
+
+
+def _warnings(cyclic: Sequence[str], untitled: Sequence[str]) -> list[str]:
+    """What is odd about recipes that are asked about, a line each kind."""
+    lines = []
+    if cyclic:
+        lines.append(
+            f"{len(cyclic)} recipes have steps that lead back to themselves ({cyclic[0]}, ...): "
+            "there a step depends on whatever leads to it"
+        )
+    if untitled:
+        lines.append(
+            f"{len(untitled)} recipes have no title ({untitled[0]}, ...), so that their prompts "
+            "name no goal; give --set titles=FILE"
+        )
+    return lines
+
+
+def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], list[str]]:
+    """The recipes without those that say what an earlier one says."""
+    seen: dict[tuple[str, ...], str] = {}
+    kept = []
+    for recipe in recipes:
+        first = seen.setdefault((recipe.title, *recipe.steps), recipe.name)
+        if first == recipe.name:
+            kept.append(recipe)
+        else:
+            skipped.append(f"{recipe.name}: has the title and the steps of {first}; left out")
+    return kept, skipped
+
+
+# A file of one's own -------------------------------------------------------------------------
+
+FILE = "file"  # what samples name as their source then
+
+
+def is_file(source: str) -> bool:
+    """Whether a source is a file of a procedure, as ``thence analyze`` reads them."""
+    return Path(source).suffix in {".yaml", ".yml", ".json"}
+
+
+def of_file(source: str) -> Choice:
+    """The procedure of a file.
+
+    Raises:
+        FileError: it cannot be read, or is no procedure.
+        UsageError: there is nothing to ask about it.
+    """
+    from thence.dataflow.review import read_form
+
+    procedure = read_form(Path(source)).flow.procedure
+    for i, j in procedure.order:
+        if i > j:
+            raise UsageError(
+                f"--set source={source}: step {i + 1} comes before step {j + 1}, but stands after "
+                "it; put the steps in an order in which they can be done"
+            )
+    subject = Subject.of(procedure)
+    if not all(subject.pairs.values()):
+        what = "waits for another" if subject.pairs[False] else "could change places with another"
+        raise UsageError(
+            f"--set source={source}: no step {what}; questions need pairs of both kinds"
+        )
+    return Choice([subject], {"procedures": 1, "file": Path(source).name})
+
+
+# Domains -------------------------------------------------------------------------------------
+
+DOMAINS = {
+    "recipes": "thence.domains.recipes",
+    "plans": "thence.domains.plans.generate",
+    "routes": "thence.domains.routes.cars",  # one route alone has one order
+}
+"""The module whose ``procedures(rng)`` gives a domain's procedures without end, no two alike.
+
+Where it has a function ``strand(step)``, steps of one strand are not asked about together.
+"""
+
+SHORTEST = 5  # steps; in shorter procedures there is little between two steps that are far apart
+_MOST = 60  # procedures that are looked at for each that is wanted
+
+
+def subjects(source: str, rng: Random) -> Iterator[Subject]:
+    """Procedures of a domain that have enough steps and pairs of both classes, no two alike."""
+    module = import_module(DOMAINS[source])
+    for procedure in module.procedures(rng):
+        subject = Subject.of(procedure, getattr(module, "strand", None))
+        if len(subject.steps) >= SHORTEST and all(subject.pairs.values()):
+            yield subject
+
+
+@lru_cache(maxsize=8)
+def drawn(source: str, seed: int, part: str, count: int, wanted: int) -> Choice:
+    """So many procedures of a domain, with at least so many pairs of each class between them.
+
+    Procedures with few pairs of a class that is short are exchanged for others.
+
+    Args:
+        source: the domain.
+        seed: the user's.
+        part: ``test`` or ``held_out``; they share no random stream.
+        count: of procedures.
+        wanted: pairs of each class.
+
+    Raises:
+        UsageError: so many procedures of this domain do not have so many pairs.
+    """
+    rng = Random(int(digest("catbench", source, seed, part), 16))
+    looked_at = islice(subjects(source, rng), _MOST * count)
+    chosen = list(islice(looked_at, count))
+    have = {kind: sum(len(each.pairs[kind]) for each in chosen) for kind in (True, False)}
+    for candidate in looked_at:
+        short = min(have, key=have.__getitem__)
+        if have[short] >= wanted:
+            break
+        place = min(range(count), key=lambda at: len(chosen[at].pairs[short]))
+        gain = {k: len(candidate.pairs[k]) - len(chosen[place].pairs[k]) for k in have}
+        other = have[not short] + gain[not short]
+        if gain[short] > 0 and (other >= wanted or gain[not short] >= 0):
+            chosen[place] = candidate
+            have = {k: have[k] + gain[k] for k in have}
+    if min(have.values()) < wanted:
+        raise UsageError(
+            f"--set source={source}: {count} procedures have {have[True]} dependent and "
+            f"{have[False]} independent pairs of steps, and {wanted} of each are wanted; ask for "
+            "fewer with --size"
+        )
+    return Choice(chosen, {"procedures": count})

@@ -1,0 +1,1 @@
+"""The task of CaT-Bench."""

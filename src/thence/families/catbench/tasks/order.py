@@ -1,0 +1,361 @@
+"""The task: must a step of a procedure happen before, or after, another?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, pairwise
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from thence.core.digest import digest
+from thence.core.score import Answer, Grade
+from thence.core.task import Cell, Draft, Knob, Task
+from thence.errors import UsageError
+from thence.families.catbench import sources
+from thence.families.catbench.questions import (
+    AFTER,
+    BEFORE,
+    DEP,
+    NO,
+    NONDEP,
+    RELATIONS,
+    SPLITS,
+    SWITCHED,
+    YES,
+    Balance,
+    Pair,
+    answered,
+    balanced,
+    draft,
+)
+from thence.families.catbench.reading import read_verdict
+from thence.families.catbench.sources import Choice
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
+
+PAIRS, PROCEDURES = 710, 57  # of each class, and the procedures they come from, in the paper
+CORPUS = "corpus"
+TEST, HELD_OUT = "test", "held_out"
+_DEFAULT = "recipes"
+
+
+def _one_of(*names: str, or_file: bool = False) -> Any:
+    def parse(text: str) -> str:
+        if text not in names and not (or_file and sources.is_file(text)):
+            file = " or a .yaml file of a procedure" if or_file else ""
+            raise ValueError(f"must be one of {', '.join(names)}{file}")
+        return text
+
+    return parse
+
+
+KNOBS = (
+    Knob(
+        "source",
+        "auto",
+        "where procedures come from: recipes, plans, routes, corpus (needs flow_graphs), a YAML "
+        "file of your own as analyze reads it, or auto: the corpus if one is given, else recipes",
+        _one_of("auto", CORPUS, *sources.DOMAINS, or_file=True),
+    ),
+    Knob("flow_graphs", "", "folder of the English Recipe Flow Graph Corpus (r-100, r-200)", str),
+    Knob("titles", "", "JSON file: title -> .list file of the corpus's test recipes", str),
+    Knob(
+        "part",
+        TEST,
+        "which procedures: test, or held_out (the others, such as for worked examples)",
+        _one_of(TEST, HELD_OUT),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Cell):
+    """The cell of one question that was chosen before it is drawn."""
+
+    pair: Pair | None = None
+
+
+class Order(Task):
+    """Yes exactly where a path of the step graph leads from the one step to the other."""
+
+    family = "catbench"
+    name = "order"
+    summary = "must a step happen before, or after, another?"
+    knobs = KNOBS
+    answer_key = "binary_answer"
+
+    # What is asked -----------------------------------------------------------------------------
+
+    def configure(self, settings: Mapping[str, str]) -> dict[str, Any]:
+        """The knobs' values, with the source that ``auto`` stands for.
+
+        Raises:
+            UsageError: settings that do not go together.
+        """
+        values = super().configure(settings)
+        given, source = values["flow_graphs"], values["source"]
+        if source == "auto":
+            values["source"] = source = CORPUS if given else _DEFAULT
+        if given and source != CORPUS:
+            raise UsageError(
+                f"--set source={source}: flow_graphs={given} is the corpus; leave one of them out"
+            )
+        if source == CORPUS and not given:
+            raise UsageError("--set source=corpus: say where it lies with --set flow_graphs=DIR")
+        if sources.is_file(source) and values["part"] == HELD_OUT:
+            raise UsageError(f"--set part={HELD_OUT}: {source} is one procedure; leave part out")
+        if values["titles"] and not given:
+            raise UsageError(
+                f"--set titles={values['titles']}: titles are of the corpus; give it with "
+                "--set flow_graphs=DIR"
+            )
+        return values
+
+    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+        """The three splits, with questions of procedures that are made for them."""
+        return [Cell(split, {"split": split}, 2 * PAIRS) for split in SPLITS]
+
+    def arrange(self, values: Mapping[str, Any], size: int | None, seed: int) -> Sequence[Cell]:
+        """A cell a question: both classes balanced, every pair asked about in both directions.
+
+        Raises:
+            UsageError: the corpus does not have so many pairs.
+        """
+        wanted = None if size is None else [(size + 2 - k) // 3 for k in range(3)]
+        most = None if wanted is None else (max(wanted) + 1) // 2
+        balance = _balance(_key(values), seed, most)
+        if most is not None and len(balance.dependent) < most:
+            available = 6 * min(balance.available)
+            raise UsageError(
+                f"catbench/order: these procedures give {available:,} questions; ask for fewer "
+                f"than --size {size}"
+            )
+        columns = [
+            _cells(balance.dependent, DEP, _name(values["source"])),
+            _cells(balance.independent, NONDEP, _name(values["source"])),
+            _cells(balance.independent, SWITCHED, _name(values["source"])),
+        ]
+        if wanted is not None:
+            columns = [islice(cells, k) for cells, k in zip(columns, wanted, strict=True)]
+        return list(_in_turn(columns))
+
+    def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
+        """Which class was sampled, out of how many pairs, and what of the corpus was left out."""
+        choice, balance = _choice(_key(values), seed, None), _balance(_key(values), seed, None)
+        dependent, independent = balance.available
+        return {
+            "source": _name(values["source"]),
+            "part": values["part"],
+            **choice.notes,
+            "dependent_pairs": dependent,
+            "independent_pairs": independent,
+            "pairs_of_each_class": len(balance.dependent),
+            "sampled_class": balance.sampled,
+        }
+
+    def draw(self, cell: Cell, rng: Random) -> Draft:
+        """The question of a cell; of a whole split, one about a procedure made for it."""
+        split = str(cell.parameters["split"])
+        if isinstance(cell, Chosen) and cell.pair is not None:
+            relation, origin = str(cell.parameters["relation"]), cell.parameters["source"]
+            return draft(cell.pair, relation, split, {"source": origin})
+        subject = next(sources.subjects(_DEFAULT, rng))
+        i, j = rng.choice(subject.pairs[split == DEP])
+        return draft(Pair(subject, i, j), rng.choice(RELATIONS), split, {"source": _DEFAULT})
+
+    def cell(self, sample: Sample) -> Cell:
+        """The split of a sample; what places it there would tell its answer."""
+        split = str(sample.metadata["split"])
+        return Cell(split, {"split": split}, 1)
+
+    # Words -------------------------------------------------------------------------------------
+
+    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The goal, the numbered steps, and the numbers of the two, from 1, as they are named.
+
+        ``first`` is the step that the question names first.
+        """
+        procedure, (i, j) = sample["procedure"], sample["step_pair"]
+        relation = sample["relation"]
+        first, second = (i, j) if relation == BEFORE else (j, i)
+        return {
+            "goal": procedure["goal"],
+            "procedure": "\n".join(
+                f"Step {number}: {step['text']}"
+                for number, step in enumerate(procedure["steps"], 1)
+            ),
+            "first": first + 1,
+            "relation": relation,
+            "second": second + 1,
+        }
+
+    def write(self, target: Any) -> str:
+        """The word."""
+        return str(target)
+
+    def explain(self, sample: Sample) -> str:
+        """The chain of steps that orders the two, or that there is none."""
+        i, j = sample.metadata["step_pair"]
+        chain = self.chain(sample)
+        if not chain:
+            return (
+                f"Nothing that leads to Step {j + 1} comes from Step {i + 1}, so neither of the "
+                "two depends on the other and either could be done first."
+            )
+        links = [f"Step {b + 1} depends on Step {a + 1}" for a, b in pairwise(chain)]
+        text = ", and ".join(reversed(links))
+        return f"{text}. So Step {i + 1} must happen before Step {j + 1}."
+
+    def schema(self, sample: Sample) -> Mapping[str, Any]:
+        """One of the two words."""
+        return {"type": "string", "enum": [YES, NO]}
+
+    # Scoring -----------------------------------------------------------------------------------
+
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """Yes or no; see `_reading` for the order of the rules."""
+        i, j = sample.metadata["step_pair"]
+        return read_verdict(reply, i + 1, j + 1)
+
+    def read_elsewhere(self, reply: str, sample: Sample) -> Answer | None:
+        """In the explanation, by the same rules."""
+        return self.read(reply, sample)
+
+    def verdict(self, explanation: str, sample: Sample) -> Answer | None:
+        """What an explanation comes to, by the rules for prose."""
+        return self.read(explanation, sample)
+
+    def grade(self, answer: Any, sample: Sample) -> Grade:
+        """Right where it is the word; what counts beside it are figures over many answers."""
+        return Grade(correct=answer == sample.target)
+
+    def check(self, sample: Sample) -> None:
+        """The target must be a word, and the metadata hold a pair of steps of a procedure."""
+        metadata = sample.metadata
+        if sample.target not in (YES, NO):
+            raise ValueError("the target of catbench/order must be 'yes' or 'no'")
+        if metadata.get("split") not in SPLITS or metadata.get("relation") not in RELATIONS:
+            raise ValueError("the metadata of catbench/order must hold 'split' and 'relation'")
+        try:
+            answered(metadata)
+            self.question_values(metadata)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError(
+                "the metadata of catbench/order must hold 'procedure' and a 'step_pair' of it"
+            ) from error
+
+    def recompute(self, sample: Sample) -> str:
+        """The truth from the procedure's order alone."""
+        return answered(sample.metadata)
+
+    def perturb(self, sample: Sample, rng: Random) -> str:
+        """The other word."""
+        return NO if sample.target == YES else YES
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """Split, relation, and how far apart the steps are."""
+        metadata = sample.metadata
+        distance = "close" if metadata["close"] else "distant"
+        return {
+            "split": metadata["split"],
+            "relation": metadata["relation"],
+            "distance": distance,
+        }
+
+    def random_answer(self, sample: Sample, rng: Random) -> str:
+        """One of the two words."""
+        return rng.choice((YES, NO))
+
+    def surface_answer(self, sample: Sample) -> str:
+        """The order in the text decides: yes where the step asked to be earlier stands earlier.
+
+        All questions ask so, as those of the paper do: this is the bias that it found.
+        """
+        i, j = sample.metadata["step_pair"]
+        return YES if i < j else NO
+
+
+def _name(source: str) -> str:
+    """What samples call a source: where a file lies makes no difference to them."""
+    return sources.FILE if sources.is_file(source) else source
+
+
+def _key(values: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    return (values["source"], values["flow_graphs"], values["titles"], values["part"])
+
+
+@lru_cache(maxsize=8)
+def _choice(key: tuple[str, str, str, str], seed: int, most: int | None) -> Choice:
+    """The procedures that some settings name.
+
+    Args:
+        key: source, corpus, titles, part.
+        seed: the user's.
+        most: pairs of each class that are wanted; None for the paper's.
+    """
+    source, flow_graphs, titles, part = key
+    if source == CORPUS:
+        return _recipes(flow_graphs, titles, part, seed)
+    if sources.is_file(source):
+        return sources.of_file(source)
+    # Those of the paper's set serve every smaller one too, which so is a part of it.
+    wanted = max(PAIRS, most or PAIRS)
+    return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted)
+
+
+def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
+    """Those that the map of titles lists, or the others; without a map, 57 drawn by the seed."""
+    recipes = sources.corpus(flow_graphs, titles)
+    test = list(recipes.listed)
+    if not titles:
+        places = range(len(test))
+        rng = Random(int(digest("catbench", CORPUS, seed), 16))
+        for place in rng.sample(places, min(PROCEDURES, len(places))):
+            test[place] = True
+    chosen = recipes.choice([each == (part == TEST) for each in test])
+    if not chosen.subjects:
+        raise UsageError(
+            f"--set part={part}: no recipe of {flow_graphs} is in it; {titles or 'the draw'} has "
+            f"{sum(test)} of {len(test)}"
+        )
+    return chosen
+
+
+@lru_cache(maxsize=8)
+def _balance(key: tuple[str, str, str, str], seed: int, most: int | None) -> Balance:
+    """The pairs that some settings name, in an order by chance."""
+    choice = _choice(key, seed, most)
+    if key[0] in sources.DOMAINS and most is None:
+        most = PAIRS
+    rng = Random(int(digest("catbench/order", "pairs", seed, _name(key[0]), key[3]), 16))
+    return balanced(choice.subjects, rng, most)
+
+
+def _cells(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Cell]:
+    """A cell a question, both directions of a pair side by side."""
+    for pair in pairs:
+        for relation in (BEFORE, AFTER):
+            parameters = {
+                "source": source,
+                "procedure": pair.subject.name,
+                "i": pair.i,
+                "j": pair.j,
+                "relation": relation,
+                "split": split,
+            }
+            yield Chosen(split, parameters, 1, pair=pair)
+
+
+def _in_turn(columns: Sequence[Iterator[Cell]]) -> Iterator[Cell]:
+    """Two cells of each column, again and again, so that any beginning is balanced."""
+    while True:
+        row = [cell for cells in columns for cell in islice(cells, 2)]
+        if not row:
+            return
+        yield from row
+
+
+TASK = Order()

@@ -1,0 +1,192 @@
+"""FABLE over plans: optimal plans from Fast Downward, or a user's own PDDL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from thence.core.digest import digest
+from thence.domains.plans import generate
+from thence.domains.plans.lowering import WORLDS
+from thence.domains.plans.pddl import Domain as Schemas
+from thence.domains.plans.pddl import Problem
+from thence.domains.plans.planner import SECONDS, folder
+from thence.errors import MissingExtra, UsageError
+from thence.families.fable.plans import audit as audited
+from thence.families.fable.plans import published, sound
+from thence.families.fable.plans.knobs import KNOBS, recipe
+from thence.families.fable.plans.surface import surface_answer
+from thence.families.fable.plans.words import plan_case, reordered
+from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
+from thence.families.fable.shared.answers import StepRange
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
+from thence.families.fable.shared.task import PUBLISHED, SOUND, tasks
+
+SHELF = 80  # plans that the samples of a shelf choose from
+_LARGER = {"concurrency": 160, "available_expressions": 110}  # where fewer plans have twins
+_WORDS = ("text", "planner_seconds")  # knobs that change no truth
+
+
+class PlansDomain(Domain):
+    """Plans of Hanoi, Gripper, Ferry and Driverlog, or of a user's PDDL."""
+
+    name = "plans"
+    intervals = StepRange()
+    knobs = KNOBS
+
+    def __init__(self) -> None:
+        self._own: dict[str, tuple[Schemas, Problem]] = {}
+        self._files: dict[str, Path] = {}
+        self._plans: dict[str, generate.Plan] = {}
+        self._seconds = 0.0
+
+    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
+        """All eight where the planner is installed; concurrency where some steps are free."""
+        try:
+            folder()
+        except MissingExtra as error:
+            return dict.fromkeys(ANALYSES, str(error))
+        found: dict[str, str | None] = dict.fromkeys(ANALYSES)
+        ours = all(values.get(name) is None for name in ("domain", "problem"))
+        telling = sound.TELLING["concurrency"]
+        if (
+            ours
+            and values["dialect"] == SOUND
+            and not set(values.get("kinds", WORLDS)) & set(telling)
+        ):
+            found["concurrency"] = sound.BOUND
+        return found
+
+    def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The sizes; of a user's files a hash, by which `case` finds them again.
+
+        Raises:
+            FileError: they are not PDDL that plans can be made of.
+            UsageError: one of the two is missing.
+        """
+        self._seconds = values["planner_seconds"]
+        domain, problem = values["domain"], values["problem"]
+        kept = {
+            name: value
+            for name, value in values.items()
+            if name not in (*_WORDS, "domain", "problem")
+        }
+        if domain is None and problem is None:
+            return kept
+        if domain is None or problem is None:
+            missing = "domain" if domain is None else "problem"
+            raise UsageError(f"--set {missing}: a PDDL problem of your own needs both files")
+        schemas = generate.read_domain(domain)
+        stated = generate.read_problem(problem, schemas)
+        key = digest(schemas.text, stated.text)
+        self._own[key], self._files[key] = (schemas, stated), problem
+        return {"pddl": key}
+
+    def options(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """How steps are shown."""
+        return {"text": values["text"]}
+
+    def case(self, values: Mapping[str, Any], rng: Random) -> Case:
+        """A plan by chance, or that of the user's problem."""
+        text = values.get("text", generate.GROUNDED)
+        if "pddl" in values:
+            return reordered(plan_case(self._solved(values["pddl"]), text), rng)
+        name = values.get("shelf", "elsewhere")
+        return plan_case(generate.from_shelf(self._recipe(values), name, _plans(values), rng), text)
+
+    def shelves(self, parameters: Mapping[str, Any]) -> bool:
+        """All but a user's own problem, which has one plan."""
+        return "pddl" not in parameters
+
+    def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
+        """So many plans of the kinds that tell most of the analysis."""
+        found = generate.shelf(self._recipe(values), values["shelf"], _plans(values))
+        return [plan_case(plan, values["text"]) for plan in found]
+
+    def _recipe(self, values: Mapping[str, Any]) -> generate.Recipe:
+        telling: Sequence[str] = WORLDS
+        if values.get("dialect", SOUND) == SOUND:
+            telling = sound.TELLING.get(values.get("analysis", ""), WORLDS)
+        return recipe({"planner_seconds": self._seconds or SECONDS, **values}, telling)
+
+    def _solved(self, key: str) -> generate.Plan:
+        if key not in self._plans:
+            if key not in self._own:
+                raise UsageError(
+                    "--set domain=FILE --set problem=FILE: give the PDDL again that the samples "
+                    "were made of"
+                )
+            seconds = self._seconds or SECONDS
+            self._plans[key] = generate.own(*self._own[key], seconds)
+        return self._plans[key]
+
+    def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
+        """Of a user's own problem its file and how long its plan is; else the lengths asked for."""
+        if "pddl" not in parameters:
+            low, high = parameters["plan_steps"]
+            steps = f"{low} to {high}" if low < high else low
+            return (
+                f"{error} of {steps} steps; give longer ones with --set plan_steps=LO-HI, larger "
+                "sizes or more --set kinds="
+            )
+        key = parameters["pddl"]
+        steps = len(self._solved(key).actions)
+        tells = (
+            "and all questions about it have one answer"
+            if error.questions
+            else ("about which there is no such question")
+        )
+        return (
+            f"--set problem={self._files[key]}: its plan has {steps} step{'s' * (steps > 1)}, "
+            f"{tells}; give a problem that takes more steps"
+        )
+
+    def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
+        """See `_plans_sound`."""
+        return sound.instances(analysis, case, rng)
+
+    def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
+        """See `_plans_published`."""
+        return published.instance(analysis, case, rng)
+
+    def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
+        """See `_plans_audit`."""
+        return audited.audit(root, dialect)
+
+    def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """See `_plans_surface`."""
+        return surface_answer(analysis, metadata)
+
+    def resolve(
+        self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
+    ) -> Checked | None:
+        """See `_plans_audit`."""
+        return audited.resolve(analysis, steps, question, dialect)
+
+    def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Which kinds of plans a cell is made of, and why not of the others."""
+        given = [kind for kind in WORLDS if kind in values["kinds"]]
+        telling = sound.TELLING.get(analysis, WORLDS)
+        if values["dialect"] == PUBLISHED or set(given) <= set(telling):
+            return {"kinds": given}
+        kinds = [kind for kind in given if kind in telling] or given
+        return {"kinds": kinds, "why": sound.why_fewer(analysis)}
+
+    def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """By the published rule, or by the data-flow analysis with its sanitising steps."""
+        if metadata["dialect"] == PUBLISHED:
+            return published.truth(analysis, metadata)
+        if analysis in (INTERVALS, "taint"):
+            return sound.truth(analysis, metadata)
+        return super().truth(analysis, metadata)
+
+
+def _plans(values: Mapping[str, Any]) -> int:
+    """How many plans there are on a shelf."""
+    sound_one = values.get("dialect", SOUND) == SOUND
+    return _LARGER.get(values.get("analysis", ""), SHELF) if sound_one else SHELF
+
+
+TASKS = tasks(PlansDomain())

@@ -1,0 +1,146 @@
+"""Two plans of the same steps, of which one question is Yes of the one and No of the other.
+
+A plan that works answers many questions by what it names: a fact is needed by whichever later step
+names its objects, or else the plan would not have made it. So two steps of a plan change places
+here, as if by mistake, and in its twin two more, such that a question about it has another answer.
+These two are actions of the same name and stand on the same side of each step that is asked about:
+the names of the actions are those of the twin at every place, and before, between and after the
+steps asked about there are the same actions. Only which object is where when tells the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from thence.core.procedure import Procedure, Step, executable
+from thence.dataflow import Flow
+from thence.domains.plans.lowering import ordered
+from thence.families.fable.plans.guess import GUESSES, Sketch, Table
+from thence.families.fable.shared.domain import Case
+
+_MISTAKES = 16  # pairs of steps of a plan that change places by mistake
+_SHORTEST = 4  # steps of a plan in which two may change places around what is asked about
+_QUESTIONS = 48  # looked at for each
+_EXCHANGES = 8  # in search of another answer to each
+
+type Asked = dict[str, Any]
+type Decide = Callable[[Flow, Asked], bool | None]
+"""The answer to a question; None where it should not be asked."""
+
+
+class View:
+    """A plan with its steps in some order; what no question needs is not made."""
+
+    def __init__(
+        self, plan: Case, order: Sequence[int] | None = None, start: tuple[str, ...] | None = None
+    ) -> None:
+        self._plan = plan
+        self._order = order
+        self._start = start
+
+    @cached_property
+    def case(self) -> Case:
+        """As a prompt shows it; of its steps, those that conflict are bound to their order."""
+        plan, order = self._plan, self._order
+        if order is None:
+            return plan
+        found = ordered(plan.procedure.goal, [plan.procedure.steps[k] for k in order])
+        source = {
+            **plan.source,
+            "actions": [plan.source["actions"][k] for k in order],
+            "working_order": [order.index(k) for k in range(len(order))],
+        }
+        return Case(Procedure(found.goal, found.steps, found.order, self._start), source)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """Of its procedure."""
+        return Flow(self.case.procedure)
+
+
+type Twins = tuple[View, View, Asked]
+"""Two plans of the same steps, and a question to which they give different answers."""
+
+
+def twins(
+    name: str,
+    case: Case,
+    candidates: Callable[[Sequence[Step]], Iterator[Asked]],
+    decide: Decide,
+    rng: Random,
+) -> Iterator[Twins]:
+    """Twins of a plan, some for each of some mistakes in it.
+
+    Args:
+        name: of the analysis.
+        case: a plan that works.
+        candidates: the questions that there are about one.
+        decide: the answer to one.
+        rng: all chance.
+    """
+    steps = case.procedure.steps
+    count, table = len(steps), Table(steps)
+    pairs = list(combinations(range(count), 2))
+    names = [action.partition("(")[0] for action in case.source["actions"]]
+    start, guess = opening(steps), GUESSES[name]
+    for _ in range(_MISTAKES if count >= _SHORTEST else 0):
+        order = _exchanged(range(count), rng.choice(pairs))
+        if executable([steps[k] for k in order], start):
+            continue
+        # with the places from the one to the other: on one side of a step that is not among them
+        same = [
+            ((a, b), (1 << b + 1) - (1 << a))
+            for a, b in pairs
+            if names[order[a]] == names[order[b]]
+        ]
+        # the answer of the plan that is closer to the one that works, No as often as Yes
+        wanted = rng.random() < 0.5
+        sketch, held = Sketch(table, order), dict[tuple[int, int], Sketch]()
+        base = View(case, order, start)
+        asked = list(candidates(sketch.steps))
+        for each in rng.sample(asked, min(len(asked), _QUESTIONS)):
+            told = _told(each)
+            apart = [pair for pair, span in same if not span & told]
+            if not apart or guess(sketch, each) is not wanted:
+                continue
+            for pair in rng.sample(apart, min(len(apart), _EXCHANGES)):
+                if pair not in held:
+                    held[pair] = Sketch(table, _exchanged(order, pair))
+                if guess(held[pair], each) is (not wanted) and not executable(
+                    held[pair].steps, start
+                ):
+                    other = View(case, held[pair].order, start)
+                    answers = decide(base.flow, each), decide(other.flow, each)
+                    if answers == (wanted, not wanted):
+                        yield base, other, each
+                        break
+
+
+def _exchanged(order: Sequence[int], pair: tuple[int, int]) -> list[int]:
+    """An order with the steps in two places exchanged."""
+    found = list(order)
+    a, b = pair
+    found[a], found[b] = found[b], found[a]
+    return found
+
+
+def _told(asked: Asked) -> int:
+    """The places of the steps that are asked about, a bit for each."""
+    found = 0
+    for place in (asked["i"], asked.get("j"), *asked.get("sanitizers", ())):
+        if place is not None:
+            found |= 1 << place
+    return found
+
+
+def opening(steps: Sequence[Step]) -> tuple[str, ...]:
+    """What must hold at the start for a plan to work, in the order in which it is needed."""
+    made, held = set[str](), dict[str, None]()
+    for step in steps:
+        held.update(dict.fromkeys(fact for fact in step.uses if fact not in made))
+        made.update(step.defines)
+    return tuple(held)

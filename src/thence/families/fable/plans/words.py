@@ -1,0 +1,113 @@
+"""A plan as a case: its procedure, and the words that its questions need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from thence.core.procedure import Procedure
+from thence.domains.plans import english
+from thence.domains.plans.generate import ENGLISH, Plan
+from thence.domains.plans.lowering import effects, parse_action, written
+from thence.domains.plans.pddl import Action, Atom, Domain
+from thence.families.fable.shared.domain import Case
+from thence.families.fable.shared.plain import Verb, plain
+
+
+def plan_case(plan: Plan, text: str) -> Case:
+    """The case of a plan, whose steps read as ``text`` says."""
+    source = {
+        "kind": plan.domain.name,
+        "text": text,
+        "actions": [written(action) for action in plan.actions],
+        "rules": list(rules(plan.domain, tuple({a[0]: 0 for a in plan.actions}), text)),
+    }
+    return Case(plan.procedure(text), source)
+
+
+def fact_words(case: Case, fact: str) -> str:
+    """A fact as the question names it, in quotation marks."""
+    if case.source["text"] == ENGLISH:
+        return f'"{english.fact(case.source["kind"], parse_action(fact))}"'
+    return fact
+
+
+def in_words(case: Case, sentence: str) -> str:
+    """What explains an answer, in the words of the questions; facts stand in quotation marks."""
+    sentence = plain(sentence, Verb("make", "false"), Verb("make", "true"))
+    sentence = sentence.replace("sanitises it before", "is checked")
+    sentence = sentence.replace("sanitises it", "is checked")
+    if case.source["text"] != ENGLISH:
+        return sentence
+    for fact in dict.fromkeys(
+        fact for step in case.procedure.steps for fact in (*step.uses, *step.defines, *step.kills)
+    ):
+        sentence = sentence.replace(f"'{fact}'", fact_words(case, fact))
+    return sentence
+
+
+def reordered(case: Case, rng: Random) -> Case:
+    """The same steps in another order that is permitted, taken by chance."""
+    procedure = case.procedure
+    count = len(procedure.steps)
+    waiting = [0] * count
+    after: list[list[int]] = [[] for _ in range(count)]
+    for i, j in procedure.order:
+        waiting[j] += 1
+        after[i].append(j)
+    ready = [step for step in range(count) if not waiting[step]]
+    order: list[int] = []
+    while ready:
+        step = ready.pop(rng.randrange(len(ready)))
+        order.append(step)
+        for j in after[step]:
+            waiting[j] -= 1
+            if not waiting[j]:
+                ready.append(j)
+    place = {step: number for number, step in enumerate(order)}
+    pairs = sorted((place[i], place[j]) for i, j in procedure.order)
+    steps = tuple(procedure.steps[step] for step in order)
+    actions = [case.source["actions"][step] for step in order]
+    return Case(Procedure(procedure.goal, steps, tuple(pairs)), {**case.source, "actions": actions})
+
+
+@lru_cache(1000)
+def rules(domain: Domain, names: tuple[str, ...], text: str) -> tuple[str, ...]:
+    """What the actions of some names need and do, a line each, in the order of the domain."""
+    say = _english_rule if text == ENGLISH else _grounded_rule
+    return tuple(say(domain, action) for name, action in domain.actions.items() if name in names)
+
+
+def _letters(action: Action) -> Atom:
+    """The action with letters for its variables."""
+    plain = {"from": "a", "to": "b"}
+    names = [variable.lstrip("?") for variable, _ in action.parameters]
+    return (action.name, *(plain.get(name, name) for name in names))
+
+
+def _grounded_rule(domain: Domain, action: Action) -> str:
+    done = effects(domain, _letters(action))
+    parts = [f"needs {_listed(list(map(written, done.needs)))}"] if done.needs else []
+    parts += [f"makes {_listed(list(map(written, done.adds)))} true"] if done.adds else []
+    parts += [f"makes {_listed(list(map(written, done.deletes)))} false"] if done.deletes else []
+    return f"{written(_letters(action))}: {'; '.join(parts) or 'changes nothing'}."
+
+
+def _english_rule(domain: Domain, action: Action) -> str:
+    name, *letters = _letters(action)
+    atom = (name, *(letter.upper() for letter in letters))
+    done = effects(domain, atom)
+
+    def clauses(atoms: Sequence[Atom], joined: str) -> str:
+        return joined.join(english.fact(domain.name, each) for each in atoms)
+
+    parts = [f"Before it: {clauses(done.needs, '; ')}."] if done.needs else []
+    parts += [f"Made true: {clauses(done.adds, '; ')}."] if done.adds else []
+    parts += [f"Made false: {clauses(done.deletes, '; ')}."] if done.deletes else []
+    return f'"{english.action(domain.name, atom)}" {" ".join(parts) or "It changes nothing."}'
+
+
+def _listed(words: Sequence[Any]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -1,0 +1,229 @@
+"""FABLE's recipes: from the cookbook, the generator, or a file that the user gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from thence.core.digest import digest
+from thence.core.procedure import Procedure
+from thence.core.task import Knob, Task
+from thence.errors import UsageError
+from thence.families.fable.recipes import published_questions as asked
+from thence.families.fable.recipes.cell import RecipeCell
+from thence.families.fable.recipes.kitchen import Kitchen, kitchen
+from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
+from thence.families.fable.shared.answers import Form, Quantity
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCES = ("both", "generator", "cookbook")
+CURATIONS = ("none", "paper")
+_PASSED = 0.1
+_TWINS = (
+    "two steps that move something were added to each recipe; what they move could also go into "
+    "the other of two things, and the answer would be the opposite one"
+)
+
+
+def _one_of(known: Sequence[str]) -> Any:
+    def parse(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"must be one of {', '.join(known)}")
+        return text
+
+    return parse
+
+
+class RecipesDomain(Domain):
+    """Recipes: things in a kitchen as facts, followed through mixtures."""
+
+    name: ClassVar[str] = "recipes"
+    intervals: ClassVar[Form] = Quantity()
+    knobs = (
+        Knob("source", "both", "where recipes come from: both, generator or cookbook",
+             _one_of(SOURCES)),
+        Knob("recipes", "", "a file of recipes to ask about: JSON lines or plain text", str),
+        Knob("curate", "none", "which recipes of that file to keep: none (all that can be read) "
+             "or paper", _one_of(CURATIONS)),
+        Knob("spacy", "", "a spaCy pipeline of yours that bounds the noun phrases of that file, "
+             "such as en_core_web_sm", str),
+        Knob("review", "", "a file of questions that a person flagged, to be replaced", str),
+    )  # fmt: skip
+
+    flagged: frozenset[str] = frozenset()
+
+    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
+        """All eight cells in both dialects."""
+        return dict.fromkeys(ANALYSES)
+
+    def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Files enter by their content, so that their place does not matter."""
+        self.flagged = frozenset()
+        if values["review"]:
+            from thence.families.fable.recipes.files import flagged
+
+            # A review replaces what it flags and leaves the rest: it must not seed anything.
+            self.flagged = flagged(values["review"])
+        pipeline = values.get("spacy", "")
+        if not values["recipes"]:
+            if pipeline:
+                raise UsageError(
+                    f"--set spacy={pipeline}: reads the file of --set recipes=FILE; give one"
+                )
+            if values["curate"] != CURATIONS[0]:
+                raise UsageError(
+                    f"--set curate={values['curate']}: filters the file of --set recipes=FILE; "
+                    "give one"
+                )
+            return {"source": values["source"]}
+        from thence.families.fable.recipes import files
+
+        found = {"recipes": files.register(values["recipes"]), "curate": values["curate"]}
+        if pipeline:
+            files.phrases(pipeline)  # refused now where it is missing
+            found["spacy"] = pipeline
+        return found
+
+    def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
+        """The recipes of the user's file, or the cookbook where it is asked for alone."""
+        if "recipes" in values:
+            from thence.families.fable.recipes import files
+
+            return files.cases(values["recipes"], values["curate"], values.get("spacy", ""))
+        return _book() if values["source"] == "cookbook" else None
+
+    def case(self, values: Mapping[str, Any], rng: Random) -> Case:
+        """A recipe of the cookbook or a new one."""
+        from thence.domains.recipes import CHANCE_OF_BOOK
+        from thence.domains.recipes.generator import generate
+
+        if values["source"] == "both" and rng.random() < CHANCE_OF_BOOK:
+            return rng.choice(_book())
+        made = generate(rng)
+        source = {"kind": "generator", "cuisine": made.recipe.cuisine, "course": made.recipe.course}
+        return kitchen(made, source)
+
+    def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
+        """See `_recipes_sound`."""
+        from thence.families.fable.recipes.sound import sound
+
+        assert isinstance(case, Kitchen)
+        if _is_passed(case, rng):
+            return []
+        return self._unflagged(analysis, case, sound(analysis, case, rng))
+
+    def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
+        """See `_recipes_asked`."""
+        assert isinstance(case, Kitchen)
+        found = None if _is_passed(case, rng) else asked.published(analysis, case, rng)
+        kept = self._unflagged(analysis, case, [] if found is None else [found])
+        return kept[0] if kept else None
+
+    def _unflagged(
+        self, analysis: str, case: Case, found: Sequence[Instance]
+    ) -> Sequence[Instance]:
+        """Questions without those that a review flags, by the id that their samples have."""
+        if not self.flagged:
+            return found
+        task, version = f"fable/{self.name}/{analysis}", Task.version.partition("-")[0]
+        kept = []
+        for each in found:
+            shown = digest((each.case or case).procedure.to_json())
+            if digest(task, version, shown, dict(each.question), each.answer) not in self.flagged:
+                kept.append(each)
+        return kept
+
+    def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
+        """See `_recipes_audit`."""
+        from thence.families.fable.recipes.audit import audit
+
+        return audit(root, dialect)
+
+    def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """See `_recipes_surface`."""
+        from thence.families.fable.recipes.surface import surface_answer
+
+        return surface_answer(analysis, metadata)
+
+    def resolve(
+        self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
+    ) -> Checked | None:
+        """See `_recipes_audit`."""
+        from thence.families.fable.recipes.audit import resolve
+
+        return resolve(analysis, goal, steps, question, dialect)
+
+    def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a file held and what of it was dropped, how many questions a review flags."""
+        found: dict[str, Any] = {}
+        if values["recipes"]:
+            from thence.families.fable.recipes import files
+
+            name = files.register(values["recipes"])
+            found |= files.notes(name, values["curate"], values.get("spacy", ""))
+        elif values.get("dialect") == "sound" and analysis != INTERVALS:
+            found["twins"] = _TWINS
+        if values["review"]:
+            from thence.families.fable.recipes.files import flagged
+
+            found["flagged questions"] = len(flagged(values["review"]))
+        return found
+
+    def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """Published answers from the texts; sound ones from texts (intervals) or facts."""
+        question = metadata["question"]
+        texts = [str(step["text"]) for step in metadata["procedure"]["steps"]]
+        if metadata["dialect"] == "published":
+            return asked.compute(question, texts)
+        if analysis == INTERVALS:
+            from thence.families.fable.recipes.intervals import recompute
+
+            return recompute(question, Procedure.from_json(metadata["procedure"]).steps)
+        if analysis != "taint":
+            return super().truth(analysis, metadata)
+        from thence.dataflow import Flow
+        from thence.dataflow import analysis as named
+
+        verdict = named("taint").decide(
+            Flow(Procedure.from_json(metadata["procedure"])),
+            i=question["i"],
+            j=question["j"],
+            fact=question["fact"],
+            sanitizers=question["sanitizers"],
+        )
+        return "Yes" if verdict.answer else "No"
+
+
+def _is_passed(case: Case, rng: Random) -> bool:
+    """Whether a recipe of a fixed stock is passed over this time.
+
+    A place begins with a recipe of its own, whose questions others may have taken already; in one
+    of many draws another one must be reached.
+    """
+    return case.source.get("kind") != "generator" and rng.random() < _PASSED
+
+
+_held: list[Kitchen] = []
+
+
+def _book() -> Sequence[Kitchen]:
+    """The cookbook's cases, made once."""
+    if not _held:
+        from thence.domains.recipes.book import cookbook
+
+        for each in cookbook():
+            source = {
+                "kind": "cookbook",
+                "cuisine": each.recipe.cuisine,
+                "course": each.recipe.course,
+            }
+            _held.append(kitchen(each, source))
+    return _held
+
+
+_DOMAIN = RecipesDomain()
+TASKS = [RecipeCell(_DOMAIN, analysis) for analysis in ANALYSES]

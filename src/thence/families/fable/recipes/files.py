@@ -1,0 +1,241 @@
+"""The user's files: recipes to ask about, curated or not, and questions that a person flagged."""
+
+from __future__ import annotations
+
+import csv
+import json
+import multiprocessing
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from thence.core.procedure import executable
+from thence.domains.recipes.parser import UNPLACED, Phrases, load_phrases, parse, sureness
+from thence.domains.recipes.reading import Text, Texts, read
+from thence.errors import FileError
+from thence.families.fable.recipes.curation import curate, questions
+from thence.families.fable.recipes.kitchen import Kitchen, kitchen
+from thence.system.disk import file_hash
+from thence.system.workers import CARRIED, spread, uncollected
+
+PAPER = "paper"
+SURE = 0.75  # a recipe with a link that is less sure is not asked about
+_paths: dict[str, Path] = {}
+_ID = re.compile(r"[0-9a-f]{32}")  # as `thence.core.digest.digest` writes it
+_MOST_LINES = 20  # problems that are shown one by one
+_AT_A_TIME = 500  # recipes that a process reads before it hands over what it found
+
+
+class Judged(NamedTuple):
+    """What must be known of a recipe before anything is asked about it.
+
+    Attributes:
+        sure: how sure its least sure link is.
+        askable: analysis -> entities that it could be asked about; empty where nothing is curated.
+    """
+
+    sure: float
+    askable: Mapping[str, Sequence[str]]
+
+
+class Recipes(Sequence[Kitchen]):
+    """The recipes of a file that are asked about, each read when it is first needed.
+
+    Args:
+        texts: of them.
+        pipeline: a spaCy pipeline that bounds noun phrases, or nothing.
+        vocabulary: the entities that may be asked about; None for all.
+    """
+
+    def __init__(
+        self, texts: Sequence[Text], pipeline: str, vocabulary: frozenset[str] | None
+    ) -> None:
+        self._texts = texts
+        self._pipeline = pipeline
+        self._vocabulary = vocabulary
+        self._read: dict[int, Kitchen] = {}
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._texts)
+
+    def __getitem__(self, place: int) -> Kitchen:  # type: ignore[override]
+        """A recipe by its place, from 0."""
+        found = self._read.get(place)
+        if found is None:
+            case = _case(self._texts[place], phrases(self._pipeline))
+            found = self._read[place] = replace(case, vocabulary=self._vocabulary)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What a file gave.
+
+    Attributes:
+        cases: the recipes to ask about.
+        notes: what was read, dropped and why.
+    """
+
+    cases: Sequence[Kitchen]
+    notes: Mapping[str, Any]
+
+
+def register(path: str) -> str:
+    """The hash of a file's content, under which `cases` and `notes` know it.
+
+    Raises:
+        FileError: no such file.
+    """
+    place = Path(path)
+    if not place.is_file():
+        raise FileError(f"--set recipes={path}: no such file; give JSON lines or plain text")
+    name = file_hash(place)[:32]
+    _paths[name] = place
+    return name
+
+
+def cases(name: str, curation: str, pipeline: str = "") -> Sequence[Kitchen]:
+    """The recipes of a registered file; a spaCy pipeline may bound their noun phrases."""
+    return _collection(name, curation, pipeline).cases
+
+
+def notes(name: str, curation: str, pipeline: str = "") -> Mapping[str, Any]:
+    """What the manifest says of a registered file."""
+    return _collection(name, curation, pipeline).notes
+
+
+@lru_cache(maxsize=4)
+def phrases(pipeline: str) -> Phrases | None:
+    """Noun phrases by a spaCy pipeline; None where none is named.
+
+    Raises:
+        UsageError: spaCy or that pipeline is not installed, or it finds no noun phrases.
+    """
+    return load_phrases(pipeline) if pipeline else None
+
+
+@lru_cache(maxsize=8)
+def _collection(name: str, curation: str, pipeline: str) -> Collection:
+    texts: Texts = CARRIED.get(f"texts {name}") or read(_paths[name])
+    _tell(texts.problems)
+    judged = _judged(name, curation, pipeline, texts.recipes)
+    CARRIED[f"texts {name}"] = texts  # only now: who judges is handed what to judge
+    found: dict[str, Any] = {"recipes read": len(judged), "problems": len(texts.problems)}
+    if texts.problems:
+        found["first problems"] = texts.problems[:_MOST_LINES]
+    if pipeline:
+        found["noun phrases by"] = pipeline
+    vocabulary = None
+    if curation == PAPER:
+        curated = curate([each.steps for each in texts.recipes], [each.askable for each in judged])
+        found["curation"] = dict(curated.counts)
+        _tell([f"curation: {what}: {count}" for what, count in curated.counts.items()])
+        kept, vocabulary = [texts.recipes[place] for place in curated.kept], curated.vocabulary
+    else:
+        kept = [
+            text
+            for text, each in zip(texts.recipes, judged, strict=True)
+            if each.sure >= SURE and len(text.steps) > 1
+        ]
+        found["recipes with an unsure link"] = sum(each.sure < SURE for each in judged)
+    if not kept:
+        raise FileError(
+            f"--set recipes={_paths[name]}: none of {len(judged)} recipes is left to ask about"
+            + ("; leave out --set curate=paper" if curation == PAPER else "")
+        )
+    found["recipes asked about"] = len(kept)
+    return Collection(Recipes(kept, pipeline, vocabulary), found)
+
+
+def _judged(name: str, curation: str, pipeline: str, texts: Sequence[Text]) -> Sequence[Judged]:
+    """What is known of every recipe of a file; found once, by all processes that there may be."""
+    key = f"recipes {name} {curation} {pipeline}"
+    if key not in CARRIED:
+        judging = partial(judge, curation=curation, pipeline=pipeline)
+        CARRIED[key] = spread(judging, texts, _AT_A_TIME)
+    judged: Sequence[Judged] = CARRIED[key]
+    return judged
+
+
+def judge(texts: Sequence[Text], *, curation: str, pipeline: str) -> list[Judged]:
+    """What must be known of some recipes before anything is asked about them."""
+    by_pipeline = phrases(pipeline)
+    with uncollected():
+        if curation != PAPER:
+            return [Judged(sureness(x.title, x.steps, by_pipeline), {}) for x in texts]
+        return [Judged(0.0, questions(_case(text, by_pipeline))) for text in texts]
+
+
+def _case(text: Text, by_pipeline: Phrases | None) -> Kitchen:
+    parsed = parse(text.title, text.steps, by_pipeline)
+    sure = parsed.sure if executable(parsed.lowered.traces) else min(parsed.sure, UNPLACED)
+    return kitchen(parsed.lowered, {"kind": "file", "line": text.line, "sure": sure})
+
+
+def _tell(lines: Sequence[str]) -> None:
+    """What there is to say of a file on stderr, once: worker processes keep quiet."""
+    if multiprocessing.parent_process() is not None:
+        return
+    for line in lines[:_MOST_LINES]:
+        print(line, file=sys.stderr)
+    if len(lines) > _MOST_LINES:
+        print(f"... and {len(lines) - _MOST_LINES} more like these", file=sys.stderr)
+
+
+# Questions that a person flagged --------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def flagged(path: str) -> frozenset[str]:
+    """Ids of the questions that a review flags.
+
+    The file holds JSON lines or CSV with ``id`` and ``flag``, or one id a line. Where there is a
+    column ``flag``, only those count for which it holds something but no, false or 0.
+
+    Raises:
+        FileError: no such file, no ids in it, or something that is no id.
+    """
+    place = Path(path)
+    if not place.is_file():
+        raise FileError(f"--set review={path}: no such file; give a list of ids")
+    try:
+        text = place.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileError(f"--set review={path}: not UTF-8; save it in that encoding") from error
+    lines = [line for line in text.splitlines() if line.strip()]
+    head = lines[0] if lines else ""
+    if head.startswith("{"):
+        rows = [_row(line, path, number) for number, line in enumerate(lines, 1)]
+    elif "," in head or head.strip() == "id":
+        rows = list(csv.DictReader(lines))
+    else:
+        rows = [{"id": line.strip()} for line in lines]
+    if not rows or any(not row.get("id") for row in rows):
+        what = "a line has no id" if rows else "holds no ids"
+        raise FileError(f"--set review={path}: {what}; give the id of each sample")
+    for row in rows:
+        if not _ID.fullmatch(str(row["id"])):
+            shown = str(row["id"])[:40]
+            raise FileError(f"--set review={path}: {shown!r} is no id; give the id of a sample")
+    return frozenset(str(row["id"]) for row in rows if _is_flagged(row))
+
+
+def _row(line: str, path: str, number: int) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise FileError(f"--set review={path}: line {number} is not a JSON object")
+    return row
+
+
+def _is_flagged(row: Mapping[str, Any]) -> bool:
+    if "flag" not in row:
+        return "input" not in row  # a file of samples without marks flags nothing
+    return str(row["flag"] or "").strip().lower() not in ("", "no", "false", "0", "none")

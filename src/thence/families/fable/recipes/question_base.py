@@ -1,0 +1,75 @@
+"""What questions about recipes by the sound definitions have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from thence.core.procedure import Step
+from thence.dataflow import Verdict
+from thence.domains.recipes.grammar import plural as _plural
+from thence.domains.recipes.lowering import IN_ANY_FORM
+from thence.families.fable.recipes.kitchen import thing
+from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.plain import Verb, plain
+
+
+def plural(fact: str) -> bool:
+    """Whether a fact is spoken of as "them"."""
+    return _plural(fact.removesuffix(IN_ANY_FORM))
+
+
+def form(fact: str) -> str:
+    """Whether a fact is followed into mixtures (``within``) or stands for a thing (``itself``)."""
+    return "within" if fact.endswith(IN_ANY_FORM) else "itself"
+
+
+def instance(
+    kind: str,
+    verdict: Verdict,
+    i: int,
+    j: int | None,
+    fact: str | None,
+    cues: tuple[str | int, ...],
+    case: Case | None = None,
+    **more: Any,
+) -> Instance:
+    """A question with its answer; why it is so is worked out when it is taken."""
+    question = {"kind": kind, "i": i, "j": j, "fact": fact, "rule": "sound", **more}
+    if fact is not None:
+        question |= {"thing": thing(fact), "form": form(fact), "many": plural(fact)}
+
+    def reasons() -> tuple[str, Any]:
+        return _in_words(verdict.why, vessel="vessel" in more), verdict.witness
+
+    answer = "Yes" if verdict.answer else "No"
+    return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
+
+
+def _in_words(why: str, *, vessel: bool) -> str:
+    """What explains an answer, in the words of the questions."""
+    why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
+    if IN_ANY_FORM + "'" in why:
+        why = why.replace(IN_ANY_FORM + "'", "' (in any form)")
+        return plain(why, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True))
+    if vessel:
+        return plain(why, Verb("fill"), Verb("make", "ready", is_close=True))
+    return plain(why, Verb("use", "up", is_close=True), Verb("make"))
+
+
+def undone(steps: Sequence[Step], skipped: int) -> set[int]:
+    """Steps that cannot be carried out without one, where nothing is made without its needs."""
+    there = {fact for step in steps for fact in step.uses} - {
+        fact for step in steps for fact in step.defines
+    }
+    lost: set[int] = set()
+    for k, step in enumerate(steps):
+        if k == skipped:
+            continue
+        if not there.issuperset(step.uses):
+            lost.add(k)
+            continue
+        there -= set(step.kills)
+        there |= set(step.defines)
+    return lost

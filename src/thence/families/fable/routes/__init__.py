@@ -1,0 +1,1 @@
+"""FABLE over travel routes."""

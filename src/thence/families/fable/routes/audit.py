@@ -1,0 +1,146 @@
+"""Working out the published answers about routes again, by either dialect's rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from thence.domains.routes import published
+from thence.domains.routes.lowering import Lowered, lower
+from thence.domains.routes.reading import plain, read
+from thence.families.fable.routes import published as official
+from thence.families.fable.shared.domain import Checked
+
+_NUMBER = re.compile(r"\d{1,12}")
+
+
+class Finding(NamedTuple):
+    """A sound answer, why in a clause, and a short name of what is wrong with another one."""
+
+    answer: Any
+    why: str
+    kind: str
+
+
+def check(analysis: str, id_: str, row: tuple[str, str, str, str | None], dialect: str) -> Checked:
+    """One published answer.
+
+    Args:
+        analysis: its name.
+        id_: how it is to be called.
+        row: goal, plan as it was printed, question and answer; None where there is no answer.
+        dialect: whose rules decide.
+    """
+    goal, plan, question, printed = row
+    group = f"fable/routes/{analysis}"
+    whole = f"{goal}\n{plan}\n{question}"
+    try:
+        texts = official.texts(plan)
+        asked = official.question(analysis, question, len(texts))
+    except official.Unreadable as error:
+        return Checked(id_, group, printed, None, str(error), "unreadable", whole)
+    told: Any = printed if printed is None else printed.strip()
+    if analysis == "intervals" and printed is not None:
+        told = _range(printed)
+    steps = [read(text) for text in texts]
+    road = asked.get("road")
+    missing = road if road and not published.named_in(steps[asked["i"] - 1], road) else ""
+    computed, why = official.answer(analysis, steps, asked)
+    kind = "another answer"
+    if dialect == "sound":
+        unsettled = Finding(None, "the text does not settle it", "unsettled")
+        computed, why, kind = sound(analysis, lower(goal, texts), asked) or unsettled
+    if told == computed:
+        why = kind = ""
+    return Checked(id_, group, told, computed, why, kind, whole, missing or "")
+
+
+def _range(printed: str) -> Any:
+    """The bounds as printed, ``[lo, hi]`` or one number; the text itself where it is neither."""
+    numbers = _NUMBER.findall(printed)
+    if not numbers or len(numbers) > 2:
+        return printed.strip()
+    return [int(numbers[0]), int(numbers[-1])]
+
+
+def sound(analysis: str, route: Lowered, asked: Mapping[str, Any]) -> Finding | None:
+    """The sound answer to a published question; None where the text does not settle it."""
+    i, j = asked.get("i", 0), asked.get("j", 0)
+    if analysis in {"reaching_definitions", "live_variables"}:
+        about = _still_on if analysis == "reaching_definitions" else _live
+        return about(route, asked["road"], i, j)
+    if analysis in {"intervals", "available_expressions"}:
+        return (_interval if analysis == "intervals" else _available)(route, i, j)
+    if analysis in {"concurrency", "type_state"}:
+        return Finding("No", "the steps of a route follow one another", "")
+    if i >= len(route.sentences):
+        return Finding("No", f"step {i} is the last one, so no step needs it", "the last step")
+    return Finding(
+        "Yes",
+        f"step {i + 1} begins where step {i} ends, and so do all after it",
+        "the next step begins where it ends",
+    )
+
+
+def _interval(route: Lowered, i: int, j: int) -> Finding | None:
+    if i >= j:
+        return None
+    found = published.elapsed(route.sentences, i, j)
+    if found is None:
+        return None
+    return Finding(
+        found,
+        f"the times stated in steps {i + 1} to {j} add up to {found}; the published sum begins at "
+        f"step 1",
+        "summed from step 1",
+    )
+
+
+def _still_on(route: Lowered, road: str, i: int, t: int) -> Finding | None:
+    fact = f"on {plain(road)}"
+    if fact not in route.held[i - 1]:
+        if not published.named_in(route.sentences[i - 1], road):
+            return Finding(
+                "No", f"step {i} does not put the driver on {road}", "the step names another road"
+            )
+        return None
+    if not route.clear(fact, i - 1, t):
+        return None
+    left = next((k for k in range(i, t) if fact not in route.held[k]), None)
+    if left is None:
+        return Finding("Yes", f"steps {i + 1} to {t} keep the driver on {road}", "not left")
+    return Finding("No", f"step {left + 1} leaves {road}", "left before")
+
+
+def _live(route: Lowered, road: str, i: int, t: int) -> Finding | None:
+    reached = _still_on(route, road, i, t)
+    if reached is None:
+        return None
+    if reached.answer == "No":
+        return reached
+    fact = f"on {plain(road)}"
+    if t >= len(route.sentences) or fact in route.murky[t]:
+        return None
+    if fact in route.procedure.steps[t].uses:
+        return Finding("Yes", f"step {t + 1} goes on along {road}", "still driven on")
+    if fact in route.held[t]:
+        return None
+    return Finding("No", f"step {t + 1} leaves {road}", "left at once")
+
+
+def _available(route: Lowered, i: int, j: int) -> Finding | None:
+    if i >= j:
+        return Finding("No", f"step {i} comes after step {j}", "the step comes later")
+    roads = [fact for fact in route.procedure.steps[i - 1].defines if fact.startswith("on ")]
+    if not roads or any(not route.clear(fact, i - 1, j - 1) for fact in roads):
+        return None
+    gone = []
+    for fact in roads:
+        left = next((k for k in range(i, j - 1) if fact not in route.held[k]), None)
+        if left is None:
+            road = fact.removeprefix("on ")
+            return Finding("Yes", f"the driver is still on {road} when step {j} begins", "kept")
+        gone.append(left)
+    last = max(gone)
+    return Finding("No", f"step {last + 1} leaves the road that step {i} leads onto", "left before")

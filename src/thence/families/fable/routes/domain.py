@@ -1,0 +1,167 @@
+"""FABLE's travel routes: the eight analyses over turn-by-turn directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from thence.core.procedure import Procedure
+from thence.core.task import Knob
+from thence.domains.routes import NODES
+from thence.domains.routes.lowering import lower
+from thence.domains.routes.reading import read
+from thence.errors import FileError
+from thence.families.fable.routes import published as official
+from thence.families.fable.routes import sound
+from thence.families.fable.routes.audit import check
+from thence.families.fable.routes.surface import shortcut
+from thence.families.fable.shared.answers import TimeRange
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
+from thence.families.fable.shared.task import tasks
+
+if TYPE_CHECKING:
+    from thence.domains.routes.router import Router
+
+FEWEST, MOST = 4, 56  # steps of a route, as in the paper
+PLACE = ("benchmarks", "new_travel")  # in a checkout
+COLUMNS = ("id", "Goal", "Plan", "Question", "Ground Truth")
+
+
+def _whole(low: int, high: int) -> Any:
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return parse
+
+
+def _steps(text: str) -> list[int]:
+    low, found, high = text.partition("-")
+    high = high if found else low
+    if not (low.isascii() and low.isdigit() and high.isascii() and high.isdigit()):
+        raise ValueError("must be two numbers, such as 4-56")
+    if not 4 <= int(low) <= int(high) <= 500:
+        raise ValueError("must be LOW-HIGH with 4 <= LOW <= HIGH <= 500")
+    return [int(low), int(high)]
+
+
+def _file(text: str) -> str:
+    if text:
+        from thence.domains.routes import tiles
+
+        try:
+            tiles.checked(Path(text))
+        except FileError as error:
+            raise ValueError(str(error).removeprefix(f"{Path(text)}: ")) from error
+    return text
+
+
+class Routes(Domain):
+    """Turn-by-turn routes from Valhalla, over a made-up map or an OpenStreetMap extract."""
+
+    name = "routes"
+    intervals = TimeRange()
+    rates = official.RATES
+    knobs = (
+        Knob("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
+        Knob("map", "0", "the seed of the made-up map", _whole(0, 2**53)),
+        Knob("nodes", str(NODES), "about how many points it has", _whole(1_000, 200_000)),
+        Knob("steps", f"{FEWEST}-{MOST}", "fewest and most steps of a route", _steps),
+    )
+
+    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
+        """Every cell: where a plain route has one answer only, the route is changed first."""
+        return dict.fromkeys(official.FILES)
+
+    def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The hash of an extract stands for it; without one, the map's seed and size."""
+        kept = {"steps": values["steps"]}
+        if values["osm"]:
+            from thence.domains.routes import tiles
+
+            return {"osm": tiles.extract(Path(values["osm"])), **kept}
+        return {"map": values["map"], "nodes": values["nodes"], **kept}
+
+    def case(self, values: Mapping[str, Any], rng: Random) -> Case:
+        """One of three routes between two places, and another of them beside it."""
+        router = _router(values)
+        low, high = values["steps"]
+        routes = rng.sample(router.draw(rng, low, high), 3)
+        routes.sort(key=lambda each: not low <= len(each.steps) <= high)  # one that fits first
+        route = routes[0]
+        source = {**router.map.source, "kind": route.costing, "steps": len(route.steps)}
+        procedure = lower(route.goal, route.steps).procedure
+        told = tuple((each.steps, each.roads) for each in routes)
+        return sound.Journey(procedure, source, told)
+
+    def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
+        """See `_routes_sound`."""
+        return sound.ask(analysis, case, rng)
+
+    def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
+        """See `_routes_published`."""
+        return official.ask(analysis, case, rng)
+
+    def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """By the rule of the sample's dialect."""
+        procedure, question = Procedure.from_json(metadata["procedure"]), metadata["question"]
+        if metadata["dialect"] == "sound":
+            return sound.truth(analysis, procedure, question)
+        asked = {key: question[key] for key in ("road",) if key in question}
+        for key in ("i", "j"):
+            if question.get(key) is not None:
+                asked[key] = question[key] + 1
+        steps = [read(step.text) for step in procedure.steps]
+        return official.answer(analysis, steps, asked)[0]
+
+    def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
+        """See `_routes_shortcuts`."""
+        steps = [step["text"] for step in metadata["procedure"]["steps"]]
+        return shortcut(analysis, steps, metadata["question"])
+
+    def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """How the routes of a cell are changed."""
+        changes = {
+            "taint": "signed detours around closed roads are put in",
+            "type_state": "stops of a watering truck are put in",
+            "concurrency": "the routes of two cars are put in one list",
+        }
+        if values["dialect"] == "published" or analysis == "intervals":
+            return {}
+        return {"routes": changes.get(analysis, "stops and errands by the way are put in")}
+
+    def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
+        """Every row of ``benchmarks/new_travel`` under a checkout."""
+        from thence.families.fable.shared import csv_files
+
+        folder = root.joinpath(*PLACE)
+        for analysis, name in official.FILES.items():
+            if not (folder / name).is_file():
+                continue
+            for line, (row, goal, plan, question, truth) in csv_files.rows(folder / name, COLUMNS):
+                id_ = f"{name}:{row or line}"
+                yield check(analysis, id_, (goal, plan, question, truth), dialect)
+
+    def resolve(
+        self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
+    ) -> Checked | None:
+        """A published question about a route, from its words alone."""
+        try:
+            official.question(analysis, question, len(steps))
+        except (official.Unreadable, LookupError):
+            return None
+        return check(analysis, "", (goal, repr(list(steps)), question, None), dialect)
+
+
+def _router(values: Mapping[str, Any]) -> Router:
+    from thence.domains.routes import router
+
+    if "osm" in values:
+        return router.extract(values["osm"])
+    return router.synthetic(values["map"], values["nodes"])
+
+
+TASKS = tasks(Routes())

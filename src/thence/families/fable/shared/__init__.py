@@ -1,0 +1,1 @@
+"""The parts of FABLE that its three domains share."""

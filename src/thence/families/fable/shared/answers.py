@@ -1,0 +1,282 @@
+"""How answers are written, read and compared: Yes or No, and the intervals of each domain."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from thence.core.grammar import NUMBER, choice
+from thence.core.score import Answer
+from thence.families.fable.shared import quantities, reading
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
+
+_STEP = "[1-9] [0-9]{0,3}"  # as many digits as the reader takes for a step
+
+
+class Form(ABC):
+    """The form of an answer.
+
+    Attributes:
+        name: what the template of the answer is told.
+    """
+
+    name: str
+
+    @abstractmethod
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """The answer in a reply. Of the target at most the kind of its unit is looked at."""
+
+    @abstractmethod
+    def write(self, target: Any) -> str:
+        """The answer as the prompt asks for it; the ground truth of the official scorer."""
+
+    @abstractmethod
+    def perturb(self, target: Any, rng: Random) -> Any:
+        """A well-formed answer that is another one."""
+
+    @abstractmethod
+    def schema(self) -> Mapping[str, Any] | None:
+        """JSON schema of the answer, for ``--structured``; None where it is plain text."""
+
+    def grammar(self) -> str | None:
+        """The answer as an expression of `thence.core.grammar`, where it is no JSON."""
+        return None
+
+    @abstractmethod
+    def parse(self, truth: str) -> Any:
+        """The target that a published ground truth says.
+
+        Raises:
+            ValueError: it is not of this form.
+        """
+
+    @abstractmethod
+    def check(self, target: Any) -> bool:
+        """Whether a target is of this form."""
+
+    def equal(self, answer: Any, target: Any) -> bool:
+        """Whether an answer says the same as the target."""
+        return bool(answer == target)
+
+    def within(self, answer: Any, target: Any) -> bool:
+        """Whether an answer lies within the target, which is how the paper words its rule."""
+        return self.equal(answer, target)
+
+    def official(self, reply: str, truth: str) -> bool:
+        """The authors' scorer: the lower-cased truth occurs in the lower-cased raw reply."""
+        return truth.lower() in reply.lower()
+
+
+class YesNo(Form):
+    """``"Yes"`` or ``"No"``."""
+
+    name = "yes_no"
+
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """See `reading.verdict`."""
+        return reading.verdict(reply)
+
+    def write(self, target: Any) -> str:
+        """The word."""
+        return str(target)
+
+    def perturb(self, target: Any, rng: Random) -> Any:
+        """The other word."""
+        return "No" if target == "Yes" else "Yes"
+
+    def schema(self) -> Mapping[str, Any] | None:
+        """None: the prompt asks for a bare word."""
+        return None
+
+    def grammar(self) -> str:
+        """One of the two words."""
+        return choice(("Yes", "No"))
+
+    def parse(self, truth: str) -> Any:
+        """Recipes write some answers as True and False."""
+        name = {"true": "Yes", "false": "No"}.get(truth.strip().lower(), truth.strip().capitalize())
+        if name not in ("Yes", "No"):
+            raise ValueError("must be Yes or No")
+        return name
+
+    def check(self, target: Any) -> bool:
+        """One of the two words."""
+        return target in ("Yes", "No")
+
+
+class StepRange(Form):
+    """``{"after": a, "before": b}``: steps numbered from 1 as in the prompt, or None."""
+
+    name = "step_range"
+
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """See `reading.step_range`."""
+        asked = sample.metadata["question"].get("i")
+        return reading.step_range(reply, None if asked is None else asked + 1)
+
+    def write(self, target: Any) -> str:
+        """In the words of the published ground truth."""
+        after, before = target["after"], target["before"]
+        if after is not None and before is not None:
+            return f"Between Step {after} and Step {before}"
+        if after is not None:
+            return f"After Step {after}"
+        return "No constraint" if before is None else f"Before Step {before}"
+
+    def perturb(self, target: Any, rng: Random) -> Any:
+        """One bound moved by a step, or one where there was none."""
+        after, before = target["after"], target["before"]
+        if before is not None:
+            return {"after": after, "before": before + 1}
+        return {"after": 1 if after is None else after + 1, "before": None}
+
+    def schema(self) -> Mapping[str, Any] | None:
+        """None: the prompt asks for words."""
+        return None
+
+    def grammar(self) -> str:
+        """One of the four forms that the prompt names."""
+        after, before = f'"After Step " {_STEP}', f'"Before Step " {_STEP}'
+        both = f'"Between Step " {_STEP} " and Step " {_STEP}'
+        return f'({both} | {after} | {before} | "No constraint")'
+
+    def parse(self, truth: str) -> Any:
+        """``Between Step 2 and Step 5``, one bound, or ``No specific interval ...``."""
+        found = reading.step_range(truth)
+        if found is None:
+            raise ValueError("must name the steps between which, or say that there are none")
+        return found.value
+
+    def check(self, target: Any) -> bool:
+        """Both keys, each a step or None."""
+        return (
+            isinstance(target, dict)
+            and set(target) == {"after", "before"}
+            and all(value is None or type(value) is int for value in target.values())
+        )
+
+    def within(self, answer: Any, target: Any) -> bool:
+        """Every bound of the target is met by one of the answer that is as narrow or narrower."""
+        if answer is None:
+            return False
+        low, high = target["after"], target["before"]
+        after, before = answer["after"], answer["before"]
+        return (low is None or (after is not None and after >= low)) and (
+            high is None or (before is not None and before <= high)
+        )
+
+
+class TimeRange(Form):
+    """``[low, high]``: seconds."""
+
+    name = "time_range"
+
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """See `reading.time_range`."""
+        return reading.time_range(reply)
+
+    def write(self, target: Any) -> str:
+        """In brackets."""
+        low, high = target
+        return f"[{low}, {high}]"
+
+    def perturb(self, target: Any, rng: Random) -> Any:
+        """A range that ends later."""
+        return [target[0], target[1] + rng.randint(1, 30)]
+
+    def schema(self) -> Mapping[str, Any] | None:
+        """A list of two whole numbers, as all times are that steps state."""
+        return {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+
+    def parse(self, truth: str) -> Any:
+        """``[low, high]``."""
+        found = reading.time_range(truth)
+        if found is None:
+            raise ValueError("must be [low, high]")
+        return found.value
+
+    def check(self, target: Any) -> bool:
+        """Two numbers."""
+        return (
+            isinstance(target, list)
+            and len(target) == 2
+            and all(type(each) in (int, float) for each in target)
+        )
+
+    def within(self, answer: Any, target: Any) -> bool:
+        """Both ends lie between those of the target."""
+        return answer is not None and bool(target[0] <= min(answer) and max(answer) <= target[1])
+
+    def official(self, reply: str, truth: str) -> bool:
+        """Both numbers occur anywhere in the reply."""
+        low, _, high = truth.strip(" []").partition(",")
+        return low.strip() in reply and high.strip() in reply
+
+
+class Quantity(Form):
+    """``{"text", "low", "high", "unit"}``: an interval as a recipe writes it.
+
+    Times have the unit ``minutes`` and are compared in minutes, whatever the text says.
+    """
+
+    name = "quantity"
+
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """See `reading.quantity`."""
+        return reading.quantity(reply, sample.target["unit"])
+
+    def write(self, target: Any) -> str:
+        """The text as it stands."""
+        return str(target["text"])
+
+    def perturb(self, target: Any, rng: Random) -> Any:
+        """One that is longer or more."""
+        shown = target["unit"]
+        low, high = target["low"] + 1, target["high"] + rng.randint(1, 5) + 1
+        unit = {"F": "degrees F", "C": "degrees C"}.get(shown, shown)
+        return {"text": f"{low:g} to {high:g} {unit}", "low": low, "high": high, "unit": shown}
+
+    def schema(self) -> Mapping[str, Any] | None:
+        """None: the prompt asks for the words of the recipe."""
+        return None
+
+    def grammar(self) -> str:
+        """One number or two and a unit."""
+        number = f'{NUMBER} ("." [0-9]{{1,3}} | "/" [1-9] | " " [1-9] "/" [1-9])?'
+        return f'(({number} " to ")? {number} " " [a-zA-Z] [a-zA-Z ]{{0,29}})'
+
+    def parse(self, truth: str) -> Any:
+        """The text with its ends and unit."""
+        found = quantities.interval(truth)
+        if found is None:
+            raise ValueError("must be an amount with its unit")
+        return {**found, "text": truth}
+
+    def check(self, target: Any) -> bool:
+        """The four keys."""
+        return isinstance(target, dict) and {"text", "low", "high", "unit"} <= set(target)
+
+    def equal(self, answer: Any, target: Any) -> bool:
+        """The same ends in the same unit; how they are written does not matter."""
+        return (
+            answer is not None
+            and quantities.canonical(answer["unit"]) == quantities.canonical(target["unit"])
+            and abs(answer["low"] - target["low"]) < 1e-6
+            and abs(answer["high"] - target["high"]) < 1e-6
+        )
+
+    def within(self, answer: Any, target: Any) -> bool:
+        """Both ends lie between those of the target."""
+        return (
+            answer is not None
+            and quantities.canonical(answer["unit"]) == quantities.canonical(target["unit"])
+            and bool(target["low"] - 1e-6 <= answer["low"] <= target["high"] + 1e-6)
+            and bool(answer["high"] <= target["high"] + 1e-6)
+        )
+
+
+YES_NO = YesNo()

@@ -1,0 +1,114 @@
+"""Scored replies by model and cell: what all of FABLE's tables are made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from thence import families
+from thence.core.frame import Part
+from thence.core.statistics import Estimate, estimates, wilson
+from thence.families.fable.shared import paper_figures as published
+from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
+from thence.families.fable.shared.extra_metrics import figures
+
+READINGS = ("strict", "official", "within")
+PRINTED = 100  # questions behind each of the paper's figures
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The replies of one model to the questions of one cell.
+
+    Attributes:
+        rows: those that count; at least one.
+    """
+
+    rows: Part
+
+    @cached_property
+    def figures(self) -> Mapping[str, Estimate]:
+        """``accuracy``, each of READINGS, ``constant``, ``random``, and ``sound`` where known."""
+        import numpy as np
+
+        right = self.rows.correct()
+        columns = {"accuracy": right}
+        for name in READINGS:
+            told = self.rows.values.get(name, right)
+            columns[name] = np.where(np.isnan(told), right, told)
+        return {**estimates(columns, self.rows.clusters), **figures(self.rows)}
+
+    @property
+    def accuracy(self) -> float:
+        """By the scorer that was asked for."""
+        return float(self.rows.correct().mean())
+
+    @property
+    def gain(self) -> float:
+        """Accuracy minus that of chance."""
+        return self.accuracy - self.figures["random"].value
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds per 100 prompts: the sum of latencies; None where one is not known."""
+        taken = 100 * math.fsum(self.rows.numbers["seconds"]) / len(self.rows)
+        return None if math.isnan(taken) else taken
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells of some models.
+
+    Attributes:
+        cells: (model, domain, analysis) -> its replies.
+        models: in the order of the results.
+        scorer: whose accuracy it is; ``strict`` unless the official one read the replies.
+    """
+
+    cells: Mapping[tuple[str, str, str], Cell]
+    models: Sequence[str]
+    scorer: str
+
+    @property
+    def domains(self) -> list[str]:
+        """Those that have a cell, in the order of the paper."""
+        return [name for name in DOMAINS if any(key[1] == name for key in self.cells)]
+
+    def row(self, model: str, domain: str) -> dict[str, Cell]:
+        """The cells of a model in a domain, by analysis, in the order of the paper."""
+        held = {name: self.cells.get((model, domain, name)) for name in ANALYSES}
+        return {name: cell for name, cell in held.items() if cell is not None}
+
+
+def grid(results: Sequence[Any]) -> Grid:
+    """The cells of some `Results`; a model named twice has its source added."""
+    cells: dict[tuple[str, str, str], Cell] = {}
+    names: list[str] = []
+    official = False
+    for held in results:
+        tally = held.tallied()
+        asked = families.in_order(name for name in tally.tasks if name.startswith("fable/"))
+        parts = {name: part for name in asked if len(part := tally.final(name))}
+        if not parts:
+            continue
+        model = held.model or held.source
+        model = f"{model}@{held.source}" if model in names else model
+        names.append(model)
+        for name, part in parts.items():
+            _, domain, analysis = name.split("/")
+            cells[model, domain, analysis] = Cell(part)
+            # Only the official scorer tells what the strict one would have said.
+            official = official or "strict" in part.values
+    return Grid(cells, names, "official" if official else "strict")
+
+
+def printed(model: str, domain: str, analysis: str) -> Estimate | None:
+    """The paper's accuracy of a cell, with the interval that 100 questions give."""
+    row = published.ACCURACY.get(published.name(model), {}).get(domain)
+    if row is None:
+        return None
+    right = row[list(ANALYSES).index(analysis)]
+    return Estimate(right / PRINTED, *wilson(right, PRINTED), PRINTED)

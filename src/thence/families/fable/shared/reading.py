@@ -1,0 +1,259 @@
+r"""Reading a verdict or an interval out of a reply, strictly: by stated rules, in a stated order.
+
+Every function looks at what follows the last ``</think>``, unwraps ``\boxed{}`` and markdown, and
+says which rule fired. Patterns have bounded gaps: the work is linear in the reply.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from thence.core.reply_text import visible
+from thence.core.score import Answer
+from thence.families.fable.shared import quantities
+
+_WRAPPERS = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|textit)\s?\{|\\[,;!\[\]() ]|\\quad")
+_MARKS = str.maketrans(dict.fromkeys("*`_{}$#\u200b", ""))
+_DASHES = str.maketrans({"\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-"})
+
+_HEAD, _TAIL = 2_000, 10_000  # characters; of 2,160 published replies the longest has 3,566
+
+LABEL = re.compile(r"\b(?:final\s)?answer\b(?:\s{0,3}is)?\s{0,3}[:=]", re.IGNORECASE)
+"""``answer:``, ``final answer:``, ``the answer is:``."""
+
+
+def plain(reply: str) -> str:
+    r"""The visible part of a reply without markdown, ``\boxed`` and the like.
+
+    Of a part longer than any answer, the beginning and the end.
+    """
+    text = visible(reply)
+    if len(text) > _HEAD + _TAIL:
+        text = text[:_HEAD] + "\n" + text[-_TAIL:]
+    text = _WRAPPERS.sub("", text)
+    return text.translate(_MARKS).translate(_DASHES).strip()
+
+
+# Yes or No --------------------------------------------------------------------------------------
+
+_LEADING = re.compile(r"[\W_]{0,20}(yes|no)\b(?!\s{0,3}(?:/|or\b|and\b))", re.IGNORECASE)
+_DETERMINER = re.compile(
+    r"[ \t]{1,3}(?!(?:it|this|that|there|because|since|as|the|steps?\s\d)\b)\w", re.IGNORECASE
+)
+_TRAILING = re.compile(r"(?<![/\w])(yes|no)[\W_]{0,20}\Z", re.IGNORECASE)
+_EITHER = re.compile(r"\byes\W{1,6}(?:or\W{1,6})?no[\W_]{0,20}\Z", re.IGNORECASE)
+_END = 60
+
+
+def verdict(reply: str) -> Answer | None:
+    """``Yes`` or ``No``: as the reply begins, else as its last label says, else as it ends."""
+    text = plain(reply)
+    said = _opening(text, 0)
+    if said is not None:
+        return Answer(said, "leading")
+    for label in reversed(list(LABEL.finditer(text))):
+        said = _opening(text, label.end())
+        if said is not None:
+            return Answer(said, "labelled")
+    tail = text[-_END:]
+    found = _TRAILING.search(tail)
+    if found and not _EITHER.search(tail):
+        return Answer(found[1].capitalize(), "trailing", delimited=False)
+    return None
+
+
+def _opening(text: str, place: int) -> str | None:
+    """The verdict that a text begins with; ``no longer`` and ``no step`` are none."""
+    found = _LEADING.match(text, place)
+    if found is None:
+        return None
+    if found[1].lower() == "no" and _DETERMINER.match(text, found.end()):
+        return None
+    return found[1].capitalize()
+
+
+# Steps --------------------------------------------------------------------------------------------
+
+_ASIDE = r"(?:\s{0,2}\([^)\n]{0,80}\){1,2})?"  # "(drive-truck(truck1, s3, s2, driver2))"
+_ONE = r"(?:steps?\s{0,2})?#?\d{1,4}"
+_STEP = r"(?:steps?\s{0,2})?#?(\d{1,4})" + _ASIDE
+_LIST = (
+    rf"((?:both\s|all\s)?{_ONE}(?:(?:,\s{{0,2}}(?:and\s)?|\s{{0,2}}and\s{{0,2}}){_ONE}){{0,30}})\b"
+)
+_BETWEEN = re.compile(
+    rf"\bbetween\s{{1,3}}{_STEP}\s{{0,3}}(?:and|&|-)\s{{0,3}}{_STEP}", re.IGNORECASE
+)
+_BOUND = re.compile(rf"\b(after|before)\s{{1,3}}{_LIST}{_ASIDE}", re.IGNORECASE)
+_FREE = re.compile(r"\bno\s(?:specific\s|necessary\s)?(?:constraint|interval)", re.IGNORECASE)
+_DIGITS = re.compile(r"\d{1,4}")
+_NEAR = 40  # characters between the bounds of "after step a and before step b"
+
+
+class _Bound(NamedTuple):
+    """One "after step a" or "before step b"; of several steps the one that binds."""
+
+    start: int
+    end: int
+    name: str
+    step: int
+
+
+def step_range(reply: str, asked: int | None = None) -> Answer | None:
+    """``{"after", "before"}``, steps as the prompt numbers them; None where one is not bounded.
+
+    What follows the last label is looked at first; a label that is followed by a number without
+    bounds leaves nothing to read. There, or in the whole reply: the last "between step a and b" or
+    "after a ... before b"; else the last "after a" or "before b"; else "no constraint".
+
+    Args:
+        reply: raw.
+        asked: the step that is asked about: "before step k can start" is no bound of step k.
+    """
+    text = plain(reply)
+    label = _last(LABEL, text)
+    if label is not None:
+        zone = text[label.end() :]
+        found = _steps(zone, asked)
+        if found is not None or _DIGITS.search(zone):
+            return found
+    return _steps(text, asked)
+
+
+def _steps(text: str, asked: int | None) -> Answer | None:
+    both = [(found.end(), int(found[1]), int(found[2])) for found in _BETWEEN.finditer(text)]
+    bounds = [_bound(found) for found in _BOUND.finditer(text)]
+    bounds = [bound for bound in bounds if bound.step != asked] or bounds
+    both += _joined(text, bounds)
+    if both:
+        _, after, before = max(both)
+        return Answer({"after": after, "before": before}, "between")
+    if bounds:
+        name, step = bounds[-1].name, bounds[-1].step
+        return Answer({"after": None, "before": None, name: step}, name)
+    if _FREE.search(text):
+        return Answer({"after": None, "before": None}, "unconstrained")
+    return None
+
+
+def _bound(found: re.Match[str]) -> _Bound:
+    """After several steps is after the last of them, before several before the first."""
+    name, steps = found[1].lower(), [int(digits) for digits in _DIGITS.findall(found[2])]
+    return _Bound(found.start(), found.end(), name, (max if name == "after" else min)(steps))
+
+
+def _joined(text: str, bounds: list[_Bound]) -> Iterator[tuple[int, int, int]]:
+    """Pairs of an "after a" and a "before b" of one sentence, in either order."""
+    for left, right in pairwise(bounds):
+        gap = text[left.end : right.start]
+        if left.name == right.name or len(gap) > _NEAR or "\n" in gap or ". " in gap:
+            continue
+        after, before = (left, right) if left.name == "after" else (right, left)
+        if after.step < before.step:
+            yield right.end, after.step, before.step
+
+
+# Times in seconds -------------------------------------------------------------------------------
+
+_NUMBER = r"(\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?)"
+_SECONDS = r"\s{0,2}(?:seconds?|secs?|s)?"
+_BRACKETS = re.compile(
+    rf"\[\s{{0,3}}{_NUMBER}{_SECONDS}\s{{0,3}},\s{{0,3}}{_NUMBER}{_SECONDS}\s{{0,3}}\]",
+    re.IGNORECASE,
+)
+_ATTEMPT = re.compile(r"\[[^\[\]\n]{0,80}\d[^\[\]\n]{0,80}\]")
+_TO = re.compile(
+    rf"(?<![\w.,])(between\s)?(?<!step\s)(?<!steps\s){_NUMBER}{_SECONDS}\s{{0,3}}"
+    rf"(?:to|-|(?P<and>and))\s{{0,3}}{_NUMBER}\b(?![.,]?\d)"
+    r"(?:\s{0,2}(?P<unit>minutes?|mins?|hours?|met(?:er|re)s?|miles?|km|steps?)\b)?",
+    re.IGNORECASE,
+)
+
+
+def time_range(reply: str) -> Answer | None:
+    """``[low, high]`` seconds: the last ``[x, y]``, else the last ``x to y``.
+
+    What follows the last label is looked at first; a label that is followed by a number and no
+    interval leaves nothing to read, and so do last brackets that hold no two plain numbers.
+    """
+    text = plain(reply)
+    label = _last(LABEL, text)
+    if label is not None:
+        zone = text[label.end() :]
+        found = _times(zone)
+        if found is not None or _DIGITS.search(zone):
+            return found
+    return _times(text)
+
+
+def _times(text: str) -> Answer | None:
+    found, attempt = _last(_BRACKETS, text), _last(_ATTEMPT, text)
+    if found is not None:
+        return Answer([number(found[1]), number(found[2])], "brackets")
+    if attempt is not None:
+        return None
+    spans = [found for found in _TO.finditer(text) if _is_time(found)]
+    if not spans:
+        return None
+    factor = 60 if (spans[-1]["unit"] or "").lower().startswith("min") else 1
+    value = [number(spans[-1][2]) * factor, number(spans[-1][4]) * factor]
+    return Answer(value, "x to y", delimited=False)
+
+
+def _is_time(found: re.Match[str]) -> bool:
+    """Not a pair of steps or lengths; ``x and y`` only after "between"."""
+    unit = (found["unit"] or "").lower()
+    return (not unit or unit.startswith("min")) and bool(found[1] or not found["and"])
+
+
+def number(text: str) -> int | float:
+    """A number with or without commas and decimals; whole numbers as integers."""
+    value = float(text.replace(",", ""))
+    return int(value) if value.is_integer() else value
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    found: re.Match[str] | None = None
+    for found in pattern.finditer(text):  # noqa: B007 - the last one is what is wanted
+        pass
+    return found
+
+
+# Amounts ----------------------------------------------------------------------------------------
+
+_STATED = re.compile(
+    r"\b(?:last|final)\s(?:specified\s)?(?:time\s)?interval\b[^.:\n]{0,80}?\bis\b", re.IGNORECASE
+)
+_PAIR = re.compile(
+    r"\[\s{0,3}(\d{1,6}(?:\.\d{1,4})?)\s{0,3},\s{0,3}(\d{1,6}(?:\.\d{1,4})?)\s{0,3}\]"
+)
+
+
+def quantity(reply: str, unit: str) -> Answer | None:
+    """An interval with its unit, such as ``10 to 12 minutes``, of the kind of ``unit``.
+
+    The first after the last label; else the first after the last "the last time interval is"; else
+    the last. A bare ``[x, y]`` is in ``unit``.
+    """
+    text = plain(reply)
+    found = _amounts(text, unit)
+    if not found:
+        return None
+    for pattern, rule in ((LABEL, "labelled"), (_STATED, "stated")):
+        label = _last(pattern, text)
+        if label is not None:
+            behind = [value for start, value in found if start >= label.end()]
+            if behind:
+                return Answer(behind[0], rule, rule == "labelled")
+    return Answer(found[-1][1], "last", delimited=False)
+
+
+def _amounts(text: str, unit: str) -> list[tuple[int, dict[str, Any]]]:
+    found = list(quantities.read(text, unit))
+    for pair in _PAIR.finditer(text):
+        low, high = float(pair[1]), float(pair[2])
+        name = quantities.kind(unit)
+        found.append((pair.start(), {"text": pair[0], "low": low, "high": high, "unit": name}))
+    return sorted(found, key=lambda each: each[0])

@@ -1,0 +1,9 @@
+"""The 24 tasks of FABLE: eight analyses of plans, routes and recipes."""
+
+from __future__ import annotations
+
+from thence.families.fable.plans.domain import TASKS as PLANS
+from thence.families.fable.recipes.domain import TASKS as RECIPES
+from thence.families.fable.routes.domain import TASKS as ROUTES
+
+TASKS = (*PLANS, *ROUTES, *RECIPES)

@@ -1,0 +1,1 @@
+"""The 23 tasks of ProcBench, one module each."""

@@ -1,0 +1,76 @@
+"""Task 13: candidates compared with a target, one by one, up to the one that equals it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from string import ascii_lowercase
+from typing import TypedDict
+
+from thence.families.procbench.draws import others, text
+from thence.families.procbench.metrics import prefix_match_length
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, items
+from thence.families.procbench.shapes import Shape
+
+AGAIN = 0.15  # how often a candidate behind the equal one is equal, too
+
+
+class Question(TypedDict):
+    """``target``, and the ``candidates``, one of which equals it: lower-case letters."""
+
+    target: str
+    candidates: list[str]
+
+
+class Compare(Procedure[Question]):
+    """Each step finds what one candidate and the target have in common at their beginning."""
+
+    name = "compare"
+    rank = 13
+    summary = "compare strings with a target until one equals it"
+    states = Shape.TEXT
+    final = Shape.TEXTS
+
+    def initial(self, question: Question) -> list[str]:
+        """Nothing compared yet; it was published as a list with an empty string."""
+        return [""]
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """What the target and the next candidate both begin with, up to the first equal one."""
+        target = question["target"]
+        for candidate in question["candidates"]:
+            yield target[: prefix_match_length(target, candidate)]
+            if candidate == target:
+                return
+
+    def conclude(self, question: Question, states: list[str]) -> list[str]:
+        """All states, the target among them, which is no intermediate state."""
+        final = list(states)
+        states.pop()
+        return final
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Candidates that share at least their first letter with the target, as published."""
+        random, bits, instead = rng.random, rng.getrandbits, others(ascii_lowercase)
+        target = text(rng, min(max(3, steps + 1), 30))
+        length = len(target)
+        places = [1 + bits(30) % (length - 1) for _ in range(steps - 1 + bits(30) % 10)]
+        candidates, drawn = [], text(rng, length * len(places))
+        for begin, place in zip(range(0, len(drawn), length), places, strict=True):
+            other = instead[target[place]][bits(30) % 25]
+            rest = drawn[begin + place + 1 : begin + length]
+            candidates.append(target[:place] + other + rest)
+        candidates.insert(steps - 1, target)
+        for place in range(steps, len(candidates)):
+            if random() < AGAIN:
+                candidates[place] = target
+        return {"target": target, "candidates": candidates}
+
+    def parse(self, prompt: str) -> Question:
+        """``Target: ...`` and ``Candidate: a, b, c``."""
+        target = between(prompt, "Target:", "Candidate:")
+        return {"target": target, "candidates": items(after(prompt, "Candidate:"))}
+
+
+TASK = Compare()

@@ -1,0 +1,56 @@
+"""Task 5: whole strings, appended one after the other in a given order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import ALPHANUMERIC, texts, within
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, items
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``strings``, and the ``indices`` of those to append, counted from 0."""
+
+    strings: list[str]
+    indices: list[int]
+
+
+class Copy(Procedure[Question]):
+    """Each step appends one string."""
+
+    name = "copy"
+    rank = 5
+    summary = "append strings in the order that a list of indices gives"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The empty string."""
+        return ""
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Appends the string that the next index names."""
+        state = ""
+        for which in question["indices"]:
+            state += question["strings"][which]
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Five to 25 strings of 5 to 20 characters; of 3 to 6 in very long questions."""
+        bits = rng.getrandbits
+        longest = max(6, min(20, 500 // steps))
+        shortest = min(5, longest // 2)
+        lengths = [within(rng, shortest, longest) for _ in range(within(rng, 5, 25))]
+        strings = texts(rng, lengths, ALPHANUMERIC)
+        return {"strings": strings, "indices": [bits(30) % len(strings) for _ in range(steps)]}
+
+    def parse(self, prompt: str) -> Question:
+        """``Strings: [...]`` and ``Indices: [...]``."""
+        strings = items(between(prompt, "Strings:", "Indices:"))
+        return {"strings": strings, "indices": [int(i) for i in items(after(prompt, "Indices:"))]}
+
+
+TASK = Copy()

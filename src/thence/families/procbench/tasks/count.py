@@ -1,0 +1,72 @@
+"""Task 3: letters times digits of each string, and their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from string import digits
+from typing import Any, TypedDict
+
+from thence.core.task import Cell
+from thence.families.procbench.draws import cut, text
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, items
+from thence.families.procbench.shapes import Shape
+
+_NO_DIGITS = bytes(set(range(256)) - set(digits.encode()))
+_DIGITS = (0, 1, 1, 2, 2, 3)  # how many digits a string has; one of these, all as likely
+
+
+class Question(TypedDict):
+    """Strings of lower-case letters and at most three digits each."""
+
+    strings: list[str]
+
+
+class Count(Procedure[Question]):
+    """One row a string; the final state is the sum of the rows' products."""
+
+    name = "count"
+    rank = 3
+    summary = "multiply each string's number of letters by the number its digits form; sum up"
+    states = Shape.TEXTS
+    final = Shape.NUMBER
+
+    def initial(self, question: Question) -> str:
+        """The sum of nothing, as a string, as it was published."""
+        return "0"
+
+    def execute(self, question: Question) -> Iterator[list[str]]:
+        """The row of the next string: string, letters, number, product."""
+        for string in question["strings"]:
+            number = string.encode().translate(None, _NO_DIGITS)
+            letters, value = len(string) - len(number), int(number or 0)
+            yield [string, str(letters), str(value), str(letters * value)]
+
+    def conclude(self, question: Question, states: list[list[str]]) -> int:
+        """The sum of the products."""
+        return sum(int(row[3]) for row in states)
+
+    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+        """One cell a length; of N = 1 there is a single question, that without strings."""
+        every = super().cells(values)
+        return [replace(cell, count=1) if cell.group == "1" else cell for cell in every]
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """One string fewer than there are states, as the sum is a state of its own."""
+        bits = rng.getrandbits
+        lengths = [4 + bits(30) % 6 for _ in range(steps - 1)]
+        letters, start = list(text(rng, sum(lengths))), 0
+        for length in lengths:
+            for _ in range(_DIGITS[bits(30) % len(_DIGITS)]):
+                letters[start + bits(30) % length] = digits[bits(30) % 10]
+            start += length
+        return {"strings": cut("".join(letters), lengths)}
+
+    def parse(self, prompt: str) -> Question:
+        """``Strings:`` and a list of quoted strings."""
+        return {"strings": [item.strip("'\"") for item in items(after(prompt, "Strings:"))]}
+
+
+TASK = Count()

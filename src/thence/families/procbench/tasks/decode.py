@@ -1,0 +1,56 @@
+"""Task 15: a run-length code, expanded piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after
+from thence.families.procbench.shapes import Shape
+
+_LONGEST_PIECE = 6  # characters of a published piece: runs up to 9,999
+
+
+class Question(TypedDict):
+    """Pieces such as ``0x4``: a character, ``x``, how often it stands."""
+
+    pieces: list[str]
+
+
+class Decode(Procedure[Question]):
+    """Each step appends one run."""
+
+    name = "decode"
+    rank = 15
+    summary = "expand a run-length code of zeros and ones"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The empty string."""
+        return ""
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Appends the run that the next piece stands for."""
+        state = ""
+        for piece in question["pieces"]:
+            state += piece[0] * int(piece[2:])
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Runs of zeros and of ones in turn, up to nine long."""
+        bits = rng.getrandbits
+        turn = bits(1)
+        lengths = [1 + bits(30) % 9 for _ in range(steps)]
+        return {"pieces": [f"{(turn + place) % 2}x{long}" for place, long in enumerate(lengths)]}
+
+    def parse(self, prompt: str) -> Question:
+        """``Sentence:`` and the pieces; runs that would fill the memory are refused."""
+        pieces = after(prompt, "Sentence:").split()
+        if any(len(piece) > _LONGEST_PIECE for piece in pieces):
+            raise ValueError("a run is longer than any published one")
+        return {"pieces": pieces}
+
+
+TASK = Decode()

@@ -1,0 +1,55 @@
+"""Task 19: letters deleted from a string, each where it occurs first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import shuffled, text, within
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``string``; ``letters``: which to delete, in order."""
+
+    string: str
+    letters: list[str]
+
+
+class DeleteChar(Procedure[Question]):
+    """Each step deletes one letter."""
+
+    name = "delete_char"
+    rank = 19
+    summary = "delete letters from a string, each time the leftmost occurrence"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Deletes the leftmost occurrence of the next letter."""
+        state = question["string"]
+        for letter in question["letters"]:
+            state = state.replace(letter, "", 1)
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Letters of a string that has at least one more; up to 30 where that many will do."""
+        string = text(rng, max(6, steps + within(rng, 1, max(5, 30 - steps))))
+        return {"string": string, "letters": shuffled(rng, string, steps)}
+
+    def parse(self, prompt: str) -> Question:
+        """``String: ...`` and ``Steps:`` with numbered lines."""
+        lines = after(prompt, "Steps:").splitlines()
+        return {
+            "string": between(prompt, "String:", "Steps:"),
+            "letters": [line.partition(".")[2].strip() for line in lines],
+        }
+
+
+TASK = DeleteChar()

@@ -1,0 +1,64 @@
+"""Task 20: words deleted from a sentence, each where it occurs first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import shuffled, within
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.prose import words
+from thence.families.procbench.published_questions import after, between, items
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``sentence``: words with single spaces; ``words``: which to delete, in order."""
+
+    sentence: str
+    words: list[str]
+
+
+class DeleteWord(Procedure[Question]):
+    """Each step deletes one word."""
+
+    name = "delete_word"
+    rank = 20
+    summary = "delete words from a sentence, each time the leftmost occurrence"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The sentence as given."""
+        return question["sentence"]
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Deletes the leftmost word that equals the next one; parts of words do not count."""
+        state = f" {question['sentence']} "
+        for word in question["words"]:
+            state = state.replace(f" {word} ", " ", 1)
+            yield state[1:-1]
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Words of a sentence that has up to 20 more.
+
+        A third of them are taken from those that occur again, as words or within others.
+        """
+        every = words(rng, steps + within(rng, 1, 20))
+        sentence = " ".join(every)
+        mixed = shuffled(rng, range(len(every)))
+        again = (place for place in mixed if sentence.count(every[place]) > 1)
+        some = islice(again, (steps + 2) // 3)
+        chosen = set(islice(dict.fromkeys([*some, *mixed]), steps))
+        return {"sentence": sentence, "words": [every[place] for place in mixed if place in chosen]}
+
+    def parse(self, prompt: str) -> Question:
+        """``Sentence:`` and ``Words: [...]``."""
+        return {
+            "sentence": between(prompt, "Sentence:", "Words:"),
+            "words": items(after(prompt, "Words:")),
+        }
+
+
+TASK = DeleteWord()

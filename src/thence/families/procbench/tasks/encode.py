@@ -1,0 +1,52 @@
+"""Task 7: run-length encoding of a string of zeros and ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """The string to encode: zeros and ones."""
+
+    string: str
+
+
+class Encode(Procedure[Question]):
+    """Each step encodes one run of equal characters."""
+
+    name = "encode"
+    rank = 7
+    summary = "encode the runs of a string of zeros and ones by their lengths"
+    states = Shape.TEXTS
+
+    def initial(self, question: Question) -> str:
+        """Nothing encoded yet; it was published as an empty string."""
+        return ""
+
+    def execute(self, question: Question) -> Iterator[list[str]]:
+        """Appends the next run: its character, ``_`` and its length."""
+        state: list[str] = []
+        for run in question["string"].replace("01", "0 1").replace("10", "1 0").split():
+            state = [*state, f"{run[0]}_{len(run)}"]
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Runs of one to nine characters; a single run may be longer, for want of others."""
+        bits, longest = rng.getrandbits, 9 if steps > 1 else 49
+        lengths = [1 + bits(30) % longest for _ in range(steps)]
+        first = bits(1)
+        runs = ["01"[(first + place) % 2] * length for place, length in enumerate(lengths)]
+        return {"string": "".join(runs)}
+
+    def parse(self, prompt: str) -> Question:
+        """``String: ...``."""
+        return {"string": after(prompt, "String:")}
+
+
+TASK = Encode()

@@ -1,0 +1,62 @@
+"""Task 2: substrings of several strings, appended one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import ALPHANUMERIC, piece_length, texts
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, items, tuples
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``strings``; ``picks``: triples (which string, start, length), all counted from 0."""
+
+    strings: list[str]
+    picks: list[list[int]]
+
+
+class Gather(Procedure[Question]):
+    """Each step appends one substring."""
+
+    name = "gather"
+    rank = 2
+    summary = "append substrings picked out of several strings"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The empty string."""
+        return ""
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Appends the substring that the next triple picks."""
+        state = ""
+        for which, start, length in question["picks"]:
+            state += question["strings"][which][start : start + length]
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Ten to fifteen strings, and picks that lie within them."""
+        bits = rng.getrandbits
+        lengths = [5 + bits(30) % 6 for _ in range(10 + bits(30) % 6)]
+        strings = texts(rng, lengths, ALPHANUMERIC)
+        longest = piece_length(steps, 7)
+        picks, count = [], len(strings)
+        for _ in range(steps):
+            which = bits(30) % count
+            start = bits(30) % lengths[which]
+            length = 1 + bits(30) % min(longest, lengths[which] - start)
+            picks.append([which, start, length])
+        return {"strings": strings, "picks": picks}
+
+    def parse(self, prompt: str) -> Question:
+        """``Strings: [...]`` and ``Sets of Numbers: [(N, i, n), ...]``."""
+        strings = items(between(prompt, "Strings:", "Sets of Numbers:"))
+        triples = tuples(after(prompt, "Sets of Numbers:"))
+        return {"strings": strings, "picks": [[int(number) for number in row] for row in triples]}
+
+
+TASK = Gather()

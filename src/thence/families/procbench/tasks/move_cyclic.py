@@ -1,0 +1,66 @@
+"""Task 22: a mark, moved along a ring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, TypedDict
+
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, tuples
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``array``: an ``x`` among hyphens; ``moves``: places to the right, or left if below 0."""
+
+    array: str
+    moves: list[int]
+
+
+class MoveCyclic(Procedure[Question]):
+    """Each step is one move."""
+
+    name = "move_cyclic"
+    rank = 22
+    summary = "move a mark left and right along an array whose ends are joined"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The array as given."""
+        return question["array"]
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Moves the mark, as often around as it takes."""
+        array = question["array"]
+        length, place = len(array), array.index("x")
+        for move in question["moves"]:
+            place = (place + move) % length
+            yield _array(length, place)
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """An array of 10 to 50 places, and moves that go around at most once."""
+        length = rng.choice((10, 20, 30, 40, 50))
+        bits = rng.getrandbits
+        moves = [(1 + bits(30) % length) * (1 if bits(1) else -1) for _ in range(steps)]
+        return {"array": _array(length, bits(30) % length), "moves": moves}
+
+    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The question, and ``told``: the direction and distance of each move."""
+        question: Question = sample["question"]
+        told = [("right" if move > 0 else "left", abs(move)) for move in question["moves"]]
+        return {**question, "told": told}
+
+    def parse(self, prompt: str) -> Question:
+        """``Initial array:`` and ``Operations: [(right, 8), (left, 3)]``."""
+        moves = []
+        for direction, distance in tuples(after(prompt, "Operations:")):
+            moves.append({"right": 1, "left": -1}[direction] * int(distance))
+        return {"array": between(prompt, "Initial array:", "Operations:"), "moves": moves}
+
+
+def _array(length: int, place: int) -> str:
+    return "-" * place + "x" + "-" * (length - place - 1)
+
+
+TASK = MoveCyclic()

@@ -1,0 +1,78 @@
+"""Task 16: characters added and removed at both ends of a string."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import text
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, items
+from thence.families.procbench.shapes import Shape
+
+_LONGEST = 30  # initial string, however many steps
+
+
+class Question(TypedDict):
+    """``string``; ``actions`` such as ``pop_left`` and ``push_right(c)``."""
+
+    string: str
+    actions: list[str]
+
+
+class PushPop(Procedure[Question]):
+    """Each step is one action."""
+
+    name = "push_pop"
+    rank = 16
+    summary = "add and remove characters at both ends of a string"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """The next action; taking from an empty string leaves it empty."""
+        state = question["string"]
+        for written in question["actions"]:
+            action, _, rest = written.partition("(")
+            match action:
+                case "pop_left":
+                    state = state[1:]
+                case "pop_right":
+                    state = state[:-1]
+                case "push_left":
+                    state = rest.removesuffix(")") + state
+                case "push_right":
+                    state += rest.removesuffix(")")
+                case _:
+                    raise ValueError(f"unknown action '{action}'")
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """A string as long as there are steps, and actions of all four kinds.
+
+        The length of the string walks at random between nothing and twice what it was.
+        """
+        bits, string = rng.getrandbits, text(rng, min(steps, _LONGEST))
+        length, most = len(string), 2 * len(string)
+        actions = []
+        for letter in text(rng, steps):
+            side = "left" if bits(1) else "right"
+            if length and (length == most or bits(1)):
+                actions.append(f"pop_{side}")
+                length -= 1
+            else:
+                actions.append(f"push_{side}({letter})")
+                length += 1
+        return {"string": string, "actions": actions}
+
+    def parse(self, prompt: str) -> Question:
+        """``Initial string: ...`` and ``Actions: ..., ...``."""
+        string = between(prompt, "Initial string:", "Actions:")
+        return {"string": string, "actions": items(after(prompt, "Actions:"))}
+
+
+TASK = PushPop()

@@ -1,0 +1,58 @@
+"""Task 12: a number and a letter at a time, from two sequences that start over at their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle, islice
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import text, within
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, items
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``numbers`` and ``letters``: the two sequences; ``times``: how many pairs to append."""
+
+    numbers: list[int]
+    letters: list[str]
+    times: int
+
+
+class Rhythm(Procedure[Question]):
+    """Each step appends the next number and the next letter."""
+
+    name = "rhythm"
+    rank = 12
+    summary = "append numbers and letters in turn from two sequences that repeat"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The empty string."""
+        return ""
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Appends a number and a letter, each from its sequence, which repeats."""
+        state = ""
+        pairs = zip(cycle(question["numbers"]), cycle(question["letters"]), strict=False)
+        for number, letter in islice(pairs, question["times"]):
+            state += f"{number}{letter}"
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Four to six digits, and eight letters out of the first two to five."""
+        numbers = [rng.getrandbits(30) % 10 for _ in range(within(rng, 4, 6))]
+        letters = list(text(rng, 8, "abcde"[: within(rng, 2, 5)]))
+        return {"numbers": numbers, "letters": letters, "times": steps}
+
+    def parse(self, prompt: str) -> Question:
+        """``Sequence 1: ...``, ``Sequence 2: ...`` and ``N: ...``."""
+        numbers = items(between(prompt, "Sequence 1:", "Sequence 2:"))
+        letters = items(between(prompt, "Sequence 2:", "N:"))
+        times = int(after(prompt, "N:"))
+        return {"numbers": [int(n) for n in numbers], "letters": letters, "times": times}
+
+
+TASK = Rhythm()

@@ -1,0 +1,60 @@
+"""Task 17: parts of a string, rotated by one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import text, within
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, tuples
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``string``; ``ranges``: pairs (start, end), counted from 0, the end left out."""
+
+    string: str
+    ranges: list[list[int]]
+
+
+class Rotate(Procedure[Question]):
+    """Each step rotates one range to the right."""
+
+    name = "rotate"
+    rank = 17
+    summary = "rotate parts of a string to the right by one place"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Moves the last character of the next range to the front of the range."""
+        state = question["string"]
+        for start, end in question["ranges"]:
+            part = state[start:end]
+            state = state[:start] + part[-1:] + part[:-1] + state[end:]
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Five to fourteen letters, and ranges of two letters or more."""
+        bits, length = rng.getrandbits, within(rng, 5, 14)
+        ranges = []
+        for _ in range(steps):
+            start = bits(30) % (length - 1)
+            ranges.append([start, start + 2 + bits(30) % (length - start - 1)])
+        return {"string": text(rng, length), "ranges": ranges}
+
+    def parse(self, prompt: str) -> Question:
+        """``String:`` and ``Indices: (m, n), ...``."""
+        pairs = tuples(after(prompt, "Indices:"))
+        return {
+            "string": between(prompt, "String:", "Indices:"),
+            "ranges": [[int(start), int(end)] for start, end in pairs],
+        }
+
+
+TASK = Rotate()

@@ -1,0 +1,83 @@
+"""Task 1: selection sort by swapping, one state a swap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from string import ascii_lowercase
+from typing import TypedDict
+
+from thence.families.procbench.draws import shuffled, text
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """The string to sort: lower-case letters."""
+
+    string: str
+
+
+class Sort(Procedure[Question]):
+    """Brings the smallest letter of what is unsorted to its front, by a swap."""
+
+    name = "sort"
+    rank = 1
+    summary = "sort a string by swapping two characters at a time"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Swaps the leftmost smallest letter into the first place that is out of order.
+
+        Places that hold their letter already are passed without a state of their own.
+        """
+        letters = list(question["string"])
+        # Where all before hold their letter, the smallest of the rest is the next one in order.
+        for place, smallest in enumerate(sorted(letters)):
+            letter = letters[place]
+            if letter != smallest:
+                letters[letters.index(smallest, place)] = letter
+                letters[place] = smallest
+                yield "".join(letters)
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """Undoes ``steps`` swaps on a sorted string, from its end to its beginning.
+
+        A swap that brings a letter to ``place`` from a later one is undone by any later place that
+        lies before the letter's next occurrence. There is one as long as the neighbour to the right
+        holds another letter, which a swap undone there has seen to; so places are passed over only
+        where a new letter begins, and the last letter is unique.
+        """
+        bits = rng.getrandbits
+        top = 12 + bits(30) % 14
+        spare = 1 + bits(30) % 3
+        letters = sorted(text(rng, steps + spare, ascii_lowercase[:top]))
+        different = dict.fromkeys(letters)
+        passing = shuffled(rng, different, min(spare, len(different)))
+        passed = [letters.index(letter) for letter in passing]
+        letters.append(ascii_lowercase[top])
+        nearest = {letters[-1]: len(letters) - 1}  # where each letter stands next, to the right
+        undone = 0
+        for place in range(len(letters) - 2, -1, -1):
+            letter = letters[place]
+            if place in passed or undone == steps:
+                nearest[letter] = place
+                continue
+            beyond = nearest.get(letter, len(letters))  # further than the neighbour
+            partner = place + 1 + bits(30) % (beyond - place - 1)
+            letters[place], letters[partner] = letters[partner], letter
+            nearest[letters[place]], nearest[letter] = place, partner
+            undone += 1
+        return {"string": "".join(letters)}
+
+    def parse(self, prompt: str) -> Question:
+        """``String: ...``."""
+        return {"string": after(prompt, "String:")}
+
+
+TASK = Sort()

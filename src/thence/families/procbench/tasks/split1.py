@@ -1,0 +1,59 @@
+"""Task 8: a string cut at positions that are counted in the whole string."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import shuffled, split_length, text
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, items
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``string``, and the ``positions`` of the characters to cut in front of, from 0."""
+
+    string: str
+    positions: list[int]
+
+
+class Split1(Procedure[Question]):
+    """Each step cuts one piece in two."""
+
+    name = "split1"
+    rank = 8
+    summary = "cut a string at positions counted in the original string"
+    states = Shape.TEXTS
+
+    def initial(self, question: Question) -> list[str]:
+        """The string in one piece."""
+        return [question["string"]]
+
+    def execute(self, question: Question) -> Iterator[list[str]]:
+        """Cuts the piece that holds the next position in front of it."""
+        state, starts, length = self.initial(question), [0], len(question["string"])
+        for position in question["positions"]:
+            if not 0 <= position < length:
+                raise ValueError(f"position {position} lies outside the string")
+            beyond = bisect(starts, position)
+            piece, before = state[beyond - 1], position - starts[beyond - 1]
+            state = [*state[: beyond - 1], piece[:before], piece[before:], *state[beyond:]]
+            starts.insert(beyond, position)
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """A random string and distinct positions within it."""
+        length = split_length(rng, steps)
+        positions = shuffled(rng, range(1, length), steps)
+        return {"string": text(rng, length), "positions": positions}
+
+    def parse(self, prompt: str) -> Question:
+        """``String: ...`` and ``Positions: a, b, c``."""
+        positions = [int(item) for item in items(after(prompt, "Positions:"))]
+        return {"string": between(prompt, "String:", "Positions:"), "positions": positions}
+
+
+TASK = Split1()

@@ -1,0 +1,60 @@
+"""Task 9: a string cut at positions that are counted within its pieces."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import shuffled, split_length, text
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, tuples
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``string``; ``cuts``: pairs (which piece, how many of its characters to cut off)."""
+
+    string: str
+    cuts: list[list[int]]
+
+
+class Split2(Procedure[Question]):
+    """Each step cuts one piece in two."""
+
+    name = "split2"
+    rank = 9
+    summary = "cut a string into pieces at positions counted within the pieces"
+    states = Shape.TEXTS
+
+    def initial(self, question: Question) -> list[str]:
+        """The string in one piece."""
+        return [question["string"]]
+
+    def execute(self, question: Question) -> Iterator[list[str]]:
+        """Cuts the piece that the next pair names, at the place that it names."""
+        state = self.initial(question)
+        for which, place in question["cuts"]:
+            piece = state[which]
+            state = [*state[:which], piece[:place], piece[place:], *state[which + 1 :]]
+            yield state
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """A random string, cut at distinct positions, each told by the piece that it lies in."""
+        length = split_length(rng, steps)
+        made, cuts = [0], []
+        for position in shuffled(rng, range(1, length), steps):
+            beyond = bisect(made, position)
+            cuts.append([beyond - 1, position - made[beyond - 1]])
+            made.insert(beyond, position)
+        return {"string": text(rng, length), "cuts": cuts}
+
+    def parse(self, prompt: str) -> Question:
+        """``String: ...`` and ``Indices: (i, j), (k, l)``."""
+        pairs = tuples(after(prompt, "Indices:"))
+        cuts = [[int(number) for number in pair] for pair in pairs]
+        return {"string": between(prompt, "String:", "Indices:"), "cuts": cuts}
+
+
+TASK = Split2()

@@ -1,0 +1,57 @@
+"""Task 6: every character of a string replaced by the one that it is paired with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypedDict
+
+from thence.families.procbench.draws import ALPHANUMERIC, others, shuffled, text
+from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.published_questions import after, between, tuples
+from thence.families.procbench.shapes import Shape
+
+
+class Question(TypedDict):
+    """``pairs``: a character and what replaces it; ``string``: letters and digits."""
+
+    pairs: list[list[str]]
+    string: str
+
+
+class Substitute(Procedure[Question]):
+    """Each step goes on by one character."""
+
+    name = "substitute"
+    rank = 6
+    summary = "replace the characters of a string by those that they are paired with"
+    states = Shape.TEXT
+
+    def initial(self, question: Question) -> str:
+        """The string as given."""
+        return question["string"]
+
+    def execute(self, question: Question) -> Iterator[str]:
+        """Replaces the next character, once; one without a pair would stay as it is."""
+        instead = dict(reversed(question["pairs"]))
+        done, rest = "", question["string"]
+        while rest:
+            done += instead.get(rest[0], rest[0])
+            rest = rest[1:]
+            yield done + rest
+
+    def compose(self, rng: Random, steps: int) -> Question:
+        """A random string, and one pair for each character in it."""
+        bits, instead = rng.getrandbits, others(ALPHANUMERIC)
+        string = text(rng, steps, ALPHANUMERIC)
+        every = shuffled(rng, dict.fromkeys(string))
+        pairs = [[old, instead[old][bits(30) % 35]] for old in every]
+        return {"pairs": pairs, "string": string}
+
+    def parse(self, prompt: str) -> Question:
+        """``Pairs:`` and one ``(a, b)`` a line, then ``String: ...``."""
+        pairs = tuples(between(prompt, "Pairs:", "String:"))
+        return {"pairs": pairs, "string": after(prompt, "String:")}
+
+
+TASK = Substitute()

@@ -1,0 +1,173 @@
+"""How a relation is said: by signs, or by sentences about software packages or banks.
+
+In every framing an edge leads from the object that is larger to the one that is smaller, from what
+comes earlier to what comes later, from the debtor to the creditor. A sentence may name either of
+them first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thence.core.task import Knob
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """The sentences of a framing; ``{a}`` stands for where an edge begins, ``{b}`` for its end.
+
+    Attributes:
+        name: as in ``--set framing=NAME``.
+        says: sentences that name a first.
+        says_back: sentences that name b first.
+        asks: what a comparison claims, or how a colleague asks for it, naming a first.
+        asks_back: the same, naming b first.
+    """
+
+    name: str
+    says: Sequence[str]
+    says_back: Sequence[str]
+    asks: Sequence[str]
+    asks_back: Sequence[str]
+
+    def sentence(self, a: str, b: str, number: int) -> str:
+        """The statement of an edge; the numbers go on from those that name a first.
+
+        Raises:
+            IndexError: there is no such sentence.
+        """
+        return _filled([*self.says, *self.says_back], a, b, number)
+
+    def question(self, a: str, b: str, number: int) -> str:
+        """The claim that a comparison asks about, likewise."""
+        return _filled([*self.asks, *self.asks_back], a, b, number)
+
+
+def _filled(patterns: Sequence[str], a: str, b: str, number: int) -> str:
+    if not 0 <= number < len(patterns):
+        raise IndexError(f"there is no sentence {number}")
+    return patterns[number].format(a=a, b=b)
+
+
+SYMBOLIC = Framing("symbolic", ["{a} > {b}"], ["{b} < {a}"], ["{a} > {b}"], ["{b} < {a}"])
+
+SOFTWARE = Framing(
+    "software",
+    says=[
+        "{a} executes before {b}.",
+        "{a} must be loaded before {b}.",
+        "{a} is a prerequisite for {b}.",
+        "{a} is needed by {b}.",
+        "{a} comes earlier in the build than {b}.",
+        "{a} has to be installed ahead of {b}.",
+        "{a} is initialised before {b}.",
+        "{a} must be ready before {b} can start.",
+        "{a} is required by {b}.",
+        "{a} has to be compiled before {b}.",
+        "{a} is a dependency of {b}.",
+        "{a} has to be in place by the time {b} is built.",
+        "{a} must be set up first so that {b} can run.",
+    ],
+    says_back=[
+        "{b} depends on {a}.",
+        "{b} initialises after {a}.",
+        "{b} requires {a} to be available first.",
+        "{b} must be loaded after {a}.",
+        "{b} starts only after {a}.",
+        "{b} needs {a} ready first.",
+        "{b} cannot be built until {a} is in place.",
+        "{b} comes later in the build than {a}.",
+        "{b} can be installed only once {a} is there.",
+        "{b} has to wait for {a}.",
+        "{b} is built on top of {a}.",
+        "{b} will not compile without {a} already built.",
+        "{b} relies on {a} having been set up.",
+    ],
+    asks=[
+        "Do we need to load {a} before {b}?",
+        "Does {a} have to come before {b} in the build?",
+        "Must {a} be in place before we can build {b}?",
+        "Is {a} something that has to be ready ahead of {b}?",
+    ],
+    asks_back=[
+        "Does {b} have to wait until {a} is loaded?",
+        "Does {b} have to come after {a} in the build?",
+        "Is {b} something that we can build only after {a}?",
+        "Do we need to hold {b} back until {a} is ready?",
+    ],
+)
+
+FINANCE = Framing(
+    "finance",
+    says=[
+        "{a} owes money to {b}.",
+        "{a} has borrowed from {b}.",
+        "{a} has yet to repay a loan from {b}.",
+        "{a} is a debtor of {b}.",
+        "{a} has obligations to {b}.",
+        "{a} has issued bonds that {b} holds.",
+        "{a} has drawn on a credit line from {b}.",
+        "{a} is due to make payments to {b}.",
+        "{a} counts {b} among its creditors.",
+        "{a} has sold short-term notes to {b}.",
+        "{a} would leave {b} with a loss if it defaulted.",
+        "{a} is financed in part by {b}.",
+        "{a} has an unpaid debt to {b}.",
+    ],
+    says_back=[
+        "{b} is exposed to {a}.",
+        "{b} has lent money to {a}.",
+        "{b} is a creditor of {a}.",
+        "{b} holds bonds issued by {a}.",
+        "{b} is waiting for repayment from {a}.",
+        "{b} has a claim on {a}.",
+        "{b} carries credit risk from {a}.",
+        "{b} is owed money by {a}.",
+        "{b} would lose money if {a} failed.",
+        "{b} counts on payments from {a}.",
+        "{b} has {a} among its debtors.",
+        "{b} has granted a loan to {a}.",
+        "{b} has bought debt of {a}.",
+    ],
+    asks=[
+        "Could a default of {a} reach {b}?",
+        "If {a} stopped paying, could that hurt {b}?",
+        "Is {a} indebted to {b}, directly or through others?",
+        "Could payment trouble at {a} be passed on to {b}?",
+    ],
+    asks_back=[
+        "Is {b} exposed to {a}, directly or through others?",
+        "Does {b} ultimately depend on payments from {a}?",
+        "Could {b} be hit by a default of {a}?",
+        "Is {b} a creditor of {a}, directly or through others?",
+    ],
+)
+
+FRAMINGS = {each.name: each for each in (SYMBOLIC, SOFTWARE, FINANCE)}
+
+
+def _framing(text: str) -> str:
+    if text not in FRAMINGS:
+        raise ValueError(f"must be one of {', '.join(FRAMINGS)}")
+    return text
+
+
+def _notation(text: str) -> str:
+    if text not in {"mixed", "aligned"}:
+        raise ValueError("must be mixed or aligned")
+    return text
+
+
+FRAMING = Knob(
+    "framing",
+    SYMBOLIC.name,
+    "how relations are said: symbolic (A > B), software (packages) or finance (obligations)",
+    _framing,
+)
+NOTATION = Knob(
+    "notation",
+    "mixed",
+    "mixed, or aligned: every statement names the larger object first",
+    _notation,
+)

@@ -1,0 +1,205 @@
+"""What consistency and comparison share: a graph, told in statements."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from thence.core.digest import digest
+from thence.core.graph import Edge, Graph
+from thence.core.task import Cell, Knob, Task
+from thence.errors import UsageError
+from thence.families.releval import names
+from thence.families.releval.framings import FRAMING, FRAMINGS, NOTATION
+from thence.families.releval.groups import (
+    EACH,
+    MOST_OBJECTS,
+    OBJECTS,
+    PAPER,
+    RELATIONS,
+    Group,
+    chosen,
+    name,
+    number,
+)
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
+
+LABEL = "OUTPUT:\n"
+"""Before the answer in a whole reply."""
+
+type Fact = list[Any]
+"""A relation as a question holds it: the larger object, the smaller one, and which sentence."""
+
+
+class RelationTask(Task):
+    """A task on statements about a graph of relations.
+
+    The graph is drawn first and alone. Names, the side that each statement begins with, and the
+    sentence that it takes have streams of their own: none changes with the others, so that the same
+    seed tells the same graph in every framing, notation and set of names.
+    """
+
+    family = "releval"
+    paper: ClassVar[Sequence[Group]]
+
+    @property
+    def answer_template(self) -> str:
+        """Each task has an answer of its own."""
+        return f"{self.full_name}_answer"
+
+    @abstractmethod
+    def check_group(self, group: Group) -> None:
+        """Refuses a group that cannot exist.
+
+        Raises:
+            UsageError: naming the rule that it breaks.
+        """
+
+    def groups(self, values: Mapping[str, Any]) -> Sequence[Group]:
+        """The groups that the knobs ask for, each possible."""
+        found = chosen(self.paper, (values["n"], values["m"], values["z"]))
+        for group in found:
+            self.check_group(group)
+            if not names.enough(values["labels"], group[0]):
+                raise UsageError(
+                    f"--set labels: {len(values['labels'])} names are too few for group "
+                    f"{name(group)} of {self.full_name}; give {group[0]}"
+                )
+        return found
+
+    @staticmethod
+    def options(values: Mapping[str, Any]) -> dict[str, Any]:
+        """What changes the words alone."""
+        labels = values["labels"]
+        return {
+            "framing": values["framing"],
+            "notation": values["notation"],
+            "labels": labels if isinstance(labels, str) else list(labels),
+        }
+
+    def told(self, cell: Cell, edges: Sequence[Edge], rng: Random) -> Told:
+        """The graph of some edges in the words that the cell's options ask for."""
+        return Told(self, cell, edges, rng)
+
+    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The framing and the statements as they stand."""
+        return {"framing": sample["question"]["framing"], "statements": sample["statements"]}
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """The group, the framing and the notation."""
+        options = sample.metadata.get("options") or {}
+        return {
+            "group": str(sample.metadata["group"]),
+            "framing": str(sample.metadata["question"]["framing"]),
+            "notation": str(options.get("notation", "mixed")),
+        }
+
+    def check(self, sample: Sample) -> None:
+        """The question must hold facts about named objects, in a known framing."""
+        super().check(sample)
+        question = sample.metadata["question"]
+        facts = question.get("facts")
+        if question.get("framing") not in FRAMINGS or not isinstance(facts, list):
+            raise ValueError(f"the question of {self.full_name} must hold 'framing' and 'facts'")
+        for fact in facts:
+            if not (
+                isinstance(fact, list)
+                and [type(each) for each in fact] == [str, str, int]
+                and fact[0] != fact[1]
+            ):
+                raise ValueError("a fact must be two different names and the number of a sentence")
+
+    @staticmethod
+    def facts(sample: Sample) -> list[Fact]:
+        """The relations that the question tells, in the order of its statements."""
+        held: list[Fact] = sample.metadata["question"]["facts"]
+        return held
+
+    def graph(self, sample: Sample) -> tuple[Graph, list[str]]:
+        """The graph that the question tells, and the names of its nodes."""
+        facts = self.facts(sample)
+        names = list(dict.fromkeys(each for a, b, _ in facts for each in (a, b)))
+        place = {each: node for node, each in enumerate(names)}
+        return Graph(len(names), [(place[a], place[b]) for a, b, _ in facts]), names
+
+
+class Told:
+    """A graph told in statements.
+
+    Attributes:
+        names: of each node.
+        question: ``framing`` and ``facts``.
+        metadata: what every sample of these tasks says.
+    """
+
+    def __init__(self, task: RelationTask, cell: Cell, edges: Sequence[Edge], rng: Random) -> None:
+        streams = [Random(rng.getrandbits(64)) for _ in range(3)]
+        dealing, self._sides, self._sentences = streams
+        options, n = cell.options, cell.parameters["n"]
+        self._framing = FRAMINGS[options.get("framing", "symbolic")]
+        self._mixed = options.get("notation", "mixed") == "mixed"
+        labels = options.get("labels", names.AUTO)
+        kind = labels if isinstance(labels, str) else tuple(labels)
+        self.names = names.draw(kind, self._framing.name, n, dealing)
+        facts = [
+            self._fact(a, b, len(self._framing.says), len(self._framing.says_back))
+            for a, b in edges
+        ]
+        self.question: dict[str, Any] = {"framing": self._framing.name, "facts": facts}
+        graph = digest(task.full_name, [list(edge) for edge in edges], size=8)
+        self.metadata: dict[str, Any] = {
+            "objects": n,
+            "relations": cell.parameters["m"],
+            "statements": [self._framing.sentence(*fact) for fact in facts],
+            "edges": [fact[:2] for fact in facts],
+            "names": sorted(self.names),
+            "cluster": graph,
+            "pair": graph,
+        }
+
+    def _fact(self, a: int, b: int, forward: int, back: int) -> Fact:
+        """An edge with the number of the sentence that says it."""
+        turned = self._sides.random() < 0.5 and self._mixed
+        share = self._sentences.random()
+        number = forward + int(share * back) if turned else int(share * forward)
+        return [self.names[a], self.names[b], number]
+
+    def claim(self, a: int, b: int) -> Fact:
+        """The claim that a is larger than b, to be asked about."""
+        return self._fact(a, b, len(self._framing.asks), len(self._framing.asks_back))
+
+    def asked(self, claim: Fact) -> str:
+        """A claim in the words of the framing."""
+        return self._framing.question(*claim)
+
+    def sign(self, claim: Fact) -> str:
+        """A claim by a sign, naming first what its words name first."""
+        a, b, number = claim
+        return f"{a} > {b}" if number < len(self._framing.asks) else f"{b} < {a}"
+
+
+def first_named(fact: Fact, forward: int) -> tuple[str, str]:
+    """The two objects in the order in which a sentence names them."""
+    a, b, number = fact
+    return (a, b) if number < forward else (b, a)
+
+
+def cells(groups: Sequence[Group], options: Mapping[str, Any], **more: Any) -> list[Cell]:
+    """The paper's number of samples of each group; ``more`` shapes the truth too."""
+    return [
+        Cell(name(group), {"n": group[0], "m": group[1], "z": group[2], **more}, EACH, options)
+        for group in groups
+    ]
+
+
+def steps_knob(what: str) -> Knob:
+    """The knob ``z``."""
+    return Knob("z", PAPER, what, number(0, MOST_OBJECTS))
+
+
+KNOBS = (OBJECTS, RELATIONS)
+WORDS = (FRAMING, NOTATION, names.LABELS)

@@ -1,0 +1,164 @@
+"""Figures 2, 4, 7 and 8 and Table 1: consistency and comparison, and twins on the same graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from thence.core.frame import Part
+from thence.core.statistics import numbered
+from thence.core.table import Chart, Entry, Table
+from thence.families.releval.cells import (
+    COMPARE,
+    CONSISTENT,
+    OPTIONS,
+    Models,
+    asked_in,
+    difference,
+    mean,
+    metric_of,
+    note,
+    of,
+    printed,
+    put,
+    worth,
+)
+from thence.families.releval.paper_figures import Cell
+
+if TYPE_CHECKING:
+    from thence.core.frame import Numbers
+
+_NAMES = {"f1": "F1"}
+
+
+def _asked(models: Models) -> Iterable[tuple[str, str, str, Part]]:
+    """Model, framing and notation with the samples that were put so."""
+    for model, rows in models.items():
+        for how in asked_in(rows):
+            yield model, *how, put(rows, *how)
+
+
+def _columns(task: str) -> dict[str, Callable[[Part], Numbers]]:
+    if task == CONSISTENT:
+        each = {metric: metric_of(metric) for metric in ("f1", "precision", "recall")}
+        return {**each, "accuracy": lambda rows: rows.correct()}
+    return {"accuracy": worth}
+
+
+def overall(table: str, models: Models) -> Iterable[Table]:
+    """Figure 2a or 4a: all groups together, by framing and notation; nothing without models."""
+    if not models:
+        return
+    full = next(iter(models.values())).tasks[0]
+    task, columns = full.partition("/")[2], _columns(full)
+    main = next(iter(columns))
+    rows = [
+        (
+            model,
+            framing,
+            notation,
+            len(held),
+            *(mean(held, value) for value in columns.values()),
+            printed(Cell(task, main, framing, notation), model, held),
+        )
+        for model, framing, notation, held in _asked(models)
+    ]
+    asked = dict.fromkeys((framing, notation) for _, framing, notation, _ in _asked(models))
+    yield Table(
+        table,
+        f"{task.capitalize()}: {_NAMES.get(main, main)} over all groups"
+        + (", of each sample, then averaged" if main == "f1" else ""),
+        ("model", "framing", "notation", "n", *columns, "published"),
+        rows,
+        note(*(Cell(task, main, *each) for each in asked)),
+        Chart("bar", "model", main, "framing", y_title=_NAMES.get(main, main)),
+    )
+
+
+def by_group(table: str, models: Models) -> Iterable[Table]:
+    """Figure 2b or 4b: each group, by framing and notation; nothing without models."""
+    if not models:
+        return
+    full = next(iter(models.values())).tasks[0]
+    task, columns = full.partition("/")[2], _columns(full)
+    main = next(iter(columns))
+    asked = [((model, *how), dict(whole.grouped("group"))) for model, *how, whole in _asked(models)]
+    rows: list[Sequence[Entry]] = [
+        (group, *how, len(held[group]), *(mean(held[group], f) for f in columns.values()))
+        for group in dict.fromkeys(name for _, held in asked for name in held)
+        for how, held in asked
+        if group in held
+    ]
+    yield Table(
+        table,
+        f"{task.capitalize()} by group (objects_relations_"
+        + ("shortest cycle)" if main == "f1" else "steps)"),
+        ("group", "model", "framing", "notation", "n", *columns),
+        rows,
+        chart=Chart("line", "group", main, "model", y_title=_NAMES.get(main, main)),
+    )
+
+
+def twins(table: str, found: Sequence[Any], option: str, plain: str) -> Iterable[Table]:
+    """Samples against the plain twins of their graphs, pair by pair.
+
+    Args:
+        table: its name.
+        found: as in `tables`.
+        option: ``framing`` or ``notation``, in which the twins differ.
+        plain: its value in the plain twin.
+    """
+    rows: list[Sequence[Entry]] = []
+    cells: list[Cell] = []
+    place = ("framing", "notation").index(option)
+    for task in (CONSISTENT, COMPARE):
+        metric = "f1" if task == CONSISTENT else "accuracy"
+        for model, every in of(found, task).items():
+            kinds = dict.fromkeys(how[place] for how in asked_in(every))
+            for kind in (each for each in kinds if each != plain):
+                sides = _paired(every, place, plain, kind)
+                if not len(sides[0]):
+                    continue
+                options = {option: kind}
+                cell = Cell(task.partition("/")[2], metric, **options)
+                cells.append(cell)
+                rows.append(
+                    (
+                        model,
+                        cell.task,
+                        kind,
+                        len(sides[0]),
+                        *difference(*sides),
+                        printed(cell, model, every),
+                    )
+                )
+    what = "language framing against signs" if option == "framing" else "notation"
+    yield Table(
+        table,
+        f"{what.capitalize()}, on the same graphs, paired: F1 of consistency, accuracy of "
+        "comparison",
+        ("model", "task", option, "pairs", plain, f"with {option}", "change", "published"),
+        rows,
+        note(*dict.fromkeys(cells)),
+    )
+
+
+def _paired(rows: Part, place: int, plain: str, kind: str) -> tuple[Numbers, Numbers, Numbers]:
+    """Of each graph what its plain sample and its twin are worth, epochs together; its cluster."""
+    import numpy as np
+
+    option, other = OPTIONS[place], OPTIONS[1 - place]
+    asked = rows.coded(option, (plain, kind))
+    rows = rows.where((rows.pairs != 0) & (asked >= 0))
+    asked = rows.coded(option, (plain, kind))
+    _, pair = np.unique(rows.pairs, return_inverse=True)
+    graph, first = numbered(pair * len(rows.names[other]) + rows.groups[other])
+    sides = []
+    for side in (0, 1):
+        there = asked == side
+        often = np.bincount(graph[there], minlength=len(first))
+        total = np.bincount(graph[there], worth(rows)[there], minlength=len(first))
+        sides.append((total / np.maximum(often, 1), often > 0))
+    (before, one), (after, two) = sides
+    both = one & two
+    return before[both], after[both], rows.clusters[first][both]

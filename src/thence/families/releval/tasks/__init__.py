@@ -1,0 +1,1 @@
+"""The three tasks of RELEVAL, one module each."""

@@ -1,0 +1,197 @@
+"""A task: write so many consistent relations over so many objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain, islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from thence.core.digest import canonical_json, compact_json
+from thence.core.score import Answer, Grade
+from thence.core.task import Cell, Draft, Knob, Task
+from thence.errors import UsageError
+from thence.families.releval import names
+from thence.families.releval.framings import FRAMING, SYMBOLIC
+from thence.families.releval.groups import OBJECTS, PLANS, RELATIONS, check_plan, chosen, name
+from thence.families.releval.plans import METRICS, RELATIONSHIPS, parts, read_plan
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
+
+_OPEN, _CLOSE = "<RESPONSE>\n", "\n</RESPONSE>"
+FREE, GIVEN = "free", "given"
+
+NAMES = Knob(
+    "names",
+    FREE,
+    "free: the model names the objects; given: a list of random strings; or your own as A,B,C",
+    names.kinds(FREE, GIVEN),
+)
+
+
+class PlanGeneration(Task):
+    """Relations of the model's own making; only their number is asked, so the prompt is fixed."""
+
+    family = "releval"
+    name = "plan_generation"
+    rank = 1
+    summary = "write m consistent relations over n objects"
+    metrics = METRICS
+    knobs = (OBJECTS, RELATIONS, NAMES, FRAMING)
+
+    @property
+    def answer_template(self) -> str:
+        """Each task has an answer of its own."""
+        return f"{self.full_name}_answer"
+
+    def unavailable(self, values: Mapping[str, Any]) -> str:
+        """It is about signs: a language framing has no twin of it."""
+        if values["framing"] == SYMBOLIC.name:
+            return ""
+        return f"plans are symbolic only; leave out --set framing={values['framing']}"
+
+    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+        """One prompt a group."""
+        kind = values["names"]
+        named = kind if isinstance(kind, str) else list(kind)
+        found = []
+        for group in chosen(PLANS, (values["n"], values["m"])):
+            check_plan(group)
+            if not names.enough(kind, group[0]):
+                raise UsageError(
+                    f"--set names: {len(kind)} names are too few for group {name(group)}; give "
+                    f"{group[0]}"
+                )
+            parameters = {"n": group[0], "m": group[1], "names": named}
+            found.append(Cell(name(group), parameters, 1))
+        return found
+
+    def arrange(self, values: Mapping[str, Any], size: int | None, seed: int) -> Sequence[Cell]:
+        """Where the model chooses the names there is one prompt a group and no more."""
+        if size is not None and values["names"] == FREE:
+            most = len(self.cells(values))
+            if size > most:
+                raise UsageError(
+                    f"--size {size}: {self.full_name} has one prompt a group, {most} in all; ask "
+                    "for no more (and repeat them with --epochs), or give --set names=given"
+                )
+        return super().arrange(values, size, seed)
+
+    def draw(self, cell: Cell, rng: Random) -> Draft:
+        """The numbers, and names where they are given."""
+        n, m, kind = (cell.parameters[each] for each in ("n", "m", "names"))
+        target: dict[str, Any] = {"objects": n, "relations": m}
+        if kind == FREE:
+            return Draft({**target, "names": []}, target)
+        if kind == GIVEN:
+            kind = "strings"
+        drawn = names.draw(kind if isinstance(kind, str) else tuple(kind), SYMBOLIC.name, n, rng)
+        return Draft({**target, "names": drawn}, {**target, "names": drawn})
+
+    def read(self, reply: str, sample: Sample) -> Answer | None:
+        """The relations listed; see `read_plan` for the rules."""
+        return read_plan(reply)
+
+    def grade(self, answer: Any, sample: Sample) -> Grade:
+        """Correct is all four parts."""
+        target = sample.target
+        if answer is None:
+            return Grade(correct=False, values=dict.fromkeys(METRICS, 0.0))
+        listed = answer[RELATIONSHIPS]
+        values = parts(listed, target["objects"], target["relations"], target.get("names"))
+        return Grade(all(values.values()), values)
+
+    def vote(self, answer: Any) -> bytes:
+        """The relations as listed, in any order."""
+        if not isinstance(answer, Mapping) or RELATIONSHIPS not in answer:
+            return canonical_json(answer)
+        return canonical_json(sorted(canonical_json(item).hex() for item in answer[RELATIONSHIPS]))
+
+    def write(self, target: Any) -> str:
+        """A plan of the size asked for, or the relations themselves."""
+        listed = target[RELATIONSHIPS] if RELATIONSHIPS in target else _plan(target)
+        return f"{_OPEN}{compact_json({RELATIONSHIPS: listed})}{_CLOSE}"
+
+    def part(self, reply: str) -> str:
+        """The JSON object between the tags."""
+        return reply.removeprefix(_OPEN).removesuffix(_CLOSE)
+
+    def explain(self, sample: Sample) -> str:
+        """Why what `write` gives is right."""
+        return (
+            "The objects are put in one order, and every statement says that an earlier one is "
+            "larger than a later one, so that no chain of statements leads back to where it began. "
+            "Each object occurs, and no two statements are on the same pair."
+        )
+
+    def recompute(self, sample: Sample) -> Any:
+        """The numbers in the question."""
+        question = sample.metadata["question"]
+        target = {"objects": question["objects"], "relations": question["relations"]}
+        return {**target, "names": question["names"]} if question["names"] else target
+
+    def perturb(self, sample: Sample, rng: Random) -> Any:
+        """A right plan with a relation missing, twice, or turned into a contradiction."""
+        listed = _plan(sample.target)
+        one = listed[rng.randrange(len(listed))]
+        first, sign, second = one.split(" ")
+        instead = rng.choice((listed[1:], [*listed, one], [*listed, f"{second} {sign} {first}"]))
+        return {RELATIONSHIPS: instead}
+
+    def random_answer(self, sample: Sample, rng: Random) -> Any:
+        """As many relations as asked for, between any two of as many objects."""
+        names = _named(sample.target)
+        pairs = (rng.sample(names, 2) for _ in range(sample.target["relations"]))
+        return {RELATIONSHIPS: [f"{a} {rng.choice('<>')} {b}" for a, b in pairs]}
+
+    def schema(self, sample: Sample) -> Mapping[str, Any]:
+        """An object with a list of strings."""
+        return {
+            "type": "object",
+            "properties": {RELATIONSHIPS: {"type": "array", "items": {"type": "string"}}},
+            "required": [RELATIONSHIPS],
+            "additionalProperties": False,
+        }
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """The group, and the bins of objects and of relations."""
+        return {
+            "group": str(sample.metadata["group"]),
+            "objects": interval(sample.target["objects"], 10),
+            "relations": interval(sample.target["relations"], 50),
+        }
+
+    def check(self, sample: Sample) -> None:
+        """The target must hold the two numbers."""
+        super().check(sample)
+        target = sample.target
+        if not all(
+            type(target[each]) is int and target[each] > 0 for each in ("objects", "relations")
+        ):
+            raise ValueError("the target must hold 'objects' and 'relations', both over 0")
+
+
+def interval(value: int, width: int) -> str:
+    """The half-open bin of a number, such as ``[10, 20)``."""
+    low = value // width * width
+    return f"[{low}, {low + width})"
+
+
+def _named(target: Mapping[str, Any]) -> list[str]:
+    return list(target.get("names") or [f"X{place}" for place in range(1, target["objects"] + 1)])
+
+
+def _plan(target: Mapping[str, Any]) -> list[str]:
+    """A right plan: disjoint pairs of neighbours, so that all objects occur, then other pairs."""
+    names, m = _named(target), target["relations"]
+    n = len(names)
+    near = [(i, i + 1) for i in (*range(n % 2, n - 1, 2), *range(1 - n % 2, n - 1, 2))]
+    if n % 2:  # the first object has no partner among the disjoint pairs, so it comes before them
+        near.insert(0, near.pop(near.index((0, 1))))
+    wide = ((i, i + gap) for gap in range(2, n) for i in range(n - gap))
+    pairs = islice(chain(near, wide), m)
+    return [f"{names[a]} > {names[b]}" for a, b in pairs]
+
+
+TASK = PlanGeneration()

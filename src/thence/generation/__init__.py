@@ -1,0 +1,1 @@
+"""From a seed to samples, and samples in files."""

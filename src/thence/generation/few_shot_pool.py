@@ -1,0 +1,171 @@
+"""Worked examples for a question: the most similar samples of another seed, by BM25.
+
+Retrieval is that of the library bm25s, with the parameters of Lucene's BM25 (k1 1.5, b 0.75). Words
+that stand in every question of a pool, as those of the task's own wording do, tell none of them
+apart and are left out. The pool of a task is made once, holds the same number of each answer where
+the answers are few, and never serves a sample with one of its own procedure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thence import families
+from thence.core.digest import digest
+from thence.core.sample import Sample
+from thence.core.task import Task
+from thence.errors import UsageError
+from thence.generation import suite
+from thence.generation.sources import checked_samples
+from thence.prompts.templates import Templates
+
+if TYPE_CHECKING:
+    from thence.prompts.base import Prompt
+
+ELSEWHERE = 2_000_003  # added to a sample's seed: nobody is shown a question that may be asked
+_FEW = 10  # answers; with more, there are no classes to balance
+_WORD = re.compile(r"""[^\s.,;:!?()\[\]{}"'`<>|/\\]+""")
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A pool with its index."""
+
+    samples: Sequence[Sample]
+    ids: frozenset[str]
+    index: Any
+    telling: frozenset[str]
+
+
+class Examples:
+    """Pools by task, made when they are first needed.
+
+    Args:
+        templates: what words the questions that are compared.
+    """
+
+    def __init__(self, templates: Templates) -> None:
+        self._templates = templates
+        self._pools: dict[str, _Held] = {}
+
+    def nearest(self, prompt: Prompt, source: int | str, k: int) -> list[Sample]:
+        """The samples whose questions are most like that of a prompt, the most like it last.
+
+        Raises:
+            UsageError: too few samples of other procedures, or a file that holds the question.
+            FileError: the pool's file cannot be read.
+        """
+        sample = prompt.sample
+        pool = self._pool(sample, source)
+        if isinstance(source, str):
+            _refuse(sample, pool.ids, source)
+        chosen: list[Sample] = []
+        for place in _ranked(pool, prompt.question):
+            example = pool.samples[place]
+            if example.cluster != sample.cluster and example.id != sample.id:
+                chosen.append(example)
+            if len(chosen) == k:
+                return chosen[::-1]
+        raise UsageError(
+            f"--set-protocol k={k}: the pool holds {len(chosen)} samples of {sample.task} from "
+            f"other procedures than {sample.id}'s; give a larger pool=N, or a smaller k"
+        )
+
+    def refuse(self, asked: Iterable[Sample], file: str) -> None:
+        """Makes sure that a file of worked examples holds none of the samples that are asked.
+
+        Raises:
+            UsageError: it holds one.
+            FileError: it cannot be read.
+        """
+        held = frozenset(sample.id for sample in checked_samples(Path(file)))
+        for sample in asked:
+            _refuse(sample, held, file)
+
+    def _pool(self, sample: Sample, source: int | str) -> _Held:
+        seed = int(sample.metadata.get("seed") or 0) + ELSEWHERE
+        key = digest(sample.task, sample.metadata.get("options", {}), source, seed)
+        if key not in self._pools:
+            task = families.task(sample.task)
+            found = (
+                self._made(task, sample, source, seed)
+                if isinstance(source, int)
+                else (each for each in checked_samples(Path(source)) if each.task == sample.task)
+            )
+            self._pools[key] = self._indexed(task, _balanced(list(found), task))
+        return self._pools[key]
+
+    def _made(self, task: Task, sample: Sample, size: int, seed: int) -> Iterator[Sample]:
+        """Distinct samples of another seed, spread over the cells."""
+        cells = task.examples(sample)
+        seen: set[str] = set()
+        for index in range(size):
+            cell = cells[index * len(cells) // size if len(cells) > size else index % len(cells)]
+            place = suite.Place(task.full_name, cell, index)
+            made = suite.make(place, seed, self._templates)
+            if made.id not in seen:
+                seen.add(made.id)
+                yield made
+
+    def _indexed(self, task: Task, samples: Sequence[Sample]) -> _Held:
+        import bm25s
+
+        ids = frozenset(sample.id for sample in samples)
+        if not samples:
+            return _Held((), ids, None, frozenset())
+        texts = (
+            self._templates.render(task.question_template, task.question_values(each.metadata))
+            for each in samples
+        )
+        documents = [_words(text) for text in texts]
+        holding = Counter(word for words in documents for word in set(words))
+        telling = frozenset(word for word, count in holding.items() if count < len(documents))
+        index = bm25s.BM25()
+        index.index(documents, show_progress=False)
+        return _Held(samples, ids, index, telling)
+
+
+def _refuse(sample: Sample, held: frozenset[str], file: str) -> None:
+    if sample.id in held:
+        raise UsageError(
+            f"--set-protocol pool={file}: holds {sample.id}, which is asked about; "
+            "give samples of another seed"
+        )
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _ranked(pool: _Held, question: str) -> Iterator[int]:
+    """Places in the pool, the most similar first; earlier ones first where some tie."""
+    import numpy as np
+
+    if pool.index is None:
+        return
+    known = [word for word in _words(question) if word in pool.telling]
+    scores = pool.index.get_scores(known) if known else np.zeros(len(pool.samples))
+    most = min(len(scores), 256)  # enough for any k and the procedure's own, and quick to sort
+    first = np.argpartition(-scores, most - 1)[:most] if most < len(scores) else np.arange(most)
+    taken = first[np.lexsort((first, -scores[first]))]
+    yield from taken.tolist()
+    if most < len(scores):
+        rest = np.setdiff1d(np.arange(len(scores)), taken)
+        yield from rest[np.lexsort((rest, -scores[rest]))].tolist()
+
+
+def _balanced(samples: list[Sample], task: Task) -> list[Sample]:
+    """As many samples of each answer, where the answers are few."""
+    classes: dict[Any, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        classes[task.vote(sample.target)].append(sample)
+    if len(classes) > _FEW:
+        return samples
+    least = min(map(len, classes.values()), default=0)
+    kept = {sample.id for each in classes.values() for sample in each[:least]}
+    return [sample for sample in samples if sample.id in kept]

@@ -1,0 +1,166 @@
+"""Files of samples: JSON lines and Parquet, written whole or not at all, read with care."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from thence import __version__, families
+from thence.core.digest import compact_json
+from thence.core.registry import nearest
+from thence.core.sample import Sample
+from thence.errors import DiskError, FileError, MissingExtra
+from thence.generation.suite import Plan, Tally
+from thence.system.disk import Lines, file_hash, read_lines, replacing
+
+SUFFIXES = (".jsonl", ".parquet")
+_BATCH = 4096
+
+
+def check_output(path: Path, *, overwrite: bool) -> None:
+    """Refuses an output that would lose something or that cannot be.
+
+    Raises:
+        FileError: another suffix, no such folder, or a file that is there and may not be replaced.
+    """
+    if path.suffix not in SUFFIXES:
+        raise FileError(f"-o {path}: must end in {' or '.join(SUFFIXES)}")
+    if path.is_dir():
+        raise FileError(f"-o {path}: is a folder; name a file")
+    if not path.parent.is_dir():
+        raise FileError(f"-o {path}: folder {path.parent} does not exist; make it first")
+    for each in (path, manifest_of(path)):
+        if each.exists() and not overwrite:
+            raise FileError(f"-o {path}: {each.name} exists; give --overwrite to replace it")
+    if path.suffix == ".parquet":
+        _pyarrow()
+
+
+def write_samples(path: Path, samples: Iterable[Sample]) -> int:
+    """Writes samples in the format that the suffix names; returns how many."""
+    if path.suffix != ".parquet":
+        return write_lines(path, (compact_json(sample.to_json()) for sample in samples))
+    with replacing(path) as part:
+        return _write_parquet(part, samples)
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> int:
+    """Writes lines of JSON; returns how many."""
+    count = 0
+    with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        for line in lines:
+            file.write(line + "\n")
+            count += 1
+    return count
+
+
+def _write_parquet(path: Path, samples: Iterable[Sample]) -> int:
+    arrow, parquet = _pyarrow()
+    names = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
+    schema = arrow.schema([(name, arrow.string()) for name in names])
+    count = 0
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        rows: list[dict[str, Any]] = []
+        for sample in samples:
+            row = sample.to_json()
+            rows.append(row | {name: compact_json(row[name]) for name in ("target", "metadata")})
+            count += 1
+            if len(rows) == _BATCH:
+                writer.write_table(arrow.Table.from_pylist(rows, schema))
+                rows.clear()
+        writer.write_table(arrow.Table.from_pylist(rows, schema))
+    return count
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise MissingExtra("Parquet", "parquet") from error
+
+
+def manifest_of(path: Path) -> Path:
+    """Where the manifest of a file of samples lies."""
+    return path.with_name(f"{path.name}.manifest.json")
+
+
+def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
+    """Writes ``FILE.manifest.json``: what the file holds, how it was asked for, and its hash."""
+    manifest = {
+        "file": path.name,
+        "sha256": file_hash(path),
+        "thence": __version__,
+        "request": plan.to_json(),
+        "samples": sum(counts.total() for counts in tally.groups.values()),
+        "groups": {task: dict(counts) for task, counts in tally.groups.items()},
+        "redrawn_duplicates": tally.redrawn,
+    }
+    if notes := _notes(plan):
+        manifest["notes"] = notes
+    target = manifest_of(path)
+    with replacing(target) as part:
+        part.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    return target
+
+
+def _notes(plan: Plan) -> dict[str, Any]:
+    """What the tasks say of their samples, by task; what could not be offered too."""
+    notes: dict[str, Any] = {}
+    for name in plan.tasks:
+        task = families.task(name)
+        values = task.configure(plan.settings)
+        reason = task.unavailable(values)
+        held = {"not_offered": reason} if reason else task.notes(values, plan.seed)
+        if held:
+            notes[name] = dict(held)
+    return notes
+
+
+def read_samples(path: Path) -> Iterator[Sample]:
+    """The samples of a file, one at a time.
+
+    Raises:
+        FileError: no such file, another kind of file, or a line that is not a sample; the line is
+            named.
+    """
+    if not path.is_file():
+        hint = (
+            nearest(path.name, [each.name for each in path.parent.glob("*.*")])
+            if path.parent.is_dir()
+            else ""
+        )
+        raise FileError(f"{path}: no such file{hint}")
+    if path.suffix not in SUFFIXES:
+        raise FileError(f"{path}: samples are read from {' or '.join(SUFFIXES)}")
+    rows = _parquet_rows(path) if path.suffix == ".parquet" else read_lines(path)
+    empty = True
+    with closing(rows):  # an error that is held would hold them, and the open file
+        for number, row in rows:
+            empty = False
+            try:
+                yield Sample.from_json(row)
+            except ValueError as error:
+                raise FileError(f"{path}:{number}: not a sample: {error}") from error
+    if empty:
+        raise FileError(f"{path}: holds no samples")
+
+
+def _parquet_rows(path: Path) -> Lines:
+    arrow, parquet = _pyarrow()
+    number = 0
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(_BATCH):
+                for row in batch.to_pylist():
+                    number += 1
+                    for name in ("target", "metadata"):
+                        row[name] = json.loads(row.get(name) or "null")
+                    yield number, row
+    except (arrow.ArrowException, OSError, ValueError, TypeError, RecursionError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise DiskError(f"{path}: {error.strerror}") from error
+        raise FileError(f"{path}: row {number}: not a Parquet file of samples") from error

@@ -1,0 +1,148 @@
+"""Where samples come from: tasks, which are generated, or files, which are read and checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from thence import families
+from thence.core.sample import Sample
+from thence.errors import FileError, UsageError
+from thence.generation import suite
+from thence.generation.sample_files import SUFFIXES, read_samples
+from thence.generation.suite import Plan
+from thence.system.disk import file_hash
+
+
+@dataclass(frozen=True)
+class FromTasks:
+    """Samples that are generated; ``arguments`` are what the user called them."""
+
+    plan: Plan
+    workers: int | None = None
+    arguments: Sequence[str] = ()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the user called them, for the name of a run."""
+        return self.arguments or self.plan.tasks
+
+    def samples(self) -> Iterator[Sample]:
+        """The samples, made now."""
+        return suite.generate(self.plan, self.workers)
+
+    def to_json(self) -> dict[str, Any]:
+        """What a run's request holds of it."""
+        return self.plan.to_json()
+
+
+@dataclass(frozen=True)
+class FromFiles:
+    """Samples that are read, the first ``limit`` of each task."""
+
+    paths: Sequence[Path]
+    limit: int | None = None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The files' names without their endings, for the name of a run."""
+        return [path.stem for path in self.paths]
+
+    def samples(self) -> Iterator[Sample]:
+        """The samples, each checked.
+
+        Raises:
+            FileError: a line that is no sample of a task of this version, or one that comes twice.
+        """
+        taken: Counter[str] = Counter()
+        seen: dict[str, Path] = {}
+        for path in self.paths:
+            for sample in checked_samples(path):
+                if sample.id in seen:
+                    raise FileError(
+                        f"{path}: sample {sample.id} is in {seen[sample.id]} already; take it "
+                        "out of one of the two, or name the file once"
+                    )
+                seen[sample.id] = path
+                taken[sample.task] += 1
+                if self.limit is None or taken[sample.task] <= self.limit:
+                    yield sample
+
+    def to_json(self) -> dict[str, Any]:
+        """Content counts, not names: a file that moved is the same source."""
+        return {"files": [file_hash(path) for path in self.paths], "limit": self.limit}
+
+
+Source = FromTasks | FromFiles
+
+
+def checked_samples(path: Path) -> Iterator[Sample]:
+    """The samples of a file, each checked against its task.
+
+    Raises:
+        FileError: an unknown task, another version, or contents that the task cannot use.
+    """
+    for number, sample in enumerate(read_samples(path), 1):
+        place = f"{path}: sample {number}"
+        try:
+            task = families.task(sample.task)
+        except UsageError as error:
+            raise FileError(f"{place}: {error}") from error
+        if sample.version.partition("-")[0] != task.version.partition("-")[0]:
+            raise FileError(
+                f"{place}: was made by version {sample.version} of {sample.task}, this is "
+                f"{task.version}; scores would not compare, so generate it anew"
+            )
+        try:
+            task.check(sample)
+        except ValueError as error:
+            raise FileError(f"{place}: {error}") from error
+        yield sample
+
+
+def is_file(argument: str) -> bool:
+    """Whether an argument names a file of samples rather than a task."""
+    return argument.endswith(SUFFIXES)
+
+
+def source(
+    arguments: Sequence[str],
+    *,
+    seed: int = 0,
+    size: int | None = None,
+    limit: int | None = None,
+    settings: Mapping[str, str] | None = None,
+    templates: Path | None = None,
+    workers: int | None = None,
+) -> Source:
+    """The source that some ``TASK|FILE`` arguments name.
+
+    Raises:
+        UsageError: tasks and files mixed, an unknown task, or a file with options of generation.
+    """
+    files = [argument for argument in arguments if is_file(argument)]
+    for argument in arguments:
+        if argument not in files and Path(argument).is_file():
+            raise FileError(f"{argument}: samples are read from {' or '.join(SUFFIXES)}")
+    if not files:
+        names = [task.full_name for task in families.select(arguments)]
+        plan = Plan(names, seed, size, limit, settings or {}, templates)
+        return FromTasks(plan, workers, arguments)
+    if len(files) < len(arguments):
+        other = next(argument for argument in arguments if argument not in files)
+        raise UsageError(f"{files[0]} is a file and {other} a task; give files or tasks, not both")
+    for option, given in (("--seed", seed), ("--size", size), ("--set", settings)):
+        if given:
+            raise UsageError(
+                f"{option} shapes what is generated, but {files[0]} is a file; leave it out"
+            )
+    if limit is not None and limit < 1:
+        raise UsageError(f"--limit {limit}: must be at least 1")
+    paths = [Path(file) for file in files]
+    for path in paths:
+        if not path.is_file():
+            next(read_samples(path))  # says what is wrong
+    return FromFiles(paths, limit)

@@ -1,0 +1,85 @@
+"""Ways to put a sample to a model, one module each; any of them serves any family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+
+from thence.core.registry import added, modules, nearest
+from thence.errors import UsageError
+from thence.prompts.base import Composed, Protocol
+
+ENTRY_POINTS = "thence.protocols"
+_OURS = "thence.prompts.protocols"
+
+
+@cache
+def protocols() -> Mapping[str, Protocol]:
+    """Every protocol by name."""
+    found: dict[str, Protocol] = {}
+    for package in packages():
+        for module in modules(import_module(package)):
+            if not hasattr(module, "PROTOCOL"):
+                continue
+            name = module.PROTOCOL.name
+            if name in found:
+                raise UsageError(
+                    f"protocol '{name}' is defined twice: rename that of {module.__name__}"
+                )
+            found[name] = module.PROTOCOL
+    return found
+
+
+@cache
+def packages() -> tuple[str, ...]:
+    """The packages that hold protocols and their templates."""
+    return (_OURS, *(module.__name__ for module in added(ENTRY_POINTS)))
+
+
+def protocol(name: str, settings: Mapping[str, str] | None = None) -> Composed:
+    """The protocol of a name such as ``direct`` or ``are_you_sure+direct``.
+
+    Raises:
+        UsageError: an unknown protocol or setting, or a value that a setting does not take.
+    """
+    settings = settings or {}
+    known = protocols()
+    parts, used = [], set()
+    for part in name.split("+"):
+        if part not in known:
+            raise UsageError(
+                f"--protocol {name}: unknown protocol '{part}'{nearest(part, list(known))} "
+                f"(known: {', '.join(known)})"
+            )
+        values = {}
+        for knob in known[part].knobs:
+            used.add(knob.name)
+            try:
+                values[knob.name] = knob.parse(settings.get(knob.name, knob.default))
+            except ValueError as error:
+                raise UsageError(
+                    f"--set-protocol {knob.name}={settings[knob.name]}: {error}"
+                ) from error
+        parts.append(known[part].configured(values))
+    for key in settings:
+        if key not in used:
+            offered = ", ".join(sorted(used)) or "none"
+            raise UsageError(
+                f"--set-protocol {key}: protocol {name} has no such setting (it has: {offered})"
+            )
+    _compatible(name, parts)
+    return Composed(parts)
+
+
+def _compatible(name: str, parts: Sequence[Protocol]) -> None:
+    names = [part.name for part in parts]
+    for place, part in enumerate(parts):
+        if part.shapes_first and not part.turns and part.name in names[:place]:
+            raise UsageError(f"--protocol {name}: {part.name} stands twice; leave one out")
+        for other in names:
+            if other in part.excludes:
+                raise UsageError(
+                    f"--protocol {name}: {part.name} and {other} do not go together, as "
+                    f"{part.excludes[other]}; leave one out"
+                )

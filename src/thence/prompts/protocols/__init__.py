@@ -1,0 +1,1 @@
+"""The protocols, one module each; their templates lie in ``templates``."""

@@ -1,0 +1,186 @@
+"""What the protocols share that ask for an answer and an explanation (Lal et al. 2024, section 4).
+
+The answer is written in the task's own form, as a part of the reply; the protocol puts it into a
+JSON object beside the explanation, or under a label. Keys in any order are read, and JSON that is
+cut off or has a comma too many; where neither key nor label is found, the answer is the reply.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Self
+
+from thence.core.digest import compact_json
+from thence.core.grammar import ANYTHING, literal
+from thence.core.reply_text import keyed, visible
+from thence.core.sample import Sample
+from thence.core.task import Knob, Task
+from thence.prompts.base import Prompt, Protocol, Render
+
+WHY = "why_answer"
+_DECORATION = " \t\r#*_>`-"
+_LONGEST_LABEL = 40
+
+
+def form(text: str) -> str:
+    """The value of the setting ``form``."""
+    if text not in {"json", "text"}:
+        raise ValueError("must be json or text")
+    return text
+
+
+FORM = Knob("form", "json", "how answer and explanation are written: json or text", form)
+
+
+class Explained(Protocol):
+    """Asks for an answer with its explanation.
+
+    Attributes:
+        first: whether the answer comes before the explanation.
+        answer_label: before the answer in the text form.
+        why_label: before the explanation in the text form.
+    """
+
+    knobs = (FORM,)
+    explains = True
+    first: bool
+    answer_label: str
+    why_label: str
+
+    def __init__(self, form: str = "json") -> None:
+        self.form = form
+        self.free = form == "text"
+
+    @property
+    def templates(self) -> tuple[str, ...]:  # type: ignore[override]
+        """One template, which words both forms."""
+        return (f"protocols/{self.name}",)
+
+    def configured(self, values: Mapping[str, Any]) -> Self:
+        """In the form that was chosen."""
+        return type(self)(values["form"])
+
+    def shape(self, prompt: Prompt, render: Render) -> Prompt:
+        """How to write the answer becomes how to write answer and explanation."""
+        values = {
+            "form": self.form,
+            "key": prompt.task.answer_key,
+            "why": WHY,
+            "answer_label": self.answer_label,
+            "why_label": self.why_label,
+            "instruction": prompt.answer_form,
+        }
+        return asking(prompt, render(f"protocols/{self.name}", values))
+
+    def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
+        """An object with both keys in the order that is asked for."""
+        answer = {task.answer_key: schema or {"type": "string"}}
+        why = {WHY: {"type": "string"}}
+        properties = {**answer, **why} if self.first else {**why, **answer}
+        return {
+            "type": "object",
+            "properties": properties,
+            "required": list(properties),
+            "additionalProperties": False,
+        }
+
+    def grammar(self, answer: str) -> str | None:
+        """Both parts under their labels, in the order that is asked for; None where it is JSON."""
+        if self.form == "json":
+            return None
+        answered = f"{literal(f'{self.answer_label}: ')} {answer}"
+        why = f"{literal(f'{self.why_label}: ')} {ANYTHING}"
+        new_line = literal("\n")
+        return " ".join([answered, new_line, why] if self.first else [why, new_line, answered])
+
+    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+        """The value of the answer's key, else what stands under its label, else all of it."""
+        text = visible(reply)
+        held = keyed(text, task.answer_key)
+        if held is not None:
+            return _as_text(held[0], task)
+        parts = labelled(text, last=not self.first)
+        return reply if parts is None else parts[0]
+
+    def ended(self, reply: str, task: Task) -> bool:
+        """Whether the answer's value is whole, or the explanation's label follows the answer's."""
+        text = visible(reply)
+        if keyed(text, task.answer_key, whole=True) is not None:
+            return True
+        reasons = (place for place, line in enumerate(text.split("\n")) if _label(line) in _REASONS)
+        return self.first and next(reasons, 0) > 0
+
+    def explanation(self, reply: str, task: Task) -> str | None:
+        """The value of the explanation's key, else what does not stand under the answer's label."""
+        text = visible(reply)
+        held = keyed(text, WHY)
+        if held is not None:
+            return _as_text(held[0], task)
+        parts = labelled(text, last=not self.first)
+        return None if parts is None else parts[1]
+
+    def write(self, answer: str, why: str, task: Task) -> str:
+        """Answer and explanation in the form and order that are asked for."""
+        answer = task.part(answer)
+        if self.form == "text":
+            lines = [f"{self.answer_label}: {answer}", f"{self.why_label}: {why}"]
+            return "\n".join(lines if self.first else reversed(lines))
+        pairs = [(task.answer_key, _as_value(answer)), (WHY, why)]
+        return compact_json(dict(pairs if self.first else reversed(pairs)))
+
+
+def asking(prompt: Prompt, text: str) -> Prompt:
+    """A prompt that asks for the answer and more: further wrappers take it for the answer."""
+    return prompt.with_(instruction=text, answer_form=text)
+
+
+def _as_text(value: Any, task: Task) -> str:
+    if isinstance(value, bool):
+        return task.booleans[not value]
+    return value if isinstance(value, str) else compact_json(value)
+
+
+def _as_value(answer: str) -> Any:
+    """An answer that is a JSON object or list stands as such, any other as a string."""
+    if answer[:1] not in {"{", "["}:
+        return answer
+    try:
+        return json.loads(answer)
+    except ValueError:
+        return answer
+
+
+def labelled(text: str, *, last: bool) -> tuple[str, str] | None:
+    """What stands under the first or last label of an answer, and everything else.
+
+    A label begins a line: ``Answer:``, ``Answer 1:``, ``**Final answer:**``. ``Answer 2:`` begins
+    the explanation where the answer comes first. Linear in the text.
+    """
+    lines = text.split("\n")
+    starts = [place for place, line in enumerate(lines) if _label(line) in _ANSWERS]
+    if not starts:
+        return None
+    start = starts[-1] if last else starts[0]
+    end = len(lines)
+    if not last:
+        following = range(start + 1, len(lines))
+        end = next((place for place in following if _label(lines[place]) in _REASONS), end)
+    answer = [_after_label(lines[start]), *lines[start + 1 : end]]
+    others = lines[:start] + lines[end:]
+    if others and _label(others[0]) in _REASONS:
+        others[0] = _after_label(others[0])
+    return "\n".join(answer).strip(), "\n".join(others).strip()
+
+
+_ANSWERS = frozenset(("answer", "answer 1", "final answer", "the answer", "my answer"))
+_REASONS = frozenset(("answer 2", "explanation", "reason", "reasoning", "why"))
+
+
+def _label(line: str) -> str:
+    label, colon, _ = line[:_LONGEST_LABEL].partition(":")
+    return label.strip(_DECORATION).lower() if colon else ""
+
+
+def _after_label(line: str) -> str:
+    return line.partition(":")[2].strip().lstrip("*_ ")

@@ -1,0 +1,49 @@
+"""Free reasoning before the answer."""
+
+from __future__ import annotations
+
+from thence.core.grammar import ANYTHING, literal
+from thence.core.reply_text import visible
+from thence.core.sample import Sample
+from thence.core.task import Task
+from thence.prompts.base import Prompt, Protocol, Render
+from thence.prompts.protocols._explained import asking, labelled
+
+_LABEL = "Answer:"
+
+
+class ChainOfThought(Protocol):
+    """Reasons in free text and ends with the answer under a label."""
+
+    name = "chain_of_thought"
+    summary = "reasoning step by step in free text, then the answer"
+    templates = ("protocols/chain_of_thought",)
+    free = True
+    explains = True
+
+    def shape(self, prompt: Prompt, render: Render) -> Prompt:
+        """How to write the answer becomes how to write it after the reasoning."""
+        values = {"instruction": prompt.answer_form, "label": _LABEL}
+        return asking(prompt, render("protocols/chain_of_thought", values))
+
+    def grammar(self, answer: str) -> str:
+        """Anything, then the label on a line of its own and the answer."""
+        label = literal(f"\n{_LABEL}\n")
+        return f"{ANYTHING} {label} {answer}"
+
+    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+        """What follows the last label; the whole reply where there is none."""
+        parts = labelled(visible(reply), last=True)
+        return reply if parts is None else parts[0]
+
+    def explanation(self, reply: str, task: Task) -> str | None:
+        """What precedes the last label."""
+        parts = labelled(visible(reply), last=True)
+        return None if parts is None else parts[1]
+
+    def write(self, answer: str, why: str, task: Task) -> str:
+        """The reasoning, where one is known, the label and the answer."""
+        return f"{why}\n\n{_LABEL}\n{task.part(answer)}".lstrip()
+
+
+PROTOCOL = ChainOfThought()

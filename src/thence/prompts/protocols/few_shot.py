@@ -1,0 +1,71 @@
+"""Worked examples before the question, the most similar ones of a pool (Lal et al. 2024)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from thence.core.sample import Sample
+from thence.core.task import Knob
+from thence.errors import UsageError
+from thence.prompts.base import Pool, Prompt, Protocol
+
+_MOST = 100
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= _MOST):
+        raise ValueError(f"must be a number of examples from 1 to {_MOST}")
+    return int(text)
+
+
+def _source(text: str) -> int | str:
+    if text.lstrip("-").isdigit():
+        if not 1 <= int(text[:9]) <= 100_000:
+            raise ValueError("must be from 1 to 100000 samples, or a file of samples")
+        return int(text)
+    if not text:
+        raise ValueError("must be a number of samples, or a file of samples")
+    return text
+
+
+class FewShot(Protocol):
+    """Shows k questions with their answers, chosen by BM25, each as a turn of its own."""
+
+    name = "few_shot"
+    summary = "k worked examples first: the most similar by BM25, from other procedures"
+    knobs = (
+        Knob("k", "5", "how many examples", _count),
+        Knob("pool", "200", "samples to choose from: how many, or a file of them", _source),
+    )
+
+    def __init__(self, k: int = 5, source: int | str = 200, pool: Pool | None = None) -> None:
+        self.k = k
+        self.source = source
+        self._pool = pool
+
+    def configured(self, values: Mapping[str, Any]) -> FewShot:
+        """With so many examples, out of that pool."""
+        return FewShot(values["k"], values["pool"], self._pool)
+
+    def bound(self, pool: Pool) -> FewShot:
+        """With somewhere to take examples from."""
+        return FewShot(self.k, self.source, pool)
+
+    def check(self, samples: Callable[[], Iterable[Sample]]) -> None:
+        """A file of examples holds none of the samples."""
+        if self._pool is not None and isinstance(self.source, str):
+            self._pool.refuse(samples(), self.source)
+
+    def examples(self, prompt: Prompt) -> Sequence[Sample]:
+        """The nearest of the pool, the nearest last.
+
+        Raises:
+            UsageError: the pool holds too few samples of other procedures.
+        """
+        if self._pool is None:
+            raise UsageError("--protocol few_shot: has no pool to choose examples from")
+        return self._pool.nearest(prompt, self.source, self.k)
+
+
+PROTOCOL = FewShot()

@@ -1,0 +1,89 @@
+"""Two runs side by side, for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isnan
+
+from rich.text import Text
+
+from thence.analysis.comparison import ALPHA, Comparison, Difference, conclusions, p_text
+from thence.core.table import Entry, Table
+from thence.report.terminal import console, print_table
+
+_FIRST = {"overall": "family", "tasks": "task", "groups": "task and group"}
+COLUMNS = ("n", "first", "second", "second - first", "only first", "only second", "alike", "p")
+
+
+def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Table]:
+    """The differences by family, task and group, and the families' own figures.
+
+    Args:
+        found: what was compared.
+        everything: show every group, not only those where a difference shows.
+    """
+    corrected = "p after Holm's correction for the rows of this table."
+    tables = [
+        _table("overall", f"{found.second} less {found.first}", {**found.overall}, corrected=False),
+        _table("tasks", "By task", {**found.tasks}, note=corrected),
+    ]
+    groups = {
+        f"{task} {group}": each
+        for (task, group), each in found.groups.items()
+        if everything or each.adjusted < ALPHA
+    }
+    if len(found.groups) > len(found.tasks) and groups:
+        title = f"By group, {len(groups)} of {len(found.groups)}"
+        title += "" if everything else ": those where a difference shows"
+        corrected = f"p after Holm's correction for all {len(found.groups)} groups."
+        tables.append(_table("groups", title, groups, note=corrected))
+    rows = [
+        (f"{family} {name}", each.first, each.second, each.change or each.difference)
+        for family, held in found.figures.items()
+        for name, each in held.items()
+    ]
+    if rows:
+        columns = ("figure", "first", "second", "second - first")
+        note = (
+            "On the questions that both answered. Differences have the interval of a paired "
+            "bootstrap over procedures."
+        )
+        tables.append(Table("figures", "Figures beside the accuracy", columns, rows, note))
+    return tables
+
+
+def _table(
+    name: str,
+    title: str,
+    rows: Mapping[str, Difference],
+    *,
+    corrected: bool = True,
+    note: str = "",
+) -> Table:
+    made = [(key, *_row(each, corrected=corrected)) for key, each in rows.items()]
+    return Table(f"compare-{name}", title, (_FIRST[name], *COLUMNS), made, note)
+
+
+def _row(each: Difference, *, corrected: bool) -> tuple[Entry, ...]:
+    return (
+        each.n,
+        each.first,
+        each.second,
+        each.change,
+        each.lost,
+        each.gained,
+        None if isnan(each.alike) else each.alike,
+        p_text(each.adjusted if corrected else each.p).removeprefix("p = ").removeprefix("p "),
+    )
+
+
+def print_comparison(found: Comparison) -> None:
+    """The tables, then what follows from them, in words."""
+    out = console()
+    out.print(Text(f"first: {found.first}; second: {found.second}"))
+    for table in comparison_tables(found, everything=False):
+        out.print()
+        print_table(table)
+    out.print()
+    for sentence in [*conclusions(found), *found.notes]:
+        out.print(Text(sentence), soft_wrap=True)

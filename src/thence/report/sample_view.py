@@ -1,0 +1,245 @@
+"""The single samples of some runs, as the page's reading view takes them: compressed, bounded.
+
+Nothing of a model goes into the page as markup: the view is compressed JSON whose strings the page
+sets as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from thence import families
+from thence.core.digest import compact_json
+from thence.core.sample import Sample
+from thence.scoring.judge import Response, Scored
+
+LONGEST = 20_000  # characters of a text that are shown
+LABEL = 160  # characters of a step beside a drawn graph
+MOST_NODES, MOST_EDGES = 120, 600  # of a drawn graph
+BUDGET = 8_000_000  # compressed bytes of all samples in one page; base64 adds a third
+_BLOCK = 50_000  # characters after which the size is looked at
+_LEVEL = 5  # of compression; more takes twice the time for a twentieth less
+
+
+class Reply(NamedTuple):
+    """A scored response, and where the rest of it is.
+
+    Attributes:
+        run: place of its run.
+        scored: the verdict.
+        find: fetches the whole sample and the response, or None where that is not at hand. Only
+            those that are shown are fetched.
+    """
+
+    run: int
+    scored: Scored
+    find: Callable[[Scored], tuple[Sample, Response | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the view holds.
+
+    Attributes:
+        packed: JSON lines as gzip in base64, which the browser unpacks: the names of the runs, then
+            the samples and the replies to them, each reply after its sample.
+        shown: replies in it.
+        left_out: those for which there was no room.
+    """
+
+    packed: str
+    shown: int
+    left_out: int
+
+
+def reading(runs: Sequence[str], replies: Iterable[Reply], budget: int = BUDGET) -> Reading:
+    """As many replies as there is room for, evenly over runs, tasks and outcomes.
+
+    Args:
+        runs: names of the runs.
+        replies: all there are.
+        budget: compressed bytes.
+    """
+    packer, parts, size = zlib.compressobj(_LEVEL, zlib.DEFLATED, 31), list[bytes](), 0
+    places: dict[str, int] = {}
+    shown = left_out = waiting = 0
+
+    def put(held: Any) -> None:
+        nonlocal size, waiting
+        text = (compact_json(held) + "\n").encode("utf-8", "surrogatepass")
+        parts.append(packer.compress(text))
+        waiting += len(text)
+        if waiting > _BLOCK:  # so that the size is known
+            parts.append(packer.flush(zlib.Z_SYNC_FLUSH))
+            size += sum(map(len, parts[-2:]))
+            waiting = 0
+        else:
+            size += len(parts[-1])
+
+    put(list(runs))
+    for number, reply in _evenly(replies):
+        if size > budget:
+            left_out += 1
+            continue
+        sample, response = reply.find(reply.scored)
+        if sample.id not in places:
+            places[sample.id] = len(places)
+            put(_sample(sample))
+        put({"s": places[sample.id], "n": number, **_reply(reply, response)})
+        shown += 1
+    packed = b"".join([*parts, packer.flush()])
+    return Reading(base64.b64encode(packed).decode() if shown else "", shown, left_out)
+
+
+def _evenly(replies: Iterable[Reply]) -> list[tuple[int, Reply]]:
+    """With their places: the first of every run, task and outcome, the second of each, and so on.
+
+    All replies to a question come together, so that what two runs make of it can be compared.
+    """
+    seen: dict[tuple[Any, ...], int] = defaultdict(int)
+    ranks: dict[str, int] = {}
+    ranked = []
+    for number, reply in enumerate(replies):
+        sample = reply.scored.sample
+        key = (reply.run, sample.task, reply.scored.score.outcome)
+        rank = ranks.setdefault(sample.id, seen[key])
+        seen[key] += 1
+        ranked.append((rank, number, reply))
+    ranked.sort(key=lambda each: each[:2])
+    return [(number, reply) for _, number, reply in ranked]
+
+
+def _cut(text: str | None) -> str | None:
+    if text is None or len(text) <= LONGEST:
+        return text
+    half = LONGEST // 2
+    return f"{text[:half]}\n[... {len(text) - LONGEST:,} characters left out ...]\n{text[-half:]}"
+
+
+def _reply(reply: Reply, response: Response | None) -> dict[str, Any]:
+    score = reply.scored.score
+    held = {
+        "r": reply.run,
+        "e": reply.scored.epoch,
+        "t": reply.scored.turn,
+        "o": score.outcome.value,
+        "rule": score.rule,
+        "read": None if score.rule is None else _cut(compact_json(score.answer)),
+        "why": _cut(score.explanation),
+    }
+    if response is not None:
+        held |= {
+            "reply": _cut(response.response),
+            "thought": _cut(response.reasoning),
+            "end": response.finish_reason,
+            "error": None if response.error is None else str(response.error.get("message", "")),
+        }
+    return {name: value for name, value in held.items() if value is not None}
+
+
+def _sample(sample: Sample) -> dict[str, Any]:
+    task = families.task(sample.task)
+    breakdown = task.breakdown(sample)
+    dimension = families.families()[task.family].dimensions[0]
+    witness = sample.metadata.get("witness")
+    return {
+        "id": sample.id,
+        "task": sample.task,
+        "group": breakdown.get(dimension, ""),
+        "prompt": _cut(sample.input),
+        "truth": _cut(task.write(sample.target)),
+        "because": _cut(task.explain(sample)),
+        "witness": None if witness is None else _cut(compact_json(witness)),
+        "graph": graph(sample.metadata),
+    }
+
+
+def graph(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The procedure or relations asked about, as nodes and edges; None where there are none.
+
+    Returns:
+        ``nodes``: labels; ``edges``: pairs of places; ``marked``: places that the question is
+        about; ``path``: places that the witness runs through.
+    """
+    try:
+        drawn = _procedure(metadata) if "procedure" in metadata else _relations(metadata)
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None  # metadata of a file may be anything
+    if drawn is None or len(drawn["nodes"]) > MOST_NODES or len(drawn["edges"]) > MOST_EDGES:
+        return None
+    return drawn
+
+
+def _procedure(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
+    procedure = metadata["procedure"]
+    texts = (str(step["text"]) for step in procedure["steps"])
+    steps = [f"{place}. {_shortened(text)}" for place, text in enumerate(texts, 1)]
+    question = metadata.get("question") or {}
+    asked = metadata.get("step_pair") or [question.get("i"), question.get("j")]
+    inside = range(len(steps))
+    return {
+        "nodes": steps,
+        "edges": [[int(i), int(j)] for i, j in procedure.get("order", [])],
+        "marked": [place for place in asked if isinstance(place, int) and place in inside],
+        "path": _path(metadata.get("witness"), len(steps)),
+    }
+
+
+def _shortened(text: str) -> str:
+    """A label; what is left out of it is marked."""
+    return text if len(text) <= LABEL else text[: LABEL - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _relations(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
+    edges = metadata.get("edges")
+    if not isinstance(edges, list) or not edges:
+        return None
+    names = _downwards([(str(i), str(j)) for i, j in edges])
+    place = {name: number for number, name in enumerate(names)}
+    witness = metadata.get("witness")
+    asked = [place[str(name)] for name in metadata.get("comparison", []) if str(name) in place]
+    known = isinstance(witness, list) and all(str(name) in place for name in witness)
+    return {
+        "nodes": names,
+        "edges": [[place[str(i)], place[str(j)]] for i, j in edges],
+        "marked": asked,
+        "path": [place[str(name)] for name in witness] if known and witness else [],
+    }
+
+
+def _downwards(edges: Sequence[tuple[str, str]]) -> list[str]:
+    """The ends of some edges, in an order in which edges lead down but where they go in circles."""
+    left = dict.fromkeys(end for edge in edges for end in edge)
+    if len(left) > MOST_NODES:
+        return list(left)  # too many to draw
+    below: dict[str, list[str]] = {name: [] for name in left}
+    above = dict.fromkeys(left, 0)  # edges from what is left
+    for i, j in edges:
+        if i != j:
+            below[i].append(j)
+            above[j] += 1
+    ordered: list[str] = []
+    while left:
+        top = next((name for name in left if not above[name]), next(iter(left)))
+        ordered.append(top)
+        del left[top]
+        for name in below[top]:
+            above[name] -= 1
+    return ordered
+
+
+def _path(witness: Any, steps: int) -> list[int]:
+    """The steps of a witness that is a chain of them, or names one as ``step`` or ``chain``."""
+    if isinstance(witness, dict):
+        found = witness.get("chain") or witness.get("steps") or witness.get("path")
+        witness = found if found is not None else [witness.get("step")]
+    if not isinstance(witness, list):
+        return []
+    if witness and all(isinstance(link, dict) for link in witness):  # links of a chain
+        witness = [witness[0].get("from"), *(link.get("to") for link in witness)]
+    return [place for place in witness if isinstance(place, int) and 0 <= place < steps]

@@ -1,0 +1,159 @@
+"""Replies that were gathered elsewhere.
+
+They come in the form of a benchmark's authors, or as lines of ``{"id", "response"}`` over a file
+of samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from thence import families
+from thence.core.imported_replies import Gathered, GatheredReply
+from thence.core.sample import Sample
+from thence.errors import FileError
+from thence.generation.sources import checked_samples
+from thence.prompts.catalog import protocol
+from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
+from thence.scoring.results import Results
+from thence.system.disk import read_lines
+
+_MOST_EPOCHS = 10_000
+
+
+@dataclass
+class Replies:
+    """One model's replies, each with the sample that it answers.
+
+    Attributes:
+        found: what is known of them before they are scored.
+        conversations: a sample with the responses to it, in order.
+    """
+
+    found: Results
+    conversations: list[tuple[Sample, list[Response]]]
+
+    def scored(self, scorer: str = STRICT, convert: Convert | None = None) -> Results:
+        """Their scores.
+
+        Args:
+            scorer: how replies are read.
+            convert: what an extractor made of a response that has no readable answer.
+        """
+        direct, rows = protocol("direct"), list[Scored]()
+        for sample, responses in self.conversations:
+            rows += score_sample(sample, responses, direct, self.found.reduced, convert, scorer)
+        return replace(self.found, rows=rows)
+
+
+def published(path: Path, scorer: str) -> Sequence[Replies] | None:
+    """Replies that lie in the form in which some family's authors publish theirs.
+
+    Returns:
+        The replies of each model; None where no family knows the form.
+    """
+    for family in families.families().values():
+        if family.gather is not None:
+            found = family.gather(path, scorer)
+            if found is not None:
+                return [_replies(held) for held in found]
+    return None
+
+
+def _replies(held: Gathered) -> Replies:
+    """One model's replies, those to one sample put together."""
+    found = Results(model=held.model, source=held.source, notes=list(held.notes))
+    found.skipped += held.skipped
+    conversations = []
+    for _, replies in groupby(held.replies, lambda reply: reply.sample.id):
+        several = list(replies)
+        conversations.append((several[0].sample, [_response(reply) for reply in several]))
+    return Replies(found, conversations)
+
+
+def _response(reply: GatheredReply) -> Response:
+    return Response(
+        reply.sample.id,
+        reply.epoch,
+        response=reply.text,
+        latency=reply.latency,
+        error=reply.error,
+    )
+
+
+def replies_of(path: Path, samples: Path, reduce: str = "mean") -> Replies:
+    """The replies of a file.
+
+    Args:
+        path: lines with ``id`` and ``response``, and ``epoch`` where an id comes more than once;
+            ``finish_reason`` and ``error`` count where they are given.
+        samples: the file of samples that they answer.
+        reduce: how epochs become one score.
+
+    Raises:
+        FileError: a line that is no reply, an id that no sample has, or a reply given twice.
+    """
+    held: dict[str, dict[int, Response]] = {}
+    lines: dict[str, int] = {}
+    if not path.is_file():
+        raise FileError(f"{path}: no such file")
+    for number, row in read_lines(path):
+        response = _reply(row, f"{path}:{number}")
+        epochs = held.setdefault(response.id, {})
+        if response.epoch in epochs:
+            raise FileError(
+                f"{path}:{number}: {response.id} was answered before; number repeats with 'epoch'"
+            )
+        epochs[response.epoch] = response
+        lines.setdefault(response.id, number)
+    if not held:
+        raise FileError(f"{path}: holds no replies")
+    return _answering(path, samples, held, lines, reduce)
+
+
+def _reply(row: Mapping[str, Any], place: str) -> Response:
+    """The reply of a line.
+
+    Raises:
+        FileError: it is none.
+    """
+    try:
+        response = Response.from_json(row)
+    except ValueError as error:
+        raise FileError(f"{place}: not a reply: {error}") from error
+    if "response" not in row and response.error is None:
+        raise FileError(f"{place}: not a reply: field 'response' is missing")
+    if response.turn != 0 or not 0 <= response.epoch < _MOST_EPOCHS:
+        raise FileError(
+            f"{place}: epoch {response.epoch}, turn {response.turn}: a reply has "
+            f"turn 0 and an epoch from 0 to {_MOST_EPOCHS - 1}"
+        )
+    return response
+
+
+def _answering(
+    path: Path,
+    samples: Path,
+    held: dict[str, dict[int, Response]],
+    lines: dict[str, int],
+    reduce: str,
+) -> Replies:
+    """The replies beside the samples that they answer, in the order of the samples."""
+    expected = 1 + max(epoch for epochs in held.values() for epoch in epochs)
+    found, conversations = Results(source=str(path), reduced=reduce), []
+    for sample in checked_samples(samples):
+        responses = held.pop(sample.id, {})
+        lines.pop(sample.id, None)
+        found.missing += expected - len(responses)
+        conversations.append((sample, [responses[epoch] for epoch in sorted(responses)]))
+    if lines:
+        name, number = next(iter(lines.items()))
+        raise FileError(
+            f"{path}:{number}: no sample of {samples} has the id '{name}'; "
+            "give the file that the replies answer"
+        )
+    return Replies(found, conversations)

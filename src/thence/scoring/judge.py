@@ -1,0 +1,271 @@
+"""From responses to scores: what became of each, in one place for every family and protocol."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from thence import families
+from thence.core.sample import Sample
+from thence.core.score import Answer, Outcome, Score
+from thence.core.task import Task
+from thence.prompts.base import Protocol
+
+REDUCTIONS = ("mean", "majority")
+
+
+@dataclass(slots=True)
+class Response:
+    """One line of ``responses.jsonl``: what came back, and for what.
+
+    Attributes:
+        id: the sample's.
+        epoch: 0-based repeat.
+        turn: 0-based turn of the protocol.
+        response: the raw text; None where there was none.
+        reasoning: what came in a field of its own.
+        finish_reason: why the model stopped.
+        usage: ``input_tokens`` and ``output_tokens``, where known.
+        latency: seconds from the request to the whole response, of the attempt that succeeded.
+        error: ``kind``, ``message`` and ``status`` of a provider error; else None.
+        key: hash of everything that shaped the request.
+    """
+
+    id: str
+    epoch: int = 0
+    turn: int = 0
+    response: str | None = None
+    reasoning: str | None = None
+    finish_reason: str | None = None
+    usage: Mapping[str, int] | None = None
+    latency: float | None = None
+    error: Mapping[str, Any] | None = None
+    key: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of a line."""
+        return {
+            "id": self.id,
+            "epoch": self.epoch,
+            "turn": self.turn,
+            "response": self.response,
+            "reasoning": self.reasoning,
+            "finish_reason": self.finish_reason,
+            "usage": self.usage,
+            "latency": self.latency,
+            "error": self.error,
+            "key": self.key,
+        }
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Response:
+        """The response of a line; fields that it lacks have their defaults.
+
+        Raises:
+            ValueError: in one clause, what is of the wrong type.
+        """
+        for name, kinds in _FIELDS.items():
+            value = row.get(name)
+            if value is not None and type(value) not in kinds:  # exact: a bool is no number
+                raise ValueError(f"field '{name}' is of the wrong type")
+        if row.get("id") is None:
+            raise ValueError("field 'id' is missing")
+        return cls.checked(row)
+
+    @classmethod
+    def checked(cls, row: Mapping[str, Any]) -> Response:
+        """The response of a line that was checked before; a null stands for the default."""
+        get = row.get
+        return cls(
+            row["id"],
+            get("epoch") or 0,
+            get("turn") or 0,
+            get("response"),
+            get("reasoning"),
+            get("finish_reason"),
+            get("usage"),
+            get("latency"),
+            get("error"),
+            get("key") or "",
+        )
+
+
+_FIELDS: dict[str, tuple[type, ...]] = {
+    "id": (str,),
+    "epoch": (int,),
+    "turn": (int,),
+    "response": (str,),
+    "reasoning": (str,),
+    "finish_reason": (str,),
+    "usage": (dict,),
+    "latency": (int, float),
+    "error": (dict,),
+    "key": (str,),
+}
+
+
+type Convert = Callable[[Sample, Response], Response | None]
+"""What an extractor made of a response; None where it made nothing."""
+
+
+STRICT = "strict"
+
+
+def judge(
+    response: Response, sample: Sample, task: Task, protocol: Protocol, scorer: str = STRICT
+) -> Score:
+    """The score of a response, by the order of precedence that `Outcome` states."""
+    if response.error is not None:
+        return Score(Outcome.PROVIDER_ERROR)
+    text, refused = response.response or "", response.finish_reason == "refusal"
+    reply = response.reasoning + text if response.reasoning else text
+    if scorer != STRICT and not refused:
+        grade = task.grade_as(scorer, reply, sample)
+        outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+        return Score(outcome, None, scorer, grade.values)
+    answer = None if refused else _read(text, sample, task, protocol)
+    cut_off = response.finish_reason == "length"
+    if answer is None or (cut_off and not (answer.delimited or protocol.ended(text, task))):
+        value = rule = None
+        grade = task.grade(None, sample)
+        outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
+        if refused:
+            outcome = Outcome.REFUSED
+    else:
+        value, rule = answer.value, answer.rule
+        grade = task.grade(value, sample)
+        outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
+    values = grade.values
+    if scorer == STRICT and (beside := task.beside(reply, sample)):
+        values = {**values, **beside}
+    if not protocol.explains:
+        return Score(outcome, value, rule, values)
+    why = protocol.explanation(text, task)
+    if why is not None and rule is not None:
+        values = {**values, CONTRADICTS: float(_contradicts(value, why, sample, task))}
+    return Score(outcome, value, rule, values, why)
+
+
+def _read(text: str, sample: Sample, task: Task, protocol: Protocol) -> Answer | None:
+    """The answer in a response, from the part where the protocol has it first."""
+    answer = task.read(protocol.answer_part(text, sample, task), sample)
+    if answer is None and protocol.explains:
+        return task.read_elsewhere(text, sample)
+    return answer
+
+
+CONTRADICTS = "contradicts"
+"""The share of answers that are not what their explanation comes to in the end."""
+
+
+def _contradicts(answer: Any, explanation: str, sample: Sample, task: Task) -> bool:
+    verdict = task.verdict(explanation, sample)
+    return verdict is not None and task.vote(verdict.value) != task.vote(answer)
+
+
+class Scored(NamedTuple):
+    """The score of a response, with its sample.
+
+    Attributes:
+        sample: what was asked about.
+        epoch: 0-based repeat; 0 after a vote.
+        turn: 0-based.
+        score: the verdict.
+        latency: seconds that the response took, where known.
+        tied: whether it won a vote only by having been given first.
+    """
+
+    sample: Sample
+    epoch: int
+    turn: int
+    score: Score
+    latency: float | None = None
+    tied: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of a line of ``scores.jsonl``."""
+        return {
+            "id": self.sample.id,
+            "epoch": self.epoch,
+            "turn": self.turn,
+            "outcome": self.score.outcome.value,
+            "correct": self.score.correct,
+            "rule": self.score.rule,
+            "answer": self.score.answer,
+            "values": dict(self.score.values),
+            **({} if self.score.explanation is None else {"explanation": self.score.explanation}),
+        }
+
+
+DIRECT = Protocol()  # an extractor is asked for the task's own format, whatever the protocol was
+EXTRACTED = "extractor/"  # before the rule that read what an extractor wrote
+
+
+def judge_with(
+    response: Response,
+    sample: Sample,
+    task: Task,
+    protocol: Protocol,
+    convert: Convert | None,
+    scorer: str = STRICT,
+) -> Score:
+    """Like `judge`, with an extractor's conversion of a reply in which nothing was readable."""
+    score = judge(response, sample, task, protocol, scorer)
+    if convert is None or score.outcome is not Outcome.NO_ANSWER:
+        return score
+    converted = convert(sample, response)
+    if converted is None:
+        return score
+    second = judge(converted, sample, task, DIRECT)
+    if second.rule is None:
+        return score
+    return replace(second, rule=EXTRACTED + second.rule, explanation=score.explanation)
+
+
+def score_sample(
+    sample: Sample,
+    responses: Iterable[Response],
+    protocol: Protocol,
+    reduce: str = "mean",
+    convert: Convert | None = None,
+    scorer: str = STRICT,
+) -> list[Scored]:
+    """The scores of all responses to one sample, its epochs reduced."""
+    task = families.task(sample.task)
+    rows = [
+        Scored(
+            sample,
+            response.epoch,
+            response.turn,
+            judge_with(response, sample, task, protocol, convert, scorer),
+            response.latency,
+        )
+        for response in responses
+    ]
+    return rows if reduce == "mean" else _voted(rows, task)
+
+
+def _voted(rows: Sequence[Scored], task: Task) -> list[Scored]:
+    """One row a turn: the commonest equal answer; the one given first where some tie.
+
+    Provider errors have no vote and stay beside it.
+    """
+    voted = []
+    for turn in sorted({row.turn for row in rows}):
+        counting = [row for row in rows if row.turn == turn and row.score.counts]
+        if not counting:
+            continue
+        # Scorers that read no answer only tell right from wrong: that is then what is voted on.
+        ballots = [
+            ((task.vote(row.score.answer), row.score.correct), row)
+            for row in counting
+            if row.score.rule
+        ]
+        votes = Counter(ballot for ballot, _ in ballots).most_common(2)
+        winner = votes[0][0] if votes else None
+        won = next((row for ballot, row in ballots if ballot == winner), counting[0])
+        tied = len(votes) > 1 and votes[0][1] == votes[1][1]
+        voted.append(won._replace(epoch=0, tied=tied))
+    return voted + [row for row in rows if not row.score.counts]

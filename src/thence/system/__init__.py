@@ -1,0 +1,1 @@
+"""Files, worker processes and signals of the operating system."""

@@ -1,0 +1,76 @@
+"""Worker processes: the same results for any number of them."""
+
+import gc
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from thence.system import workers
+
+
+def squares(numbers):
+    return [number * number for number in numbers]
+
+
+def carried(numbers):
+    return [(workers.CARRIED.get("test"), os.getpid(), number) for number in numbers]
+
+
+@pytest.fixture
+def _as_before():
+    yield
+    workers.allow(None)
+    workers.CARRIED.pop("test", None)
+
+
+@pytest.mark.usefixtures("_as_before")
+@pytest.mark.parametrize("count", [1, 2])
+def test_any_number_of_workers_gives_the_same_in_order(count):
+    workers.allow(count)
+    assert workers.processes() == count
+    assert workers.spread(squares, range(11), 2) == [k * k for k in range(11)]
+
+
+@pytest.mark.usefixtures("_as_before")
+def test_workers_know_what_was_found_out_and_a_few_items_need_none():
+    workers.allow(2)
+    workers.CARRIED["test"] = "known"
+    found = workers.spread(carried, range(4), 2)
+    assert [(what, number) for what, _, number in found] == [("known", k) for k in range(4)]
+    assert os.getpid() not in {process for _, process, _ in found}
+    assert {process for _, process, _ in workers.spread(carried, range(3), 2)} == {os.getpid()}
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="no process table here")
+def test_a_worker_is_deaf_to_an_interrupt_from_its_first_moment():
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    pool = workers.pool(1)
+    try:
+        waiting = pool.submit(squares, [3])
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+        (child,) = pool._processes
+        looks = 0
+        while not waiting.done():
+            assert deaf(child)
+            looks += 1
+        assert deaf(child)
+        assert waiting.result() == [9]
+        assert looks
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def deaf(process):
+    """Whether SIGINT is blocked or ignored in a process."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    held = dict(line.split(":", 1) for line in lines)
+    return bool((int(held["SigBlk"], 16) | int(held["SigIgn"], 16)) >> (signal.SIGINT - 1) & 1)
+
+
+def test_cycles_are_looked_for_again_afterwards():
+    with pytest.raises(KeyError), workers.uncollected():
+        assert not gc.isenabled()
+        raise KeyError
+    assert gc.isenabled()
