@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 
 from thence import families
 from thence.analysis import consistency
+from thence.core.family import Family
 from thence.core.frame import Part
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY, Estimate, estimates
-from thence.core.task import Family
 from thence.scoring.results import Results
 from thence.scoring.tally import Tally
 

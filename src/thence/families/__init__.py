@@ -8,8 +8,9 @@ from functools import cache, cached_property
 from importlib import import_module
 from types import ModuleType
 
+from thence.core.family import Family
 from thence.core.registry import added, modules, nearest
-from thence.core.task import Family, Task
+from thence.core.task import Task
 from thence.errors import UsageError
 
 ENTRY_POINTS = "thence.families"

@@ -28,7 +28,7 @@ class Tally:
         errors: provider errors.
         tasks: the columns of each task, by full name.
         turned: likewise the conversations, where they have several turns.
-        kept: by family, what its tables need; see `thence.core.task.Family.keeps`.
+        kept: by family, what its tables need; see `thence.core.family.Family.keeps`.
     """
 
     def __init__(self, turns: int = 1, rows: Iterable[Scored] = ()) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thence.core.task import Family
+from thence.core.family import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
