@@ -1,0 +1,1 @@
+"""Golden files: outputs of the command that a change must keep, or change on purpose."""

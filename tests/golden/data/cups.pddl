@@ -1,0 +1,5 @@
+(define (problem cups)
+  (:domain tea)
+  (:objects a b c - pot)
+  (:init (water a))
+  (:goal (and (cup a) (cup b) (tea c))))
