@@ -94,7 +94,7 @@ def test_what_is_defined_twice_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 def test_two_packages_of_one_family_are_named(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"twin_{name}").mkdir()
-        text = "from thence.core.task import Family\nFAMILY = Family('twin', 'T', 'p', 's')\n"
+        text = "from thence.core.family import Family\nFAMILY = Family('twin', 'T', 'p', 's')\n"
         (tmp_path / f"twin_{name}" / "__init__.py").write_text(text)
     families.__path__.append(str(tmp_path))
     families._found.cache_clear()
