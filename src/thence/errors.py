@@ -5,6 +5,7 @@ the value and the mend in one line, because it is all that a user sees::
 
     ThenceError
     ├── UsageError        what the user asked for cannot be done as asked        exit 2
+    │   ├── ParameterError  a parameter has a value that it does not take    exit 2
     │   ├── FileError     a file or folder that was given is not what it must be exit 2
     │   └── MissingExtra  an optional part is not installed                      exit 2
     ├── DiskError         the disk would not take or give what is ours           exit 3
@@ -29,6 +30,28 @@ class UsageError(ThenceError):
     exit_status = 2
 
 
+class ParameterError(UsageError):
+    """A parameter was given a value that it does not take.
+
+    The command line turns the name into the option that sets it.
+
+    Attributes:
+        name: of the parameter, as a keyword in Python.
+        value: as given; None where the error is not about one value.
+        reason: what is wrong with it and the mend, in a clause.
+    """
+
+    def __init__(self, name: str, value: object, reason: str) -> None:
+        super().__init__(name, value, reason)
+        self.name = name
+        self.value = value
+        self.reason = reason
+
+    def __str__(self) -> str:
+        given = self.name if self.value is None else f"{self.name}={self.value}"
+        return f"{given}: {self.reason}"
+
+
 class FileError(UsageError):
     """A file or folder that the user named is missing, malformed or of another kind."""
 
@@ -37,9 +60,12 @@ class MissingExtra(UsageError):
     """A feature needs packages that an optional extra installs."""
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(
-            f"{feature} needs an extra that is not installed: pip install 'thence[{extra}]'"
-        )
+        super().__init__(feature, extra)
+        self.feature = feature
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return f"{self.feature} needs the extra '{self.extra}': pip install 'thence[{self.extra}]'"
 
 
 class DiskError(ThenceError):
@@ -58,10 +84,14 @@ class ProviderError(ThenceError):
     def __init__(
         self, kind: str, message: str, status: int | None = None, retry_after: float | None = None
     ) -> None:
-        super().__init__(message)
+        super().__init__(kind, message, status, retry_after)
+        self.message = message
         self.kind = kind
         self.status = status
         self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class Unreachable(ProviderError):

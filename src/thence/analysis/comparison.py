@@ -185,7 +185,7 @@ def by_family(first: Results, second: Results) -> dict[str, Difference]:
 
 def _group(sample: Sample) -> tuple[str, str]:
     family = families.families()[sample.family]
-    breakdown = families.task(sample.task).breakdown(sample)
+    breakdown = families.task(sample.task).grader.breakdown(sample)
     return sample.task, breakdown.get(family.dimensions[0], "")
 
 

@@ -87,9 +87,9 @@ def alike(one: Scored, other: Scored) -> bool:
     if not (one.score.rule and other.score.rule):
         return False
     task = families.task(one.sample.task)
-    return task.common(one.score.answer, one.sample) == task.common(
-        other.score.answer, other.sample
-    )
+    common, question = task.format.common, task.question
+    ours = common(one.score.answer, question(one.sample))
+    return ours == common(other.score.answer, question(other.sample))
 
 
 def compared(first: Part, second: Part) -> tuple[Estimate, Estimate, Estimate] | None:

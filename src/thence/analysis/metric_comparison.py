@@ -100,7 +100,7 @@ def _means(
             for column, value in zip(columns, (first, second, second - first), strict=True):
                 columns[column].append(value)
             clusters.append(left[0].sample.cluster)
-            if name in families.task(left[0].sample.task).counts:
+            if name in families.task(left[0].sample.task).grader.counts:
                 counts |= {"first", "second"}
         if clusters:
             found[name] = Figure(**estimates(columns, clusters, counts))

@@ -142,7 +142,7 @@ def _figures(part: Part) -> Summary:
     if not len(counting):
         return Summary(0, 0, EMPTY, outcomes)
     tasks = [families.task(name) for name in part.tasks]
-    counts = {name for task in tasks for name in task.counts}
+    counts = {name for task in tasks for name in task.grader.counts}
     figures: dict[str, Estimate] = {}
     for rows, columns in counting.shared():
         every = {ACCURACY: counting.correct()} if rows is counting else {}

@@ -70,10 +70,10 @@ def _checks(sample: Sample) -> dict[str, bool]:
     def verdict(reply: str) -> Score:
         return judge(Response(sample.id, response=reply), sample, task, direct)
 
-    right = task.write(sample.target)
-    wrong = verdict(task.write(task.perturb(sample, Random(sample.id))))
+    right = task.format.write(sample.target)
+    wrong = verdict(task.format.write(task.checks.perturb(sample, Random(sample.id))))
     return {
-        "recomputed": task.recompute(sample) == sample.target,
+        "recomputed": task.checks.recompute(sample) == sample.target,
         "truth_scores_1": verdict(right).correct,
         "perturbed_is_wrong": wrong.rule is not None and not wrong.correct,
         "cut_off_is_not_correct": not verdict(right[: len(right) // 2]).correct,

@@ -253,7 +253,7 @@ def with_dialect(
     """
     if dialect is None:
         return dict(settings)
-    if not any(knob.name == "dialect" for task in tasks for knob in task.knobs):
+    if not any(each.name == "dialect" for task in tasks for each in task.generator.parameters):
         names = ", ".join(dict.fromkeys(task.family for task in tasks)) or "a file of samples"
         raise UsageError(f"--dialect {dialect}: {names} has only one set of rules; leave it out")
     return {**settings, "dialect": dialect}

@@ -80,6 +80,8 @@ class Asker:
 
     async def ask(
         self,
+        model: Model,
+        sample: str,
         rank: int,
         request: Request,
         key: str,
@@ -90,6 +92,8 @@ class Asker:
         """One response, or the provider's error as one.
 
         Args:
+            model: answers it.
+            sample: id of the sample that it is about.
             rank: of the conversation.
             request: what is asked.
             key: of the response.
@@ -99,9 +103,8 @@ class Asker:
         Raises:
             Stopped: the run ended before it was sent.
         """
-        sample = request.sample.id
         try:
-            reply, latency = await self._attempts(rank, request, sleep, probe=probe)
+            reply, latency = await self._attempts(model, rank, request, sleep, probe=probe)
         except ProviderError as error:
             if probe:
                 self._refuse(error)
@@ -129,6 +132,7 @@ class Asker:
 
     async def _attempts(
         self,
+        model: Model,
         rank: int,
         request: Request,
         sleep: Callable[[float], Awaitable[None]],
@@ -148,7 +152,7 @@ class Asker:
             used: float | None = None
             begun = time.perf_counter()
             try:
-                reply = await self._model.complete(request)
+                reply = await model.complete(request)
                 latency = time.perf_counter() - begun
                 self._faults = 0
                 self.gate.eased()

@@ -68,9 +68,9 @@ def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
         by_task.setdefault(sample.task, []).append(sample)
     for name, held in by_task.items():
         task = families.task(name)
-        first = {task.vote(sample.target): sample for sample in reversed(held)}
-        votes = Counter(task.vote(sample.target) for sample in held)
-        reply = task.write(first[votes.most_common(1)[0][0]].target)
+        first = {task.format.vote(sample.target): sample for sample in reversed(held)}
+        votes = Counter(task.format.vote(sample.target) for sample in held)
+        reply = task.format.write(first[votes.most_common(1)[0][0]].target)
         yield from ((sample, reply) for sample in held)
 
 
@@ -79,9 +79,12 @@ async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> N
     model = baseline(name, 0)
     for sample in samples:
         try:
-            if name == "heuristic" and families.task(sample.task).surface_answer(sample) is None:
+            if (
+                name == "heuristic"
+                and families.task(sample.task).baselines.surface_answer(sample) is None
+            ):
                 continue
-            reply = await model.complete(Request(sample, ()))
+            reply = await model.about(sample, str).complete(Request(()))
         except UsageError:
             continue  # a sample of a file that lacks what a baseline answers from
         rows.append(_scored(sample, reply.text))

@@ -12,6 +12,7 @@ from thence.core.sample import Sample
 from thence.engine.response_index import Stored, Turns
 from thence.engine.run_progress import Progress
 from thence.models.base import Generation, Model, Request
+from thence.models.baselines import Baseline
 from thence.prompts.base import Composed, Conversation
 from thence.prompts.templates import Templates
 
@@ -135,12 +136,15 @@ class Conversations:
             schema if grammar is None else {"grammar": grammar},
         )
 
-    def request(self, sample: Sample, epoch: int, turn: int, conversation: Conversation) -> Request:
-        """What is said next."""
+    def model_for(self, sample: Sample, conversation: Conversation) -> Model:
+        """The model to ask about a sample: a baseline is told which one it is."""
+        model = self._model
+        return model.about(sample, conversation.write) if isinstance(model, Baseline) else model
+
+    def request(self, epoch: int, turn: int, conversation: Conversation) -> Request:
+        """The request for the next turn."""
         schema, grammar = self._shape(conversation)
-        return Request(
-            sample, conversation.messages, epoch, turn, schema, conversation.write, grammar
-        )
+        return Request(conversation.messages, epoch, turn, schema, grammar)
 
     def _shape(self, conversation: Conversation) -> tuple[Mapping[str, Any] | None, str | None]:
         """The schema or, of a reply that is no JSON, the grammar to ask for, if any."""

@@ -65,7 +65,7 @@ def dry_run(prepared: Prepared) -> Estimate:
         stored = prepared.directory.stored(prepared.protocol.turns, watch=latency.add)
     for sample in order.source.samples():
         todo = order.epochs - (_finished(stored, sample, prepared) if stored else 0)
-        reply = len(families.task(sample.task).write(sample.target))
+        reply = len(families.task(sample.task).format.write(sample.target))
         samples += 1
         requests += todo * turns
         said += todo * reply * turns

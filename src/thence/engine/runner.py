@@ -169,15 +169,22 @@ class Runner:
         """One conversation to its end, or to its first provider error, which is returned."""
         progress, epoch = self.progress, task.epoch
         conversation = self._conversations.begin(task.sample)
+        model = self._conversations.model_for(task.sample, conversation)
         last = self._conversations.last
         try:
             for turn in range(last + 1):
                 key = self._conversations.key(task.sample, epoch, turn, conversation)
                 response = task.held.get((epoch, turn))
                 if response is None or response.key != key or response.error is not None:
-                    request = self._conversations.request(task.sample, epoch, turn, conversation)
+                    request = self._conversations.request(epoch, turn, conversation)
                     response = await self._asker.ask(
-                        task.rank, request, key, self._sleep, probe=probe and turn == 0
+                        model,
+                        task.sample.id,
+                        task.rank,
+                        request,
+                        key,
+                        self._sleep,
+                        probe=probe and turn == 0,
                     )
                     start = self._log.append(response)
                     if self._ahead is not None:

@@ -65,7 +65,7 @@ def mistakes(directory: RunDirectory) -> Iterator[Mistake]:
         if row.turn < found.turns - 1 or not score.counts or score.correct:
             continue
         wrong = score.outcome is Outcome.WRONG
-        chain = families.task(sample.task).chain(sample)
+        chain = families.task(sample.task).explainer.chain(sample)
         response = stored.of(sample.id)[row.epoch, row.turn]
         yield Mistake(
             task=sample.task,

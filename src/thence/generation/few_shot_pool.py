@@ -102,11 +102,12 @@ class Examples:
 
     def _made(self, task: Task, sample: Sample, size: int, seed: int) -> Iterator[Sample]:
         """Distinct samples of another seed, spread over the cells."""
-        cells = task.examples(sample)
+        conditions = task.generator.examples(sample)
         seen: set[str] = set()
         for index in range(size):
-            cell = cells[index * len(cells) // size if len(cells) > size else index % len(cells)]
-            place = suite.Place(task.full_name, cell, index)
+            many = len(conditions)
+            condition = conditions[index * many // size if many > size else index % many]
+            place = suite.SampleSlot(task.full_name, condition, index)
             made = suite.make(place, seed, self._templates)
             if made.id not in seen:
                 seen.add(made.id)
@@ -119,7 +120,9 @@ class Examples:
         if not samples:
             return _Held((), ids, None, frozenset())
         texts = (
-            self._templates.render(task.question_template, task.question_values(each.metadata))
+            self._templates.render(
+                task.question_template, task.generator.question_values(each.metadata)
+            )
             for each in samples
         )
         documents = [_words(text) for text in texts]
@@ -163,7 +166,7 @@ def _balanced(samples: list[Sample], task: Task) -> list[Sample]:
     """As many samples of each answer, where the answers are few."""
     classes: dict[Any, list[Sample]] = defaultdict(list)
     for sample in samples:
-        classes[task.vote(sample.target)].append(sample)
+        classes[task.format.vote(sample.target)].append(sample)
     if len(classes) > _FEW:
         return samples
     least = min(map(len, classes.values()), default=0)

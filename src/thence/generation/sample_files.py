@@ -112,9 +112,10 @@ def _notes(plan: Plan) -> dict[str, Any]:
     notes: dict[str, Any] = {}
     for name in plan.tasks:
         task = families.task(name)
-        values = task.configure(plan.settings)
-        reason = task.unavailable(values)
-        held = {"not_offered": reason} if reason else task.notes(values, plan.seed)
+        generator = task.generator
+        values = generator.configure(plan.settings)
+        reason = generator.unavailable(values)
+        held = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
         if held:
             notes[name] = dict(held)
     return notes

@@ -22,8 +22,8 @@ from thence import families
 from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.core.seeds import stream
-from thence.core.task import Cell, Task
-from thence.errors import UsageError
+from thence.core.task import Condition, Task
+from thence.errors import ParameterError, UsageError
 from thence.prompts import template_loader
 from thence.prompts.base import plain_input, template_hash
 from thence.prompts.templates import Templates
@@ -44,7 +44,7 @@ class Plan:
         seed: the user's.
         size: samples a task, spread evenly over its groups; None for the paper's set.
         limit: the first so many of each task; None for all.
-        settings: ``--set`` as given.
+        settings: values of the tasks' parameters by name; kept as texts.
         templates: the user's folder of templates, or None.
     """
 
@@ -52,20 +52,23 @@ class Plan:
     seed: int = 0
     size: int | None = None
     limit: int | None = None
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     templates: Path | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("--size", self.size), ("--limit", self.limit)):
+        for name, value in (("size", self.size), ("limit", self.limit)):
             if value is not None and value < 1:
-                raise UsageError(f"{name} {value}: must be at least 1")
-        known = {knob.name for name in self.tasks for knob in families.task(name).knobs}
-        for key in self.settings:
-            if key not in known:
+                raise ParameterError(name, value, "must be at least 1")
+        generators = [families.task(name).generator for name in self.tasks]
+        known = {each.name: each for held in generators for each in held.parameters}
+        for name in self.settings:
+            if name not in known:
                 offered = ", ".join(sorted(known)) or "none"
-                raise UsageError(
-                    f"--set {key}: no chosen task has such a parameter (they have: {offered})"
+                raise ParameterError(
+                    name, None, f"no chosen task has such a parameter (they have: {offered})"
                 )
+        texts = {name: known[name].text(value) for name, value in self.settings.items()}
+        object.__setattr__(self, "settings", texts)
 
     def to_json(self) -> dict[str, Any]:
         """What a manifest and a run's request hold of it."""
@@ -79,11 +82,11 @@ class Plan:
 
 
 @dataclass(slots=True)  # not frozen: that makes making one four times as slow
-class Place:
+class SampleSlot:
     """Where a sample stands: the index within its cell, before any redrawing."""
 
     task: str
-    cell: Cell
+    condition: Condition
     index: int
 
 
@@ -94,12 +97,12 @@ class Tally:
     groups: dict[str, Counter[str]] = field(default_factory=dict)
     redrawn: int = 0
 
-    def add(self, place: Place) -> None:
+    def add(self, place: SampleSlot) -> None:
         """Counts the sample of a place."""
         counts = self.groups.get(place.task)
         if counts is None:
             counts = self.groups[place.task] = Counter()
-        counts[place.cell.group] += 1
+        counts[place.condition.group] += 1
 
 
 type Identity = tuple[str, str, str | None]
@@ -109,37 +112,41 @@ type Line = tuple[Identity, str]
 """A sample as worker processes hand it over."""
 
 
-def places(plan: Plan) -> Iterator[Place]:
+def places(plan: Plan) -> Iterator[SampleSlot]:
     """Every place of a plan, in the order of the file."""
     for name in plan.tasks:
         task = families.task(name)
-        values = task.configure(plan.settings)
-        if reason := task.unavailable(values):
+        generator = task.generator
+        values = generator.configure(plan.settings)
+        if reason := generator.unavailable(values):
             if len(plan.tasks) == 1:
                 raise UsageError(f"{name} is not offered: {reason}")
             continue
-        cells = task.arrange(values, plan.size, plan.seed)
-        every = (Place(name, cell, index) for cell in cells for index in range(cell.count))
+        conditions = generator.arrange(values, plan.size, plan.seed)
+        every = (
+            SampleSlot(name, each, index) for each in conditions for index in range(each.count)
+        )
         yield from islice(every, plan.limit)
 
 
-def make(place: Place, seed: int, templates: Templates, attempt: int = 0) -> Sample:
+def make(place: SampleSlot, seed: int, templates: Templates, attempt: int = 0) -> Sample:
     """The sample of a place."""
     task = families.task(place.task)
-    cell = (task.elsewhere(place.cell, attempt) if attempt else None) or place.cell
-    rng = stream(place.task, task.version, cell.parameters, seed, place.index, attempt)
-    draft = task.draw(cell, rng)
+    again = task.generator.redraw(place.condition, attempt) if attempt else None
+    condition = again or place.condition
+    rng = stream(place.task, task.version, condition.parameters, seed, place.index, attempt)
+    draft = task.generator.draw(condition, rng)
     metadata = {
         **draft.metadata,
         "question": dict(draft.question),
-        "parameters": dict(cell.parameters),
-        "group": cell.group,
+        "parameters": dict(condition.parameters),
+        "group": condition.group,
         "seed": seed,
         "source": "generated",
         "template": template_hash(task, templates),
     }
-    if cell.options:
-        metadata["options"] = dict(cell.options)
+    if condition.options:
+        metadata["options"] = dict(condition.options)
     if draft.structure is not None:
         metadata["structure"] = draft.structure
     return Sample(
@@ -198,14 +205,14 @@ def _identity(sample: Sample) -> Identity:
     return sample.id, sample.cluster, sample.metadata.get("pair")
 
 
-def _processes(every: Sequence[Place], workers: int | None) -> int:
+def _processes(every: Sequence[SampleSlot], workers: int | None) -> int:
     return workers or (1 if _effort(every) < _SMALL else len(os.sched_getaffinity(0)))
 
 
-def _effort(every: Sequence[Place]) -> int:
+def _effort(every: Sequence[SampleSlot]) -> int:
     """What making the samples of some places costs, in samples of the quickest tasks."""
     counts = Counter(place.task for place in every)
-    return sum(families.task(name).effort * count for name, count in counts.items())
+    return sum(families.task(name).generator.effort * count for name, count in counts.items())
 
 
 class _Maker:
@@ -215,10 +222,10 @@ class _Maker:
         self._seed = plan.seed
         self._templates = template_loader.templates(plan.templates)
 
-    def sample(self, place: Place, attempt: int = 0) -> Sample:
+    def sample(self, place: SampleSlot, attempt: int = 0) -> Sample:
         return make(place, self._seed, self._templates, attempt)
 
-    def line(self, place: Place, attempt: int = 0) -> Line:
+    def line(self, place: SampleSlot, attempt: int = 0) -> Line:
         """What tells the sample from others, and its JSON line."""
         sample = self.sample(place, attempt)
         return _identity(sample), compact_json(sample.to_json())
@@ -228,8 +235,8 @@ class _Asked:
     """What a file has asked so far."""
 
     def __init__(self, plan: Plan) -> None:
-        every = {name: families.task(name) for name in plan.tasks}
-        self.spreading = {name: task for name, task in every.items() if task.spread}
+        every = {name: families.task(name).generator for name in plan.tasks}
+        self.spreading = {name: each for name, each in every.items() if each.spread}
         self._seen: set[str] = set()
         # By task and procedure, where these are to differ, the pair that it was first asked in:
         # both twins of a pair may stem from it.
@@ -246,8 +253,8 @@ class _Asked:
 
     def settle[Made](
         self,
-        place: Place,
-        draw: Callable[[Place, int], Made],
+        place: SampleSlot,
+        draw: Callable[[SampleSlot, int], Made],
         tell: Callable[[Made], Identity],
         first: Made | None = None,
     ) -> tuple[Made, int, bool] | None:
@@ -255,7 +262,7 @@ class _Asked:
 
         None where many draws gave nothing new. ``first``: what the first draw gives, if known.
         """
-        task, spare = self.spreading.get(place.task), None
+        generator, spare = self.spreading.get(place.task), None
         for again in range(_ATTEMPTS - 1):
             made = draw(place, again) if again or first is None else first
             told = tell(made)
@@ -263,8 +270,14 @@ class _Asked:
                 return made, again, True
             if spare is None and self.takes(place.task, told, fresh=False):
                 spare = made
-            if task and spare is not None and task.elsewhere(place.cell, again + 1) is None:
-                if task.elsewhere(place.cell, 1) is not place.cell:  # all were asked about
+            if (
+                generator
+                and spare is not None
+                and generator.redraw(place.condition, again + 1) is None
+            ):
+                if (
+                    generator.redraw(place.condition, 1) is not place.condition
+                ):  # all were asked about
                     kept = self._pairs.items()
                     self._pairs = {key: each for key, each in kept if key[0] != place.task}
                 return spare, again, False
@@ -279,8 +292,8 @@ class _Asked:
 
 
 def _distinct[Made](
-    every: Sequence[Place],
-    draw: Callable[[Place, int], Made],
+    every: Sequence[SampleSlot],
+    draw: Callable[[SampleSlot, int], Made],
     tell: Callable[[Made], Identity],
     plan: Plan,
     tally: Tally | None,
@@ -298,12 +311,14 @@ def _distinct[Made](
         yield made
 
 
-def _exhausted(place: Place, every: Sequence[Place], plan: Plan, tally: Tally) -> UsageError:
-    whole = place.task, place.cell.group
-    wanted = sum((each.task, each.cell.group) == whole for each in every)
-    found = tally.groups.get(place.task, Counter())[place.cell.group]
+def _exhausted(
+    place: SampleSlot, every: Sequence[SampleSlot], plan: Plan, tally: Tally
+) -> UsageError:
+    whole = place.task, place.condition.group
+    wanted = sum((each.task, each.condition.group) == whole for each in every)
+    found = tally.groups.get(place.task, Counter())[place.condition.group]
     return UsageError(
-        f"{place.task}: group {place.cell.group} has fewer than {wanted} distinct questions "
+        f"{place.task}: group {place.condition.group} has fewer than {wanted} distinct questions "
         f"({found} were found); {_lesser(plan)}"
     )
 
@@ -313,7 +328,7 @@ def _lesser(plan: Plan) -> str:
 
 
 def _by_workers(
-    every: Sequence[Place], plan: Plan, tally: Tally | None, count: int
+    every: Sequence[SampleSlot], plan: Plan, tally: Tally | None, count: int
 ) -> Iterator[str]:
     """The lines of all places, made by worker processes and put back in order.
 
@@ -344,7 +359,7 @@ type Offered = tuple[Line, int, bool]
 
 
 def _chunks_made(
-    every: Sequence[Place], plan: Plan, count: int
+    every: Sequence[SampleSlot], plan: Plan, count: int
 ) -> Iterator[tuple[int, list[Offered]]]:
     """Where each chunk starts and what a worker offers for it, in order."""
     workers = pool(count, _prepare, plan)
@@ -362,7 +377,7 @@ def _chunks_made(
         workers.shutdown(cancel_futures=True)
 
 
-def _chunks(every: Sequence[Place]) -> Iterator[tuple[int, int]]:
+def _chunks(every: Sequence[SampleSlot]) -> Iterator[tuple[int, int]]:
     """Ranges of places for one worker each; those that are made together stay together."""
     size = max(_LEAST, _CHUNK * len(every) // max(1, _effort(every)))
     start = 0
@@ -374,8 +389,8 @@ def _chunks(every: Sequence[Place]) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def _together(place: Place) -> tuple[str, str] | None:
-    key = families.task(place.task).together(place.cell)
+def _together(place: SampleSlot) -> tuple[str, str] | None:
+    key = families.task(place.task).generator.work_key(place.condition)
     return None if key is None else (place.task, key)
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
-
-if TYPE_CHECKING:
-    from thence.core.sample import Sample
+from typing import Any, Self
 
 Message = dict[str, str]
 """One message of a chat: ``{"role": "user" | "assistant" | "system", "content": text}``."""
@@ -51,9 +48,6 @@ class Generation:
 class Request:
     """One call to a model.
 
-    ``sample`` and ``turn`` are for the baselines, which look the answer up instead of working it
-    out; a real model sees ``messages`` and nothing else.
-
     Attributes:
         messages: the chat so far, ending in the user's turn.
         epoch: 0-based repeat.
@@ -61,15 +55,12 @@ class Request:
         schema: JSON schema of the reply where structured output was asked for, else None.
         grammar: of the reply, in GBNF, likewise, where no schema describes it and the model takes
             one; else None.
-        write: puts an answer in the form that the protocol asks for; for the baselines, too.
     """
 
-    sample: Sample
     messages: tuple[Message, ...]
     epoch: int = 0
     turn: int = 0
     schema: Mapping[str, Any] | None = None
-    write: Callable[[str], str] = str
     grammar: str | None = None
 
 

@@ -13,7 +13,7 @@ from thence.core.digest import canonical_json
 from thence.core.registry import nearest
 from thence.core.sample import Sample
 from thence.core.seeds import stream
-from thence.core.task import Cell, Task
+from thence.core.task import Condition, Task
 from thence.errors import UsageError
 from thence.generation import suite
 from thence.models.base import Model, Reply, Request
@@ -25,57 +25,79 @@ _LEARNT_FROM = 100  # samples of that other seed
 _LEARNT_FROM_FEW = 3  # of a task whose samples take long to make: Yes and No cannot tie
 
 
+type Write = Callable[[str], str]
+"""Puts an answer into the form that a protocol asks for."""
+
+
 class Baseline(Model):
-    """Answers from the sample itself; every reply is in the format that the prompt asks for."""
+    """A model that is told the sample that it answers, by a way that real models do not have."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.name = f"{PROVIDER}/{name}"
-        self._seed = seed
+        self.seed = seed
+
+    def about(self, sample: Sample, write: Write) -> Model:
+        """A model that answers the question of one sample."""
+        return _Answering(self, sample, write)
+
+    async def complete(self, request: Request) -> Reply:
+        """Refuses: a request alone does not tell which sample it is about."""
+        raise UsageError(f"{self.name} answers samples, not messages alone")
+
+    @abstractmethod
+    def answer(self, task: Task, sample: Sample, request: Request) -> Any | None:
+        """An answer of the task's type, or None."""
+
+
+class _Answering(Model):
+    """A baseline that answers one sample, in the form that the prompt asks for."""
+
+    def __init__(self, baseline: Baseline, sample: Sample, write: Write) -> None:
+        self.name = baseline.name
+        self._baseline = baseline
+        self._sample = sample
+        self._write = write
 
     async def complete(self, request: Request) -> Reply:
         """The answer in words; where there is none, a sentence that says so."""
-        task = families.task(request.sample.task)
+        sample = self._sample
+        task = families.task(sample.task)
         try:
-            answer = self.answer(task, request)
+            answer = self._baseline.answer(task, sample, request)
         except (LookupError, TypeError, ValueError) as error:
             raise UsageError(
-                f"{self.name}: sample {request.sample.id} of {task.full_name} lacks what it is "
+                f"{self.name}: sample {sample.id} of {task.full_name} lacks what it is "
                 f"answered from ({type(error).__name__}: {error}); generate it anew"
             ) from error
         if answer is None:
             return Reply(f"{self.name} has no answer to {task.full_name}.")
-        return Reply(request.write(task.write(answer)))
-
-    @abstractmethod
-    def answer(self, task: Task, request: Request) -> Any | None:
-        """An answer of the task's type, or None."""
+        return Reply(self._write(task.format.write(answer)))
 
 
 class Oracle(Baseline):
-    """The truth: what the whole path from prompt to score makes of a perfect model."""
+    """The truth: the score of a perfect model on the whole way from prompt to score."""
 
-    def answer(self, task: Task, request: Request) -> Any:
+    def answer(self, task: Task, sample: Sample, request: Request) -> Any:
         """The target."""
-        return request.sample.target
+        return sample.target
 
 
 class Chance(Baseline):
     """An answer out of the task's answer space that knows nothing of the question."""
 
-    def answer(self, task: Task, request: Request) -> Any:
+    def answer(self, task: Task, sample: Sample, request: Request) -> Any:
         """A fresh draw for each sample, epoch and turn."""
-        sample = request.sample
         place = {"sample": sample.id, "turn": request.turn}
-        rng = stream(task.full_name, task.version, place, self._seed, request.epoch)
-        return task.random_answer(sample, rng)
+        rng = stream(task.full_name, task.version, place, self.seed, request.epoch)
+        return task.baselines.random_answer(task, sample, rng)
 
 
 class Surface(Baseline):
-    """What the surface of the question suggests, where the task has such a heuristic."""
+    """The answer that the surface of the question suggests, where the task has a heuristic."""
 
-    def answer(self, task: Task, request: Request) -> Any | None:
+    def answer(self, task: Task, sample: Sample, request: Request) -> Any | None:
         """The task's heuristic, or None."""
-        return task.surface_answer(request.sample)
+        return task.baselines.surface_answer(sample)
 
 
 class Majority(Baseline):
@@ -85,35 +107,36 @@ class Majority(Baseline):
         super().__init__(name, seed)
         self._learnt: dict[bytes, Any] = {}
 
-    def answer(self, task: Task, request: Request) -> Any:
+    def answer(self, task: Task, sample: Sample, request: Request) -> Any:
         """The same answer to every question of a task."""
-        cells = _cells(task, request.sample)
-        made = [[dict(cell.parameters), dict(cell.options)] for cell in cells]
+        conditions = _conditions(task, sample)
+        made = [[dict(each.parameters), dict(each.options)] for each in conditions]
         key = canonical_json([task.full_name, made])
         if key not in self._learnt:
-            self._learnt[key] = _commonest(task, request.sample, cells)
+            self._learnt[key] = _commonest(task, sample, conditions)
         return self._learnt[key]
 
 
-def _cells(task: Task, sample: Sample) -> list[Cell]:
-    """The paper's cells, with the sample's options; its own where it is of none of them."""
-    cells = task.cells(task.configure({}))
-    own = task.cell(sample)
-    if not any(cell.parameters == own.parameters for cell in cells):
+def _conditions(task: Task, sample: Sample) -> list[Condition]:
+    """The paper's conditions, with the sample's options; its own where it is of none of them."""
+    generator = task.generator
+    every = generator.conditions(generator.configure({}))
+    own = generator.condition(sample)
+    if not any(each.parameters == own.parameters for each in every):
         return [own]
-    return [replace(cell, options={**cell.options, **own.options}) for cell in cells]
+    return [replace(each, options={**each.options, **own.options}) for each in every]
 
 
-def _commonest(task: Task, sample: Sample, cells: Sequence[Cell]) -> Any:
+def _commonest(task: Task, sample: Sample, conditions: Sequence[Condition]) -> Any:
     seed = int(sample.metadata.get("seed") or 0) + _ELSEWHERE
-    targets = []
-    for index in range(_LEARNT_FROM if task.effort <= 1 else _LEARNT_FROM_FEW):
-        cell = cells[index % len(cells)]
-        rng = stream(task.full_name, task.version, cell.parameters, seed, index)
-        targets.append(task.draw(cell, rng).target)
-    votes = Counter(task.vote(target) for target in targets)
-    winner = votes.most_common(1)[0][0]
-    return next(target for target in targets if task.vote(target) == winner)
+    generator, targets = task.generator, []
+    for index in range(_LEARNT_FROM if generator.effort <= 1 else _LEARNT_FROM_FEW):
+        condition = conditions[index % len(conditions)]
+        rng = stream(task.full_name, task.version, condition.parameters, seed, index)
+        targets.append(generator.draw(condition, rng).target)
+    vote = task.format.vote
+    winner = Counter(map(vote, targets)).most_common(1)[0][0]
+    return next(target for target in targets if vote(target) == winner)
 
 
 BASELINES: Mapping[str, Callable[[str, int], Baseline]] = {
@@ -143,8 +166,8 @@ def without_heuristic(tasks: Sequence[Task]) -> list[str]:
     templates = template_loader.templates()
     names = []
     for task in tasks:
-        cell = task.cells(task.configure({}))[0]
-        sample = suite.make(suite.Place(task.full_name, cell, 0), 0, templates)
-        if task.surface_answer(sample) is None:
+        condition = task.generator.conditions(task.generator.configure({}))[0]
+        sample = suite.make(suite.SampleSlot(task.full_name, condition, 0), 0, templates)
+        if task.baselines.surface_answer(sample) is None:
             names.append(task.full_name)
     return names

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 from typing import Protocol as Interface
 
 from thence.core.grammar import grammar
+from thence.core.parameters import Parameter
 from thence.core.reply_text import visible
 from thence.core.sample import Sample
-from thence.core.task import Knob, Task
+from thence.core.task import Task
 from thence.errors import UsageError
 from thence.prompts.templates import Templates
 
@@ -80,7 +81,7 @@ class Protocol:
         name: as in ``--protocol``.
         summary: one line for ``thence list``.
         turns: how many further turns follow the first reply.
-        knobs: what ``--set-protocol`` may change.
+        parameters: what a caller may set, by ``--set-protocol``.
         templates: names of the templates that it renders.
         excludes: protocol name -> why the two cannot be composed.
         free: whether a reply begins with free text, so that ``--structured`` cannot serve it.
@@ -90,7 +91,7 @@ class Protocol:
     name: str
     summary: str = ""
     turns: int = 0
-    knobs: Sequence[Knob] = ()
+    parameters: Sequence[Parameter] = ()
     templates: Sequence[str] = ()
     excludes: Mapping[str, str] = {}
     free: bool = False
@@ -103,7 +104,7 @@ class Protocol:
         return kind.shape is not Protocol.shape or kind.examples is not Protocol.examples
 
     def configured(self, values: Mapping[str, Any]) -> Protocol:
-        """This protocol with the values of its knobs; itself where it has none."""
+        """This protocol with the values of its parameters; itself where it has none."""
         return self
 
     def bound(self, pool: Pool) -> Protocol:
@@ -136,7 +137,7 @@ class Protocol:
         """
         return answer
 
-    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+    def answer_part(self, reply: str, task: Task) -> str:
         """The part of a reply that the task's reader is to read."""
         return reply
 
@@ -191,8 +192,8 @@ class Composed(Protocol):
         before = list(shaped.before)
         for sample in examples:
             asked = self._shaped(worded(sample, prompt.task, render), render)
-            answer = prompt.task.write(sample.target)
-            why = prompt.task.explain(sample)
+            answer = prompt.task.format.write(sample.target)
+            why = prompt.task.explainer.explain(sample)
             before += [
                 {"role": "user", "content": _opening(asked, render)},
                 {"role": "assistant", "content": self.write(answer, why, prompt.task)},
@@ -226,10 +227,10 @@ class Composed(Protocol):
             whole = None if whole is None else part.grammar(whole)
         return whole
 
-    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+    def answer_part(self, reply: str, task: Task) -> str:
         """Each part's, the last wrapper unwrapped first."""
         for part in self._unwrapping:
-            reply = part.answer_part(reply, sample, task)
+            reply = part.answer_part(reply, task)
         return reply
 
     def ended(self, reply: str, task: Task) -> bool:
@@ -263,6 +264,7 @@ class Conversation:
     ) -> None:
         self._sample = sample
         self._task = task
+        self._question = task.question(sample)
         self._protocol = protocol
         self._templates = templates
         self._replies: list[str] = []
@@ -292,21 +294,21 @@ class Conversation:
         """The JSON schema of the next reply; None where it is no JSON."""
         if self._protocol.free:
             return None
-        return self._protocol.schema(self._task.schema(self._sample), self._task)
+        return self._protocol.schema(self._task.format.schema(self._question), self._task)
 
     @property
     def grammar(self) -> str | None:
         """The next reply in GBNF, where no schema can describe it; None where nothing can."""
         if self.schema is not None:
             return None
-        task = self._task
-        answer = (task.part_grammar if self._protocol.explains else task.grammar)(self._sample)
+        form = self._task.format
+        answer = (form.part_grammar if self._protocol.explains else form.grammar)(self._question)
         whole = None if answer is None else self._protocol.grammar(answer)
         return None if whole is None else grammar(whole)
 
     def write(self, answer: str) -> str:
         """An answer in the form that the protocol asks for; what baselines say."""
-        return self._protocol.write(answer, self._task.explain(self._sample), self._task)
+        return self._protocol.write(answer, self._task.explainer.explain(self._sample), self._task)
 
     @property
     def messages(self) -> tuple[dict[str, str], ...]:
@@ -329,7 +331,9 @@ class Conversation:
 def plain_input(task: Task, metadata: Mapping[str, Any], templates: Templates) -> str:
     """A sample's ``input``: how the default protocol puts what stands in its metadata."""
     values = {
-        "question": templates.render(task.question_template, task.question_values(metadata)),
+        "question": templates.render(
+            task.question_template, task.generator.question_values(metadata)
+        ),
         "instruction": how_to_answer(task, metadata, templates.render_once),
     }
     return templates.render("protocols/direct", values)
@@ -346,7 +350,7 @@ def how_to_answer(
         render: renders the template of the answer.
         part: whether the answer is a part of the reply, beside an explanation, and not all of it.
     """
-    return render(task.answer_template, {**task.answer_values(metadata), "part": part})
+    return render(task.answer_template, {**task.format.answer_values(metadata), "part": part})
 
 
 def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
@@ -355,7 +359,9 @@ def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
     instruction = how_to_answer(task, sample.metadata, render)
     question = _asked(sample, instruction, templates)
     if question is None:
-        question = templates.render(task.question_template, task.question_values(sample.metadata))
+        question = templates.render(
+            task.question_template, task.generator.question_values(sample.metadata)
+        )
     form = how_to_answer(task, sample.metadata, render, part=True)
     return Prompt(sample, task, question, instruction, form)
 
@@ -376,7 +382,7 @@ def worded(sample: Sample, task: Task, render: Render) -> Prompt:
     return Prompt(
         sample,
         task,
-        render(task.question_template, task.question_values(sample.metadata)),
+        render(task.question_template, task.generator.question_values(sample.metadata)),
         how_to_answer(task, sample.metadata, render),
         how_to_answer(task, sample.metadata, render, part=True),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 
+from thence.core.parameters import configure
 from thence.core.registry import added, modules, nearest
 from thence.errors import UsageError
 from thence.prompts.base import Composed, Protocol
@@ -52,16 +53,9 @@ def protocol(name: str, settings: Mapping[str, str] | None = None) -> Composed:
                 f"--protocol {name}: unknown protocol '{part}'{nearest(part, list(known))} "
                 f"(known: {', '.join(known)})"
             )
-        values = {}
-        for knob in known[part].knobs:
-            used.add(knob.name)
-            try:
-                values[knob.name] = knob.parse(settings.get(knob.name, knob.default))
-            except ValueError as error:
-                raise UsageError(
-                    f"--set-protocol {knob.name}={settings[knob.name]}: {error}"
-                ) from error
-        parts.append(known[part].configured(values))
+        own = known[part].parameters
+        used |= {each.name for each in own}
+        parts.append(known[part].configured(configure(own, settings)))
     for key in settings:
         if key not in used:
             offered = ", ".join(sorted(used)) or "none"

@@ -144,7 +144,7 @@ def _reply(reply: Reply, response: Response | None) -> dict[str, Any]:
 
 def _sample(sample: Sample) -> dict[str, Any]:
     task = families.task(sample.task)
-    breakdown = task.breakdown(sample)
+    breakdown = task.grader.breakdown(sample)
     dimension = families.families()[task.family].dimensions[0]
     witness = sample.metadata.get("witness")
     return {
@@ -152,8 +152,8 @@ def _sample(sample: Sample) -> dict[str, Any]:
         "task": sample.task,
         "group": breakdown.get(dimension, ""),
         "prompt": _cut(sample.input),
-        "truth": _cut(task.write(sample.target)),
-        "because": _cut(task.explain(sample)),
+        "truth": _cut(task.format.write(sample.target)),
+        "because": _cut(task.explainer.explain(sample)),
         "witness": None if witness is None else _cut(compact_json(witness)),
         "graph": graph(sample.metadata),
     }

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from thence import families
 from thence.core.sample import Sample
 from thence.core.score import Answer, Outcome, Score
-from thence.core.task import Task
+from thence.core.task import Question, Task
 from thence.prompts.base import Protocol
 
 REDUCTIONS = ("mean", "majority")
@@ -122,37 +122,39 @@ def judge(
     text, refused = response.response or "", response.finish_reason == "refusal"
     reply = response.reasoning + text if response.reasoning else text
     if scorer != STRICT and not refused:
-        grade = task.grade_as(scorer, reply, sample)
+        strict = task.format.read(text, task.question(sample))
+        grade = task.grader.grade_by(scorer, reply, strict, sample)
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
         return Score(outcome, None, scorer, grade.values)
-    answer = None if refused else _read(text, sample, task, protocol)
+    question = task.question(sample)
+    answer = None if refused else _read(text, question, task, protocol)
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not (answer.delimited or protocol.ended(text, task))):
         value = rule = None
-        grade = task.grade(None, sample)
+        grade = task.grader.grade(None, sample)
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
         if refused:
             outcome = Outcome.REFUSED
     else:
         value, rule = answer.value, answer.rule
-        grade = task.grade(value, sample)
+        grade = task.grader.grade(value, sample)
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
     values = grade.values
-    if scorer == STRICT and (beside := task.beside(reply, sample)):
-        values = {**values, **beside}
+    if scorer == STRICT and (extra := task.grader.extra_metrics(reply, sample)):
+        values = {**values, **extra}
     if not protocol.explains:
         return Score(outcome, value, rule, values)
     why = protocol.explanation(text, task)
     if why is not None and rule is not None:
-        values = {**values, CONTRADICTS: float(_contradicts(value, why, sample, task))}
+        values = {**values, CONTRADICTS: float(_contradicts(value, why, question, task))}
     return Score(outcome, value, rule, values, why)
 
 
-def _read(text: str, sample: Sample, task: Task, protocol: Protocol) -> Answer | None:
+def _read(text: str, question: Question, task: Task, protocol: Protocol) -> Answer | None:
     """The answer in a response, from the part where the protocol has it first."""
-    answer = task.read(protocol.answer_part(text, sample, task), sample)
+    answer = task.format.read(protocol.answer_part(text, task), question)
     if answer is None and protocol.explains:
-        return task.read_elsewhere(text, sample)
+        return task.format.read_explanation(text, question)
     return answer
 
 
@@ -160,9 +162,9 @@ CONTRADICTS = "contradicts"
 """The share of answers that are not what their explanation comes to in the end."""
 
 
-def _contradicts(answer: Any, explanation: str, sample: Sample, task: Task) -> bool:
-    verdict = task.verdict(explanation, sample)
-    return verdict is not None and task.vote(verdict.value) != task.vote(answer)
+def _contradicts(answer: Any, explanation: str, question: Question, task: Task) -> bool:
+    found = task.format.conclusion(explanation, question)
+    return found is not None and task.format.vote(found.value) != task.format.vote(answer)
 
 
 class Scored(NamedTuple):
@@ -259,7 +261,7 @@ def _voted(rows: Sequence[Scored], task: Task) -> list[Scored]:
             continue
         # Scorers that read no answer only tell right from wrong: that is then what is voted on.
         ballots = [
-            ((task.vote(row.score.answer), row.score.correct), row)
+            ((task.format.vote(row.score.answer), row.score.correct), row)
             for row in counting
             if row.score.rule
         ]

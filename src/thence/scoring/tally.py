@@ -125,7 +125,7 @@ class _Columns:
         _extend(self._values, score.values, before)
         if self._numbering is not None:
             _extend(self._numbers, self._numbering(row), before)
-        for dimension, group in self._task.breakdown(sample).items():
+        for dimension, group in self._task.grader.breakdown(sample).items():
             names = self._groups.get(dimension)
             if names is None:
                 names = self._groups[dimension] = _Names()
@@ -137,8 +137,8 @@ class _Columns:
         read = score.rule is not None
         found = {
             "pairs": 0 if pair is None else pair_code(task.full_name, pair),
-            "said": code(task.common(score.answer, sample)) if read else 0,
-            "truths": code(task.common(sample.target, sample)),
+            "said": code(task.format.common(score.answer, task.question(sample))) if read else 0,
+            "truths": code(task.format.common(sample.target, task.question(sample))),
         }
         for name, value in found.items():
             column = self._twins[name]

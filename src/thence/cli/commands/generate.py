@@ -63,10 +63,11 @@ def command(
 def _say_notes(tasks: Sequence[Task], settings: Mapping[str, str], seed: int) -> None:
     """What a task's source could not give, one line each; the manifest holds them too."""
     for task in tasks:
-        values = task.configure(settings)
-        if task.unavailable(values):
+        generator = task.generator
+        values = generator.configure(settings)
+        if generator.unavailable(values):
             continue
-        notes = task.notes(values, seed)
+        notes = generator.notes(values, seed)
         for line in (*notes.get("skipped", ()), *notes.get("warnings", ())):
             click.echo(f"thence: {line}", err=True)
         if skipped := len(notes.get("skipped", ())):

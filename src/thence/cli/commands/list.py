@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.cli.options import as_json
+
+if TYPE_CHECKING:
+    from thence.core.parameters import Parameter
 
 WHAT = ("tasks", "protocols", "models")
 
@@ -31,16 +35,17 @@ def _tasks() -> list[dict[str, Any]]:
 
     rows = []
     for name, task in families.tasks().items():
-        values = task.configure({})
-        reason = task.unavailable(values)
-        cells = [] if reason else task.arrange(values, None, 0)
+        generator = task.generator
+        values = generator.configure({})
+        reason = generator.unavailable(values)
+        cells = [] if reason else generator.arrange(values, None, 0)
         rows.append(
             {
                 "task": name,
                 "version": task.version,
                 "set": sum(cell.count for cell in cells),
                 "groups": len({cell.group for cell in cells}),
-                "--set": {knob.name: f"{knob.help} [{knob.default}]" for knob in task.knobs},
+                "--set": _described(generator.parameters),
                 "summary": f"not offered: {reason}" if reason else task.summary,
             }
         )
@@ -54,11 +59,16 @@ def _protocols() -> list[dict[str, Any]]:
         {
             "protocol": name,
             "turns": held.turns + 1,
-            "--set-protocol": {knob.name: f"{knob.help} [{knob.default}]" for knob in held.knobs},
+            "--set-protocol": _described(held.parameters),
             "summary": held.summary,
         }
         for name, held in protocols().items()
     ]
+
+
+def _described(parameters: Sequence[Parameter]) -> dict[str, str]:
+    """What each parameter does and its default, by name."""
+    return {each.name: f"{each.help} [{each.default}]" for each in parameters}
 
 
 def _models() -> list[dict[str, Any]]:

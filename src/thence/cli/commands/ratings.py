@@ -118,7 +118,7 @@ def _items(directory: RunDirectory) -> Iterator[Item]:
             continue
         if not row.score.counts or sample.metadata["split"] not in ("DEP", "NONDEP"):
             continue
-        values = families.task(sample.task).question_values(sample.metadata)
+        values = families.task(sample.task).generator.question_values(sample.metadata)
         yield Item(
             sample.id,
             found.model,

@@ -45,7 +45,7 @@ def command(
     for sample in suite.generate(plan, workers=1):
         task = families.task(sample.task)
         conversation = Conversation(sample, task, asked, held)
-        reply = conversation.write(task.write(sample.target))
+        reply = conversation.write(task.format.write(sample.target))
         while conversation.hear(reply):
             pass
         print_sample(sample, conversation.messages, reply)

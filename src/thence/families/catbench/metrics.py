@@ -51,7 +51,7 @@ class _Coded:
         self._split = part.coded("split", SPLITS)
         self._after = part.coded("relation", (BEFORE, AFTER))
         close = part.coded("distance", ("distant", "close")) == 1
-        said = [part.said == code(TASK.vote(word)) for word in _SAID]
+        said = [part.said == code(TASK.format.vote(word)) for word in _SAID]
         self._said = np.select(said, range(len(said)), _UNREAD)
         self.sets = {
             "before": self._after == 0,

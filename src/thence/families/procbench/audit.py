@@ -9,7 +9,7 @@ from typing import Any
 from thence import families
 from thence.core.audit import Audit, Disagreement
 from thence.errors import FileError
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, Questions
 from thence.families.procbench.published_questions import question_part
 from thence.system.disk import read_lines
 
@@ -25,7 +25,7 @@ def audit(path: Path) -> Audit:
     Raises:
         FileError: no such file, a line that is not as published, or nothing to check.
     """
-    procedures = {f"task{task.rank:02d}": task for task in _procedures()}
+    procedures = {f"task{each.rank:02d}": each for each in _procedures()}
     found = Audit("procbench")
     for file, number, row in _rows(path):
         for name, kind in _FIELDS.items():
@@ -43,7 +43,9 @@ def audit(path: Path) -> Audit:
 
 
 def _procedures() -> Iterator[Procedure[Any]]:
-    return (task for task in families.select(["procbench"]) if isinstance(task, Procedure))
+    for each in families.select(["procbench"]):
+        if isinstance(each.generator, Questions):
+            yield each.generator.procedure
 
 
 def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
@@ -57,25 +59,26 @@ def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
             yield file, number, row
 
 
-def _compare(task: Procedure[Any], row: dict[str, Any], found: Audit) -> None:
+def _compare(procedure: Procedure[Any], row: dict[str, Any], found: Audit) -> None:
+    group = f"procbench/{procedure.name}"
     label, name = row["label"], str(row.get("problem_name", row.get("example_name", "")))
     published = {"intermediate": label.get("intermediate"), "final": label.get("final")}
     try:
-        question = task.parse(question_part(row["prompt"]))
-        computed = task.truth(question)
-        init = task.initial(question)
+        question = procedure.parse(question_part(row["prompt"]))
+        computed = procedure.truth(question)
+        init = procedure.initial(question)
     except (ValueError, LookupError) as error:
         why = f"the prompt cannot be read: {error}"
-        found.disagree(Disagreement(name, task.full_name, published, None, why))
+        found.disagree(Disagreement(name, group, published, None, why))
         return
     if computed != published:
         why = _difference(computed, published)
     elif "init" in label and label["init"] != init:
         why = f"the initial state is {init!r}, not {label['init']!r}"
     else:
-        found.agree(task.full_name)
+        found.agree(group)
         return
-    found.disagree(Disagreement(name, task.full_name, published, computed, why))
+    found.disagree(Disagreement(name, group, published, computed, why))
 
 
 def _difference(computed: dict[str, Any], published: dict[str, Any]) -> str:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from operator import eq, indexOf
 from typing import Any
-
-from thence.core.score import Grade
 
 METRICS = ("pa", "sm", "fm", "pml")
 COUNTS = ("pml",)
@@ -19,12 +16,6 @@ def prefix_match_length(truth: Sequence[Any], predicted: Sequence[Any]) -> int:
         return indexOf(map(eq, truth, predicted), False)  # noqa: FBT003
     except ValueError:  # the shorter is how the longer begins
         return min(len(truth), len(predicted))
-
-
-@cache
-def perfect(length: int) -> Grade:
-    """The grade of a right answer of so many states; the same object each time."""
-    return Grade(True, {"pa": 1.0, "sm": 1.0, "fm": 1.0, "pml": float(length)})  # noqa: FBT003
 
 
 def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> Mapping[str, float]:

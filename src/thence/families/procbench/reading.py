@@ -33,7 +33,6 @@ _WRAPPING = " \t\r*_`"  # what may stand around a state; not the dashes that a s
 _QUOTES = "\"'"
 _BULLETS = ("> ", "- ", "* ", "• ")
 MOST_LINES = 10_000  # at the end of a reply that are searched; no answer of ours has as many states
-_COMPACT = '{"intermediate":['  # how an answer without spaces begins
 _LABEL = 60  # characters within which a label's colon must stand; as many may decorate it
 
 
@@ -53,28 +52,20 @@ def read_states(
     states: Shape,
     final: Shape,
     meter: Meter | None = None,
-    truth: dict[str, Any] | None = None,
 ) -> Answer | None:
     """The states in a reply as ``{"intermediate": [...], "final": ...}``, or None.
 
-    Work is linear in the reply, whatever it holds; ``meter`` counts it. Where a ``truth`` of the
-    same types is given and is what is read, it is itself the value of the answer, which is told
-    sooner; it changes nothing else.
+    Work is linear in the reply, whatever it holds; ``meter`` counts it.
     """
     text = visible(reply)
     if "{" not in text:
-        return _labelled(text, states, final, meter, truth)
-    said = from_last_brace(text)
-    if said.startswith(_COMPACT) and truth is not None:
-        if said == _written(truth):
-            return Answer(truth, "json")
-        truth = None  # it is not what is said
-    value = _typed(parsed(said), states, final, truth)
+        return _labelled(text, states, final, meter)
+    value = _typed(parsed(from_last_brace(text)), states, final)
     if value is not None:
         return Answer(value, "json")
     untyped: Answer | None = None
     for found in objects_from_the_end(text, meter):
-        value = _typed(found, states, final, None)
+        value = _typed(found, states, final)
         if value is not None:
             return Answer(value, "json")
         listed = found.get("intermediate")
@@ -84,26 +75,13 @@ def read_states(
             (concluded,) = _each([found["final"]], final)
             value = {"intermediate": _each(listed, states), "final": concluded}
             untyped = Answer(value, "json_untyped")
-    return untyped or _labelled(text, states, final, meter, truth)
+    return untyped or _labelled(text, states, final, meter)
 
 
-def _written(truth: dict[str, Any]) -> str | None:
-    """The truth as it is written without spaces; None where it holds what few parsers read."""
-    try:
-        return orjson.dumps(truth).decode() if len(truth) == 2 else None
-    except TypeError:  # integers beyond 64 bits, lone surrogates
-        return None
-
-
-def _typed(
-    found: dict[str, Any] | None, states: Shape, final: Shape, truth: dict[str, Any] | None
-) -> dict[str, Any] | None:
+def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> dict[str, Any] | None:
     """The states in an object that has both keys and the task's types."""
     if found is None or "intermediate" not in found or "final" not in found:
         return None
-    # A text equals nothing but the same text; a number equals true or 1.0 as well.
-    if found == truth and states.spelled and final.spelled:
-        return truth
     listed, concluded = found["intermediate"], found["final"]
     if type(listed) is not list:
         return None
@@ -128,9 +106,7 @@ def _each(values: list[Any], shape: Shape) -> list[Any]:
     ]
 
 
-def _labelled(
-    text: str, states: Shape, final: Shape, meter: Meter | None, truth: dict[str, Any] | None
-) -> Answer | None:
+def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> Answer | None:
     """Rule 3."""
     if meter is not None:
         meter.work += len(text)
@@ -144,7 +120,7 @@ def _labelled(
         found = {"intermediate": orjson.loads(said), "final": orjson.loads(concluded)}
     except ValueError:
         found = None
-    value = _typed(found, states, final, truth)
+    value = _typed(found, states, final)
     if value is None or len(value["intermediate"]) > MOST_LINES:
         listed = _values(said, lines[begin + 1 : end], states, many=True)
         held = _values(concluded, lines[end + 1 :], final, many=False)

@@ -59,7 +59,6 @@ class Shape(Enum):
         listed: whether a state is a list.
         exactly: the Python type of its items, or of the state itself where it is no list.
         plain: the Python type of a state that is no list; else None.
-        spelled: whether it is made of text alone, which equals nothing but text.
         fits: whether some values are states of this type as they stand; it may say no of integers
             beyond 64 bits.
     """
@@ -76,7 +75,6 @@ class Shape(Enum):
         self.listed = listed
         self.exactly = frozenset((kind,))
         self.plain = None if listed else kind
-        self.spelled = kind is str
         self.fits = fits
 
     def read(self, values: list[Any]) -> list[Any] | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thence.core.task import Knob
+from thence.core.parameters import Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +159,13 @@ def _notation(text: str) -> str:
     return text
 
 
-FRAMING = Knob(
+FRAMING = Parameter(
     "framing",
     SYMBOLIC.name,
     "how relations are said: symbolic (A > B), software (packages) or finance (obligations)",
     _framing,
 )
-NOTATION = Knob(
+NOTATION = Parameter(
     "notation",
     "mixed",
     "mixed, or aligned: every statement names the larger object first",

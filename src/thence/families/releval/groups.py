@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from thence.core.task import Knob
+from thence.core.parameters import Parameter
 from thence.errors import UsageError
 from thence.families.releval.construction import most_edges_with_chain, most_edges_with_cycle
 from thence.families.releval.filling import pairs
@@ -55,7 +55,7 @@ def name(group: Group) -> str:
 
 
 def number(low: int, high: int) -> Callable[[str], int | None]:
-    """The parser of a knob that takes ``paper``, here None, or a number within some bounds."""
+    """The parser of a parameter that takes ``paper``, here None, or a number within some bounds."""
 
     def parse(text: str) -> int | None:
         if text == PAPER:
@@ -68,13 +68,13 @@ def number(low: int, high: int) -> Callable[[str], int | None]:
     return parse
 
 
-OBJECTS = Knob(
+OBJECTS = Parameter(
     "n",
     PAPER,
     f"objects, 2 to {MOST_OBJECTS}; alone it picks from the paper's groups",
     number(2, MOST_OBJECTS),
 )
-RELATIONS = Knob(
+RELATIONS = Parameter(
     "m",
     PAPER,
     f"relations, 1 to {MOST_RELATIONS}; with the others a group of your own",
@@ -83,14 +83,14 @@ RELATIONS = Knob(
 
 
 def chosen(paper: Sequence[Group], asked: Group | Sequence[int | None]) -> Sequence[Group]:
-    """The groups that some knobs ask for: the paper's that agree, or the one that all name.
+    """The groups that some parameters ask for: the paper's that agree, or the one that all name.
 
     Args:
         paper: the paper's groups.
-        asked: what each knob says; None for the paper's.
+        asked: what each parameter says; None for the paper's.
 
     Raises:
-        UsageError: no group of the paper's agrees, and the knobs do not name one whole.
+        UsageError: no group of the paper's agrees, and the parameters do not name one whole.
     """
     known = [each for each in asked if each is not None]
     if len(known) == len(asked):
@@ -102,9 +102,11 @@ def chosen(paper: Sequence[Group], asked: Group | Sequence[int | None]) -> Seque
     ]
     if not found:
         given = [
-            f"{knob}={want}" for knob, want in zip("nmz", asked, strict=False) if want is not None
+            f"{letter}={want}"
+            for letter, want in zip("nmz", asked, strict=False)
+            if want is not None
         ]
-        missing = [knob for knob, want in zip("nmz", asked, strict=False) if want is None]
+        missing = [letter for letter, want in zip("nmz", asked, strict=False) if want is None]
         raise UsageError(
             f"--set {' '.join(given)}: the paper has no such group; for one of your own give "
             f"{' and '.join(missing)} too"
@@ -123,7 +125,7 @@ def _within(group: Group, low: int, high: int, rule: str, what: str) -> None:
 
 
 def _given(group: Group) -> str:
-    return " ".join(f"{knob}={value}" for knob, value in zip("nmz", group, strict=False))
+    return " ".join(f"{letter}={value}" for letter, value in zip("nmz", group, strict=False))
 
 
 def check_plan(group: Group) -> None:

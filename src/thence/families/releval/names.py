@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from string import ascii_lowercase, ascii_uppercase, digits
 
-from thence.core.task import Knob
+from thence.core.parameters import Parameter
 
 AUTO = "auto"
 KINDS = ("letters", "strings", "words", "names")
@@ -64,7 +64,7 @@ def _own(text: str) -> tuple[str, ...]:
 
 
 def kinds(*words: str) -> Callable[[str], Kind]:
-    """The parser of a knob that takes one of some words, or own names between commas."""
+    """The parser of a parameter that takes one of some words, or own names between commas."""
 
     def parse(text: str) -> Kind:
         if text in words:
@@ -76,7 +76,7 @@ def kinds(*words: str) -> Callable[[str], Kind]:
     return parse
 
 
-LABELS = Knob(
+LABELS = Parameter(
     "labels",
     AUTO,
     "what objects are called: letters, strings, words or names, or your own as A,B,C; auto is "

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.digest import digest
 from thence.core.graph import Edge, Graph
-from thence.core.task import Cell, Knob, Task
-from thence.errors import UsageError
+from thence.core.parameters import Parameter
+from thence.core.task import Checks, Condition, Generator, Grader
+from thence.errors import ParameterError
 from thence.families.releval import names
 from thence.families.releval.framings import FRAMING, FRAMINGS, NOTATION
 from thence.families.releval.groups import (
@@ -35,21 +36,20 @@ type Fact = list[Any]
 """A relation as a question holds it: the larger object, the smaller one, and which sentence."""
 
 
-class RelationTask(Task):
-    """A task on statements about a graph of relations.
+class RelationGenerator(Generator):
+    """Draws questions on statements about a graph of relations.
 
     The graph is drawn first and alone. Names, the side that each statement begins with, and the
     sentence that it takes have streams of their own: none changes with the others, so that the same
     seed tells the same graph in every framing, notation and set of names.
+
+    Attributes:
+        task: full name of the task.
+        paper: the paper's groups.
     """
 
-    family = "releval"
+    task: ClassVar[str]
     paper: ClassVar[Sequence[Group]]
-
-    @property
-    def answer_template(self) -> str:
-        """Each task has an answer of its own."""
-        return f"{self.full_name}_answer"
 
     @abstractmethod
     def check_group(self, group: Group) -> None:
@@ -60,20 +60,22 @@ class RelationTask(Task):
         """
 
     def groups(self, values: Mapping[str, Any]) -> Sequence[Group]:
-        """The groups that the knobs ask for, each possible."""
+        """The groups that the parameters ask for, each possible."""
         found = chosen(self.paper, (values["n"], values["m"], values["z"]))
         for group in found:
             self.check_group(group)
             if not names.enough(values["labels"], group[0]):
-                raise UsageError(
-                    f"--set labels: {len(values['labels'])} names are too few for group "
-                    f"{name(group)} of {self.full_name}; give {group[0]}"
+                raise ParameterError(
+                    "labels",
+                    None,
+                    f"{len(values['labels'])} names are too few for group {name(group)} of "
+                    f"{self.task}; give {group[0]}",
                 )
         return found
 
     @staticmethod
     def options(values: Mapping[str, Any]) -> dict[str, Any]:
-        """What changes the words alone."""
+        """The values that change the words alone."""
         labels = values["labels"]
         return {
             "framing": values["framing"],
@@ -81,13 +83,22 @@ class RelationTask(Task):
             "labels": labels if isinstance(labels, str) else list(labels),
         }
 
-    def told(self, cell: Cell, edges: Sequence[Edge], rng: Random) -> Told:
-        """The graph of some edges in the words that the cell's options ask for."""
-        return Told(self, cell, edges, rng)
+    def told(self, condition: Condition, edges: Sequence[Edge], rng: Random) -> Told:
+        """The graph of some edges in the words that the condition's options ask for."""
+        return Told(self.task, condition, edges, rng)
 
-    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The framing and the statements as they stand."""
-        return {"framing": sample["question"]["framing"], "statements": sample["statements"]}
+    def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The framing and the statements, as text and as facts."""
+        question = metadata["question"]
+        return {
+            "framing": question["framing"],
+            "statements": metadata["statements"],
+            "facts": question["facts"],
+        }
+
+
+class RelationGrader(Grader):
+    """Grades answers about statements; says in which groups they count."""
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
         """The group, the framing and the notation."""
@@ -98,13 +109,18 @@ class RelationTask(Task):
             "notation": str(options.get("notation", "mixed")),
         }
 
+
+class RelationChecks(Checks):
+    """Looks at the facts that a question tells."""
+
     def check(self, sample: Sample) -> None:
         """The question must hold facts about named objects, in a known framing."""
-        super().check(sample)
-        question = sample.metadata["question"]
+        question = sample.metadata.get("question")
+        if not isinstance(question, dict):
+            raise ValueError("the metadata must hold 'question'")  # noqa: TRY004 - one type
         facts = question.get("facts")
         if question.get("framing") not in FRAMINGS or not isinstance(facts, list):
-            raise ValueError(f"the question of {self.full_name} must hold 'framing' and 'facts'")
+            raise ValueError(f"the question of {sample.task} must hold 'framing' and 'facts'")
         for fact in facts:
             if not (
                 isinstance(fact, list)
@@ -113,18 +129,13 @@ class RelationTask(Task):
             ):
                 raise ValueError("a fact must be two different names and the number of a sentence")
 
-    @staticmethod
-    def facts(sample: Sample) -> list[Fact]:
-        """The relations that the question tells, in the order of its statements."""
-        held: list[Fact] = sample.metadata["question"]["facts"]
-        return held
 
-    def graph(self, sample: Sample) -> tuple[Graph, list[str]]:
-        """The graph that the question tells, and the names of its nodes."""
-        facts = self.facts(sample)
-        names = list(dict.fromkeys(each for a, b, _ in facts for each in (a, b)))
-        place = {each: node for node, each in enumerate(names)}
-        return Graph(len(names), [(place[a], place[b]) for a, b, _ in facts]), names
+def graph_of(sample: Sample) -> tuple[Graph, list[str]]:
+    """The graph that a sample's question tells, and the names of its nodes."""
+    facts: list[Fact] = sample.metadata["question"]["facts"]
+    nodes = list(dict.fromkeys(each for a, b, _ in facts for each in (a, b)))
+    place = {each: node for node, each in enumerate(nodes)}
+    return Graph(len(nodes), [(place[a], place[b]) for a, b, _ in facts]), nodes
 
 
 class Told:
@@ -136,10 +147,10 @@ class Told:
         metadata: what every sample of these tasks says.
     """
 
-    def __init__(self, task: RelationTask, cell: Cell, edges: Sequence[Edge], rng: Random) -> None:
+    def __init__(self, task: str, condition: Condition, edges: Sequence[Edge], rng: Random) -> None:
         streams = [Random(rng.getrandbits(64)) for _ in range(3)]
         dealing, self._sides, self._sentences = streams
-        options, n = cell.options, cell.parameters["n"]
+        options, n = condition.options, condition.parameters["n"]
         self._framing = FRAMINGS[options.get("framing", "symbolic")]
         self._mixed = options.get("notation", "mixed") == "mixed"
         labels = options.get("labels", names.AUTO)
@@ -150,10 +161,10 @@ class Told:
             for a, b in edges
         ]
         self.question: dict[str, Any] = {"framing": self._framing.name, "facts": facts}
-        graph = digest(task.full_name, [list(edge) for edge in edges], size=8)
+        graph = digest(task, [list(edge) for edge in edges], size=8)
         self.metadata: dict[str, Any] = {
             "objects": n,
-            "relations": cell.parameters["m"],
+            "relations": condition.parameters["m"],
             "statements": [self._framing.sentence(*fact) for fact in facts],
             "edges": [fact[:2] for fact in facts],
             "names": sorted(self.names),
@@ -188,18 +199,18 @@ def first_named(fact: Fact, forward: int) -> tuple[str, str]:
     return (a, b) if number < forward else (b, a)
 
 
-def cells(groups: Sequence[Group], options: Mapping[str, Any], **more: Any) -> list[Cell]:
+def conditions(groups: Sequence[Group], options: Mapping[str, Any], **more: Any) -> list[Condition]:
     """The paper's number of samples of each group; ``more`` shapes the truth too."""
     return [
-        Cell(name(group), {"n": group[0], "m": group[1], "z": group[2], **more}, EACH, options)
+        Condition(name(group), {"n": group[0], "m": group[1], "z": group[2], **more}, EACH, options)
         for group in groups
     ]
 
 
-def steps_knob(what: str) -> Knob:
-    """The knob ``z``."""
-    return Knob("z", PAPER, what, number(0, MOST_OBJECTS))
+def steps_parameter(what: str) -> Parameter:
+    """The parameter ``z``."""
+    return Parameter("z", PAPER, what, number(0, MOST_OBJECTS))
 
 
-KNOBS = (OBJECTS, RELATIONS)
+PARAMETERS = (OBJECTS, RELATIONS)
 WORDS = (FRAMING, NOTATION, names.LABELS)

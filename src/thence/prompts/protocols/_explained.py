@@ -13,9 +13,9 @@ from typing import Any, Self
 
 from thence.core.digest import compact_json
 from thence.core.grammar import ANYTHING, literal
+from thence.core.parameters import Parameter, one_of
 from thence.core.reply_text import keyed, visible
-from thence.core.sample import Sample
-from thence.core.task import Knob, Task
+from thence.core.task import Task
 from thence.prompts.base import Prompt, Protocol, Render
 
 WHY = "why_answer"
@@ -23,14 +23,9 @@ _DECORATION = " \t\r#*_>`-"
 _LONGEST_LABEL = 40
 
 
-def form(text: str) -> str:
-    """The value of the setting ``form``."""
-    if text not in {"json", "text"}:
-        raise ValueError("must be json or text")
-    return text
-
-
-FORM = Knob("form", "json", "how answer and explanation are written: json or text", form)
+FORM = Parameter(
+    "form", "json", "how answer and explanation are written: json or text", one_of("json", "text")
+)
 
 
 class Explained(Protocol):
@@ -42,7 +37,7 @@ class Explained(Protocol):
         why_label: before the explanation in the text form.
     """
 
-    knobs = (FORM,)
+    parameters = (FORM,)
     explains = True
     first: bool
     answer_label: str
@@ -65,7 +60,7 @@ class Explained(Protocol):
         """How to write the answer becomes how to write answer and explanation."""
         values = {
             "form": self.form,
-            "key": prompt.task.answer_key,
+            "key": prompt.task.format.answer_key,
             "why": WHY,
             "answer_label": self.answer_label,
             "why_label": self.why_label,
@@ -75,7 +70,7 @@ class Explained(Protocol):
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
         """An object with both keys in the order that is asked for."""
-        answer = {task.answer_key: schema or {"type": "string"}}
+        answer = {task.format.answer_key: schema or {"type": "string"}}
         why = {WHY: {"type": "string"}}
         properties = {**answer, **why} if self.first else {**why, **answer}
         return {
@@ -94,10 +89,10 @@ class Explained(Protocol):
         new_line = literal("\n")
         return " ".join([answered, new_line, why] if self.first else [why, new_line, answered])
 
-    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+    def answer_part(self, reply: str, task: Task) -> str:
         """The value of the answer's key, else what stands under its label, else all of it."""
         text = visible(reply)
-        held = keyed(text, task.answer_key)
+        held = keyed(text, task.format.answer_key)
         if held is not None:
             return _as_text(held[0], task)
         parts = labelled(text, last=not self.first)
@@ -106,7 +101,7 @@ class Explained(Protocol):
     def ended(self, reply: str, task: Task) -> bool:
         """Whether the answer's value is whole, or the explanation's label follows the answer's."""
         text = visible(reply)
-        if keyed(text, task.answer_key, whole=True) is not None:
+        if keyed(text, task.format.answer_key, whole=True) is not None:
             return True
         reasons = (place for place, line in enumerate(text.split("\n")) if _label(line) in _REASONS)
         return self.first and next(reasons, 0) > 0
@@ -122,11 +117,11 @@ class Explained(Protocol):
 
     def write(self, answer: str, why: str, task: Task) -> str:
         """Answer and explanation in the form and order that are asked for."""
-        answer = task.part(answer)
+        answer = task.format.part(answer)
         if self.form == "text":
             lines = [f"{self.answer_label}: {answer}", f"{self.why_label}: {why}"]
             return "\n".join(lines if self.first else reversed(lines))
-        pairs = [(task.answer_key, _as_value(answer)), (WHY, why)]
+        pairs = [(task.format.answer_key, _as_value(answer)), (WHY, why)]
         return compact_json(dict(pairs if self.first else reversed(pairs)))
 
 
@@ -137,7 +132,7 @@ def asking(prompt: Prompt, text: str) -> Prompt:
 
 def _as_text(value: Any, task: Task) -> str:
     if isinstance(value, bool):
-        return task.booleans[not value]
+        return task.format.booleans[not value]
     return value if isinstance(value, str) else compact_json(value)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from thence.core.grammar import ANYTHING, literal
 from thence.core.reply_text import visible
-from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.prompts.base import Prompt, Protocol, Render
 from thence.prompts.protocols._explained import asking, labelled
@@ -31,7 +30,7 @@ class ChainOfThought(Protocol):
         label = literal(f"\n{_LABEL}\n")
         return f"{ANYTHING} {label} {answer}"
 
-    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+    def answer_part(self, reply: str, task: Task) -> str:
         """What follows the last label; the whole reply where there is none."""
         parts = labelled(visible(reply), last=True)
         return reply if parts is None else parts[0]
@@ -43,7 +42,7 @@ class ChainOfThought(Protocol):
 
     def write(self, answer: str, why: str, task: Task) -> str:
         """The reasoning, where one is known, the label and the answer."""
-        return f"{why}\n\n{_LABEL}\n{task.part(answer)}".lstrip()
+        return f"{why}\n\n{_LABEL}\n{task.format.part(answer)}".lstrip()
 
 
 PROTOCOL = ChainOfThought()

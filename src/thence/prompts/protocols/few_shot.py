@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from thence.core.parameters import Parameter
 from thence.core.sample import Sample
-from thence.core.task import Knob
 from thence.errors import UsageError
 from thence.prompts.base import Pool, Prompt, Protocol
 
@@ -34,9 +34,9 @@ class FewShot(Protocol):
 
     name = "few_shot"
     summary = "k worked examples first: the most similar by BM25, from other procedures"
-    knobs = (
-        Knob("k", "5", "how many examples", _count),
-        Knob("pool", "200", "samples to choose from: how many, or a file of them", _source),
+    parameters = (
+        Parameter("k", "5", "how many examples", _count),
+        Parameter("pool", "200", "samples to choose from: how many, or a file of them", _source),
     )
 
     def __init__(self, k: int = 5, source: int | str = 200, pool: Pool | None = None) -> None:

@@ -10,8 +10,20 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import digest
+from thence.core.parameters import Parameter, one_of
 from thence.core.score import Answer, Grade
-from thence.core.task import Cell, Draft, Knob, Task
+from thence.core.task import (
+    AnswerFormat,
+    Baselines,
+    Checks,
+    Condition,
+    Draft,
+    Explainer,
+    Generator,
+    Grader,
+    Question,
+    Task,
+)
 from thence.errors import UsageError
 from thence.families.catbench import sources
 from thence.families.catbench.questions import (
@@ -42,84 +54,82 @@ TEST, HELD_OUT = "test", "held_out"
 _DEFAULT = "recipes"
 
 
-def _one_of(*names: str, or_file: bool = False) -> Any:
-    def parse(text: str) -> str:
-        if text not in names and not (or_file and sources.is_file(text)):
-            file = " or a .yaml file of a procedure" if or_file else ""
-            raise ValueError(f"must be one of {', '.join(names)}{file}")
-        return text
-
-    return parse
+_NAMED = ("auto", CORPUS, *sources.DOMAINS)
 
 
-KNOBS = (
-    Knob(
+def _source(text: str) -> str:
+    """A source by its name, or a file of a procedure."""
+    if text not in _NAMED and not sources.is_file(text):
+        raise ValueError(f"must be one of {', '.join(_NAMED)} or a .yaml file of a procedure")
+    return text
+
+
+PARAMETERS = (
+    Parameter(
         "source",
         "auto",
         "where procedures come from: recipes, plans, routes, corpus (needs flow_graphs), a YAML "
         "file of your own as analyze reads it, or auto: the corpus if one is given, else recipes",
-        _one_of("auto", CORPUS, *sources.DOMAINS, or_file=True),
+        _source,
     ),
-    Knob("flow_graphs", "", "folder of the English Recipe Flow Graph Corpus (r-100, r-200)", str),
-    Knob("titles", "", "JSON file: title -> .list file of the corpus's test recipes", str),
-    Knob(
+    Parameter(
+        "flow_graphs", "", "folder of the English Recipe Flow Graph Corpus (r-100, r-200)", str
+    ),
+    Parameter("titles", "", "JSON file: title -> .list file of the corpus's test recipes", str),
+    Parameter(
         "part",
         TEST,
         "which procedures: test, or held_out (the others, such as for worked examples)",
-        _one_of(TEST, HELD_OUT),
+        one_of(TEST, HELD_OUT),
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen(Cell):
-    """The cell of one question that was chosen before it is drawn."""
+class Chosen(Condition):
+    """The condition of one question that was chosen before it is drawn."""
 
     pair: Pair | None = None
 
 
-class Order(Task):
-    """Yes exactly where a path of the step graph leads from the one step to the other."""
+class OrderQuestions(Generator):
+    """Questions about pairs of steps: dependent, independent, and independent switched."""
 
-    family = "catbench"
-    name = "order"
-    summary = "must a step happen before, or after, another?"
-    knobs = KNOBS
-    answer_key = "binary_answer"
+    parameters = PARAMETERS
 
-    # What is asked -----------------------------------------------------------------------------
-
-    def configure(self, settings: Mapping[str, str]) -> dict[str, Any]:
+    def configure(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The knobs' values, with the source that ``auto`` stands for.
 
         Raises:
             UsageError: settings that do not go together.
         """
-        values = super().configure(settings)
-        given, source = values["flow_graphs"], values["source"]
+        values = super().configure(given)
+        corpus, source = values["flow_graphs"], values["source"]
         if source == "auto":
-            values["source"] = source = CORPUS if given else _DEFAULT
-        if given and source != CORPUS:
+            values["source"] = source = CORPUS if corpus else _DEFAULT
+        if corpus and source != CORPUS:
             raise UsageError(
-                f"--set source={source}: flow_graphs={given} is the corpus; leave one of them out"
+                f"--set source={source}: flow_graphs={corpus} is the corpus; leave one of them out"
             )
-        if source == CORPUS and not given:
+        if source == CORPUS and not corpus:
             raise UsageError("--set source=corpus: say where it lies with --set flow_graphs=DIR")
         if sources.is_file(source) and values["part"] == HELD_OUT:
             raise UsageError(f"--set part={HELD_OUT}: {source} is one procedure; leave part out")
-        if values["titles"] and not given:
+        if values["titles"] and not corpus:
             raise UsageError(
                 f"--set titles={values['titles']}: titles are of the corpus; give it with "
                 "--set flow_graphs=DIR"
             )
         return values
 
-    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+    def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
         """The three splits, with questions of procedures that are made for them."""
-        return [Cell(split, {"split": split}, 2 * PAIRS) for split in SPLITS]
+        return [Condition(split, {"split": split}, 2 * PAIRS) for split in SPLITS]
 
-    def arrange(self, values: Mapping[str, Any], size: int | None, seed: int) -> Sequence[Cell]:
-        """A cell a question: both classes balanced, every pair asked about in both directions.
+    def arrange(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Sequence[Condition]:
+        """A condition a question: both classes balanced, every pair asked about in both directions.
 
         Raises:
             UsageError: the corpus does not have so many pairs.
@@ -156,30 +166,28 @@ class Order(Task):
             "sampled_class": balance.sampled,
         }
 
-    def draw(self, cell: Cell, rng: Random) -> Draft:
-        """The question of a cell; of a whole split, one about a procedure made for it."""
-        split = str(cell.parameters["split"])
-        if isinstance(cell, Chosen) and cell.pair is not None:
-            relation, origin = str(cell.parameters["relation"]), cell.parameters["source"]
-            return draft(cell.pair, relation, split, {"source": origin})
+    def draw(self, condition: Condition, rng: Random) -> Draft:
+        """The question of a condition; of a whole split, one about a procedure made for it."""
+        split = str(condition.parameters["split"])
+        if isinstance(condition, Chosen) and condition.pair is not None:
+            relation, origin = str(condition.parameters["relation"]), condition.parameters["source"]
+            return draft(condition.pair, relation, split, {"source": origin})
         subject = next(sources.subjects(_DEFAULT, rng))
         i, j = rng.choice(subject.pairs[split == DEP])
         return draft(Pair(subject, i, j), rng.choice(RELATIONS), split, {"source": _DEFAULT})
 
-    def cell(self, sample: Sample) -> Cell:
+    def condition(self, sample: Sample) -> Condition:
         """The split of a sample; what places it there would tell its answer."""
         split = str(sample.metadata["split"])
-        return Cell(split, {"split": split}, 1)
+        return Condition(split, {"split": split}, 1)
 
-    # Words -------------------------------------------------------------------------------------
-
-    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+    def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """The goal, the numbered steps, and the numbers of the two, from 1, as they are named.
 
         ``first`` is the step that the question names first.
         """
-        procedure, (i, j) = sample["procedure"], sample["step_pair"]
-        relation = sample["relation"]
+        procedure, (i, j) = metadata["procedure"], metadata["step_pair"]
+        relation = metadata["relation"]
         first, second = (i, j) if relation == BEFORE else (j, i)
         return {
             "goal": procedure["goal"],
@@ -192,9 +200,83 @@ class Order(Task):
             "second": second + 1,
         }
 
+
+class OrderFormat(AnswerFormat):
+    """Yes or no."""
+
+    answer_key = "binary_answer"
+
     def write(self, target: Any) -> str:
         """The word."""
         return str(target)
+
+    def schema(self, question: Question) -> Mapping[str, Any]:
+        """One of the two words."""
+        return {"type": "string", "enum": [YES, NO]}
+
+    def read(self, reply: str, question: Question) -> Answer | None:
+        """Yes or no; see `reading` for the order of the rules."""
+        asked = question.values
+        first, second = asked["first"], asked["second"]
+        i, j = (first, second) if asked["relation"] == BEFORE else (second, first)
+        return read_verdict(reply, i, j)
+
+    def read_explanation(self, reply: str, question: Question) -> Answer | None:
+        """In the explanation, by the same rules."""
+        return self.read(reply, question)
+
+    def conclusion(self, explanation: str, question: Question) -> Answer | None:
+        """What an explanation comes to, by the rules for prose."""
+        return self.read(explanation, question)
+
+
+class OrderGrader(Grader):
+    """Right is the word itself."""
+
+    def grade(self, answer: Any, sample: Sample) -> Grade:
+        """Right where it is the word; what counts beside it are figures over many answers."""
+        return Grade(correct=answer == sample.target)
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """Split, relation, and how far apart the steps are."""
+        metadata = sample.metadata
+        distance = "close" if metadata["close"] else "distant"
+        return {
+            "split": metadata["split"],
+            "relation": metadata["relation"],
+            "distance": distance,
+        }
+
+
+class OrderChecks(Checks):
+    """Follows the step graph again."""
+
+    def check(self, sample: Sample) -> None:
+        """The target must be a word, and the metadata hold a pair of steps of a procedure."""
+        metadata = sample.metadata
+        if sample.target not in (YES, NO):
+            raise ValueError("the target of catbench/order must be 'yes' or 'no'")
+        if metadata.get("split") not in SPLITS or metadata.get("relation") not in RELATIONS:
+            raise ValueError("the metadata of catbench/order must hold 'split' and 'relation'")
+        try:
+            answered(metadata)
+            TASK.generator.question_values(metadata)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError(
+                "the metadata of catbench/order must hold 'procedure' and a 'step_pair' of it"
+            ) from error
+
+    def recompute(self, sample: Sample) -> str:
+        """The truth from the procedure's order alone."""
+        return answered(sample.metadata)
+
+    def perturb(self, sample: Sample, rng: Random) -> str:
+        """The other word."""
+        return NO if sample.target == YES else YES
+
+
+class OrderExplainer(Explainer):
+    """Names the chain of steps that orders two."""
 
     def explain(self, sample: Sample) -> str:
         """The chain of steps that orders the two, or that there is none."""
@@ -209,63 +291,11 @@ class Order(Task):
         text = ", and ".join(reversed(links))
         return f"{text}. So Step {i + 1} must happen before Step {j + 1}."
 
-    def schema(self, sample: Sample) -> Mapping[str, Any]:
-        """One of the two words."""
-        return {"type": "string", "enum": [YES, NO]}
 
-    # Scoring -----------------------------------------------------------------------------------
+class OrderBaselines(Baselines):
+    """Guesses, or goes by the order in the text."""
 
-    def read(self, reply: str, sample: Sample) -> Answer | None:
-        """Yes or no; see `_reading` for the order of the rules."""
-        i, j = sample.metadata["step_pair"]
-        return read_verdict(reply, i + 1, j + 1)
-
-    def read_elsewhere(self, reply: str, sample: Sample) -> Answer | None:
-        """In the explanation, by the same rules."""
-        return self.read(reply, sample)
-
-    def verdict(self, explanation: str, sample: Sample) -> Answer | None:
-        """What an explanation comes to, by the rules for prose."""
-        return self.read(explanation, sample)
-
-    def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Right where it is the word; what counts beside it are figures over many answers."""
-        return Grade(correct=answer == sample.target)
-
-    def check(self, sample: Sample) -> None:
-        """The target must be a word, and the metadata hold a pair of steps of a procedure."""
-        metadata = sample.metadata
-        if sample.target not in (YES, NO):
-            raise ValueError("the target of catbench/order must be 'yes' or 'no'")
-        if metadata.get("split") not in SPLITS or metadata.get("relation") not in RELATIONS:
-            raise ValueError("the metadata of catbench/order must hold 'split' and 'relation'")
-        try:
-            answered(metadata)
-            self.question_values(metadata)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ValueError(
-                "the metadata of catbench/order must hold 'procedure' and a 'step_pair' of it"
-            ) from error
-
-    def recompute(self, sample: Sample) -> str:
-        """The truth from the procedure's order alone."""
-        return answered(sample.metadata)
-
-    def perturb(self, sample: Sample, rng: Random) -> str:
-        """The other word."""
-        return NO if sample.target == YES else YES
-
-    def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """Split, relation, and how far apart the steps are."""
-        metadata = sample.metadata
-        distance = "close" if metadata["close"] else "distant"
-        return {
-            "split": metadata["split"],
-            "relation": metadata["relation"],
-            "distance": distance,
-        }
-
-    def random_answer(self, sample: Sample, rng: Random) -> str:
+    def random_answer(self, task: Task, sample: Sample, rng: Random) -> str:
         """One of the two words."""
         return rng.choice((YES, NO))
 
@@ -334,8 +364,8 @@ def _balance(key: tuple[str, str, str, str], seed: int, most: int | None) -> Bal
     return balanced(choice.subjects, rng, most)
 
 
-def _cells(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Cell]:
-    """A cell a question, both directions of a pair side by side."""
+def _cells(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Condition]:
+    """A condition a question, both directions of a pair side by side."""
     for pair in pairs:
         for relation in (BEFORE, AFTER):
             parameters = {
@@ -349,7 +379,7 @@ def _cells(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Cell]:
             yield Chosen(split, parameters, 1, pair=pair)
 
 
-def _in_turn(columns: Sequence[Iterator[Cell]]) -> Iterator[Cell]:
+def _in_turn(columns: Sequence[Iterator[Condition]]) -> Iterator[Condition]:
     """Two cells of each column, again and again, so that any beginning is balanced."""
     while True:
         row = [cell for cells in columns for cell in islice(cells, 2)]
@@ -358,4 +388,14 @@ def _in_turn(columns: Sequence[Iterator[Cell]]) -> Iterator[Cell]:
         yield from row
 
 
-TASK = Order()
+TASK = Task(
+    "catbench",
+    "order",
+    OrderQuestions(),
+    OrderFormat(),
+    OrderGrader(),
+    OrderChecks(),
+    OrderExplainer(),
+    OrderBaselines(),
+    summary="must a step happen before, or after, another?",
+)

@@ -16,7 +16,7 @@ from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
-from thence.families.fable.plans.knobs import KNOBS, recipe
+from thence.families.fable.plans.parameters import PARAMETERS, recipe
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
@@ -26,7 +26,7 @@ from thence.families.fable.shared.task import PUBLISHED, SOUND, tasks
 
 SHELF = 80  # plans that the samples of a shelf choose from
 _LARGER = {"concurrency": 160, "available_expressions": 110}  # where fewer plans have twins
-_WORDS = ("text", "planner_seconds")  # knobs that change no truth
+_WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
 
 class PlansDomain(Domain):
@@ -34,13 +34,12 @@ class PlansDomain(Domain):
 
     name = "plans"
     intervals = StepRange()
-    knobs = KNOBS
+    settable = PARAMETERS
 
     def __init__(self) -> None:
         self._own: dict[str, tuple[Schemas, Problem]] = {}
         self._files: dict[str, Path] = {}
         self._plans: dict[str, generate.Plan] = {}
-        self._seconds = 0.0
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
         """All eight where the planner is installed; concurrency where some steps are free."""
@@ -66,7 +65,6 @@ class PlansDomain(Domain):
             FileError: they are not PDDL that plans can be made of.
             UsageError: one of the two is missing.
         """
-        self._seconds = values["planner_seconds"]
         domain, problem = values["domain"], values["problem"]
         kept = {
             name: value
@@ -88,11 +86,20 @@ class PlansDomain(Domain):
         """How steps are shown."""
         return {"text": values["text"]}
 
+    def context(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The planner's time limit."""
+        return {"planner_seconds": values["planner_seconds"]}
+
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
         """A plan by chance, or that of the user's problem."""
         text = values.get("text", generate.GROUNDED)
         if "pddl" in values:
-            return reordered(plan_case(self._solved(values["pddl"]), text), rng)
+            return reordered(
+                plan_case(
+                    self._solved(values["pddl"], values.get("planner_seconds", SECONDS)), text
+                ),
+                rng,
+            )
         name = values.get("shelf", "elsewhere")
         return plan_case(generate.from_shelf(self._recipe(values), name, _plans(values), rng), text)
 
@@ -109,16 +116,15 @@ class PlansDomain(Domain):
         telling: Sequence[str] = WORLDS
         if values.get("dialect", SOUND) == SOUND:
             telling = sound.TELLING.get(values.get("analysis", ""), WORLDS)
-        return recipe({"planner_seconds": self._seconds or SECONDS, **values}, telling)
+        return recipe({"planner_seconds": SECONDS, **values}, telling)
 
-    def _solved(self, key: str) -> generate.Plan:
+    def _solved(self, key: str, seconds: float = SECONDS) -> generate.Plan:
         if key not in self._plans:
             if key not in self._own:
                 raise UsageError(
                     "--set domain=FILE --set problem=FILE: give the PDDL again that the samples "
                     "were made of"
                 )
-            seconds = self._seconds or SECONDS
             self._plans[key] = generate.own(*self._own[key], seconds)
         return self._plans[key]
 

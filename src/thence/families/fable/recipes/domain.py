@@ -6,16 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from thence.core.digest import digest
+from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
-from thence.core.task import Knob, Task
 from thence.errors import UsageError
 from thence.families.fable.recipes import published_questions as asked
-from thence.families.fable.recipes.cell import RecipeCell
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import Form, Quantity
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
+from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,32 +28,34 @@ _TWINS = (
 )
 
 
-def _one_of(known: Sequence[str]) -> Any:
-    def parse(text: str) -> str:
-        if text not in known:
-            raise ValueError(f"must be one of {', '.join(known)}")
-        return text
-
-    return parse
-
-
 class RecipesDomain(Domain):
     """Recipes: things in a kitchen as facts, followed through mixtures."""
 
     name: ClassVar[str] = "recipes"
     intervals: ClassVar[Form] = Quantity()
-    knobs = (
-        Knob("source", "both", "where recipes come from: both, generator or cookbook",
-             _one_of(SOURCES)),
-        Knob("recipes", "", "a file of recipes to ask about: JSON lines or plain text", str),
-        Knob("curate", "none", "which recipes of that file to keep: none (all that can be read) "
-             "or paper", _one_of(CURATIONS)),
-        Knob("spacy", "", "a spaCy pipeline of yours that bounds the noun phrases of that file, "
-             "such as en_core_web_sm", str),
-        Knob("review", "", "a file of questions that a person flagged, to be replaced", str),
-    )  # fmt: skip
-
-    flagged: frozenset[str] = frozenset()
+    settable = (
+        Parameter(
+            "source",
+            "both",
+            "where recipes come from: both, generator or cookbook",
+            one_of(*SOURCES),
+        ),
+        Parameter("recipes", "", "a file of recipes to ask about: JSON lines or plain text", str),
+        Parameter(
+            "curate",
+            "none",
+            "which recipes of that file to keep: none (all that can be read) or paper",
+            one_of(*CURATIONS),
+        ),
+        Parameter(
+            "spacy",
+            "",
+            "a spaCy pipeline of yours that bounds the noun phrases of that file, "
+            "such as en_core_web_sm",
+            str,
+        ),
+        Parameter("review", "", "a file of questions that a person flagged, to be replaced", str),
+    )
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
         """All eight cells in both dialects."""
@@ -62,12 +63,6 @@ class RecipesDomain(Domain):
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Files enter by their content, so that their place does not matter."""
-        self.flagged = frozenset()
-        if values["review"]:
-            from thence.families.fable.recipes.files import flagged
-
-            # A review replaces what it flags and leaves the rest: it must not seed anything.
-            self.flagged = flagged(values["review"])
         pipeline = values.get("spacy", "")
         if not values["recipes"]:
             if pipeline:
@@ -87,6 +82,14 @@ class RecipesDomain(Domain):
             files.phrases(pipeline)  # refused now where it is missing
             found["spacy"] = pipeline
         return found
+
+    def context(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The ids of questions that a review flags: they are replaced, and nothing is seeded."""
+        if not values["review"]:
+            return {}
+        from thence.families.fable.recipes.files import flagged
+
+        return {"flagged": flagged(values["review"])}
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
         """The recipes of the user's file, or the cookbook where it is asked for alone."""
@@ -114,28 +117,12 @@ class RecipesDomain(Domain):
         assert isinstance(case, Kitchen)
         if _is_passed(case, rng):
             return []
-        return self._unflagged(analysis, case, sound(analysis, case, rng))
+        return sound(analysis, case, rng)
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
         """See `_recipes_asked`."""
         assert isinstance(case, Kitchen)
-        found = None if _is_passed(case, rng) else asked.published(analysis, case, rng)
-        kept = self._unflagged(analysis, case, [] if found is None else [found])
-        return kept[0] if kept else None
-
-    def _unflagged(
-        self, analysis: str, case: Case, found: Sequence[Instance]
-    ) -> Sequence[Instance]:
-        """Questions without those that a review flags, by the id that their samples have."""
-        if not self.flagged:
-            return found
-        task, version = f"fable/{self.name}/{analysis}", Task.version.partition("-")[0]
-        kept = []
-        for each in found:
-            shown = digest((each.case or case).procedure.to_json())
-            if digest(task, version, shown, dict(each.question), each.answer) not in self.flagged:
-                kept.append(each)
-        return kept
+        return None if _is_passed(case, rng) else asked.published(analysis, case, rng)
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """See `_recipes_audit`."""
@@ -225,5 +212,4 @@ def _book() -> Sequence[Kitchen]:
     return _held
 
 
-_DOMAIN = RecipesDomain()
-TASKS = [RecipeCell(_DOMAIN, analysis) for analysis in ANALYSES]
+TASKS = tasks(RecipesDomain())

@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from thence.core.parameters import Parameter, whole, whole_range
 from thence.core.procedure import Procedure
-from thence.core.task import Knob
 from thence.domains.routes import NODES
 from thence.domains.routes.lowering import lower
 from thence.domains.routes.reading import read
@@ -29,23 +29,8 @@ PLACE = ("benchmarks", "new_travel")  # in a checkout
 COLUMNS = ("id", "Goal", "Plan", "Question", "Ground Truth")
 
 
-def _whole(low: int, high: int) -> Any:
-    def parse(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
-        return int(text)
-
-    return parse
-
-
 def _steps(text: str) -> list[int]:
-    low, found, high = text.partition("-")
-    high = high if found else low
-    if not (low.isascii() and low.isdigit() and high.isascii() and high.isdigit()):
-        raise ValueError("must be two numbers, such as 4-56")
-    if not 4 <= int(low) <= int(high) <= 500:
-        raise ValueError("must be LOW-HIGH with 4 <= LOW <= HIGH <= 500")
-    return [int(low), int(high)]
+    return list(whole_range(4, 500, "20 or 4-56")(text))
 
 
 def _file(text: str) -> str:
@@ -65,11 +50,11 @@ class Routes(Domain):
     name = "routes"
     intervals = TimeRange()
     rates = official.RATES
-    knobs = (
-        Knob("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
-        Knob("map", "0", "the seed of the made-up map", _whole(0, 2**53)),
-        Knob("nodes", str(NODES), "about how many points it has", _whole(1_000, 200_000)),
-        Knob("steps", f"{FEWEST}-{MOST}", "fewest and most steps of a route", _steps),
+    settable = (
+        Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
+        Parameter("map", "0", "the seed of the made-up map", whole(0, 2**53)),
+        Parameter("nodes", str(NODES), "about how many points it has", whole(1_000, 200_000)),
+        Parameter("steps", f"{FEWEST}-{MOST}", "fewest and most steps of a route", _steps),
     )
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:

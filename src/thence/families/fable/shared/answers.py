@@ -12,7 +12,7 @@ from thence.core.score import Answer
 from thence.families.fable.shared import quantities, reading
 
 if TYPE_CHECKING:
-    from thence.core.sample import Sample
+    from thence.core.task import Question
 
 _STEP = "[1-9] [0-9]{0,3}"  # as many digits as the reader takes for a step
 
@@ -27,8 +27,8 @@ class Form(ABC):
     name: str
 
     @abstractmethod
-    def read(self, reply: str, sample: Sample) -> Answer | None:
-        """The answer in a reply. Of the target at most the kind of its unit is looked at."""
+    def read(self, reply: str, question: Question) -> Answer | None:
+        """The answer in a reply."""
 
     @abstractmethod
     def write(self, target: Any) -> str:
@@ -58,6 +58,14 @@ class Form(ABC):
     def check(self, target: Any) -> bool:
         """Whether a target is of this form."""
 
+    def asked(self, target: Any) -> Mapping[str, Any]:
+        """What a question says of its answer beside its own words, such as the unit."""
+        return {}
+
+    def comparable(self, answer: Any, target: Any) -> bool:
+        """Whether an answer is of the kind that a question asks for."""
+        return True
+
     def equal(self, answer: Any, target: Any) -> bool:
         """Whether an answer says the same as the target."""
         return bool(answer == target)
@@ -76,7 +84,7 @@ class YesNo(Form):
 
     name = "yes_no"
 
-    def read(self, reply: str, sample: Sample) -> Answer | None:
+    def read(self, reply: str, question: Question) -> Answer | None:
         """See `reading.verdict`."""
         return reading.verdict(reply)
 
@@ -113,9 +121,9 @@ class StepRange(Form):
 
     name = "step_range"
 
-    def read(self, reply: str, sample: Sample) -> Answer | None:
+    def read(self, reply: str, question: Question) -> Answer | None:
         """See `reading.step_range`."""
-        asked = sample.metadata["question"].get("i")
+        asked = question.values.get("i")
         return reading.step_range(reply, None if asked is None else asked + 1)
 
     def write(self, target: Any) -> str:
@@ -175,7 +183,7 @@ class TimeRange(Form):
 
     name = "time_range"
 
-    def read(self, reply: str, sample: Sample) -> Answer | None:
+    def read(self, reply: str, question: Question) -> Answer | None:
         """See `reading.time_range`."""
         return reading.time_range(reply)
 
@@ -225,9 +233,9 @@ class Quantity(Form):
 
     name = "quantity"
 
-    def read(self, reply: str, sample: Sample) -> Answer | None:
+    def read(self, reply: str, question: Question) -> Answer | None:
         """See `reading.quantity`."""
-        return reading.quantity(reply, sample.target["unit"])
+        return reading.quantity(reply, question.values.get("unit", ""))
 
     def write(self, target: Any) -> str:
         """The text as it stands."""
@@ -259,6 +267,14 @@ class Quantity(Form):
     def check(self, target: Any) -> bool:
         """The four keys."""
         return isinstance(target, dict) and {"text", "low", "high", "unit"} <= set(target)
+
+    def asked(self, target: Any) -> Mapping[str, Any]:
+        """The unit."""
+        return {"unit": target["unit"]}
+
+    def comparable(self, answer: Any, target: Any) -> bool:
+        """Whether both have the same unit."""
+        return bool(answer["unit"] == target["unit"])
 
     def equal(self, answer: Any, target: Any) -> bool:
         """The same ends in the same unit; how they are written does not matter."""

@@ -15,7 +15,7 @@ from thence.errors import FileError
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
 from thence.families.fable.shared.domain import Checked, Domain
 from thence.families.fable.shared.published_replies import files, samples
-from thence.families.fable.shared.task import PUBLISHED, SOUND, Cellwise
+from thence.families.fable.shared.task import NO_TRUTH, PUBLISHED, SOUND, CellGenerator
 
 # What the published rules reproduce of the published answers: routes are read from sentences, and
 # these two rules from roads that some sentences leave open.
@@ -79,11 +79,10 @@ def audit(root: Path, options: Mapping[str, Any]) -> Audit:
 
 def domains() -> list[Domain]:
     """FABLE's domains, in the order of the paper."""
-    held = {
-        task.domain.name: task.domain
-        for task in families.select(["fable"])
-        if isinstance(task, Cellwise)
-    }
+    held = {}
+    for task in families.select(["fable"]):
+        if isinstance(task.generator, CellGenerator):
+            held[task.generator.domain.name] = task.generator.domain
     return [held[name] for name in DOMAINS if name in held]
 
 
@@ -188,14 +187,15 @@ def _turned(root: Path) -> Table | None:
     counts: dict[tuple[str, str], Counter[str]] = {}
     for file in found:
         task = families.task(file.task)
-        assert isinstance(task, Cellwise)
         held = counts.setdefault((file.model, file.domain), Counter())
         for sample, reply in samples(file):
-            official = task.grade_as("official", reply, sample)
+            answer = task.format.read(reply, task.question(sample))
+            official = task.grader.grade_by("official", reply, answer, sample)
             strict = bool(official.values["strict"])
             held["replies"] += 1
             if official.correct and not strict:
-                held["none" if task.read(reply, sample) is None else "wrong"] += 1
+                unread = answer is None or sample.target == NO_TRUTH
+                held["none" if unread else "wrong"] += 1
             held["right"] += strict and not official.correct
     return Table(
         "fable-audit-turned",

@@ -1,6 +1,6 @@
 """What a domain gives to FABLE: procedures, questions about them, and the audit of published ones.
 
-A domain is one module of this package with the constant ``TASKS = tasks(MyDomain())``; `_task`
+A domain is a package whose constant ``TASKS`` is made by `thence.families.fable.shared.task`, which
 makes the eight tasks, their balance, prompts, reading and scoring from it.
 """
 
@@ -18,7 +18,7 @@ from thence.core.procedure import Procedure
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from thence.core.task import Knob
+    from thence.core.parameters import Parameter
     from thence.families.fable.shared.answers import Form
 
 type Cue = str | int
@@ -68,7 +68,7 @@ class Instance:
     reasons: Callable[[], tuple[str, Any]] | None = None
     leanings: tuple[Cue, ...] = ()
 
-    def told(self) -> Instance:
+    def with_explanation(self) -> Instance:
         """The same with its explanation and witness."""
         if self.reasons is None:
             return self
@@ -121,19 +121,19 @@ class Domain(ABC):
     Attributes:
         name: such as ``plans``.
         intervals: how answers to its interval questions are written, read and compared.
-        knobs: parameters that ``--set`` changes; ``dialect`` is added to them.
+        settable: parameters that a caller may set; ``dialect`` is added to them.
     """
 
     name: ClassVar[str]
     intervals: ClassVar[Form]
-    knobs: Sequence[Knob] = ()
+    settable: Sequence[Parameter] = ()
 
     @abstractmethod
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
         """For each analysis None, or the reason why its cell is not offered.
 
         Args:
-            values: of the task's knobs, the dialect included.
+            values: of the task's parameters, the dialect included.
         """
 
     @abstractmethod
@@ -219,14 +219,18 @@ class Domain(ABC):
         raise NotImplementedError
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What of the knobs' values shapes the truth, as JSON; it seeds the samples.
+        """What of the parameters' values shapes the truth, as JSON; it seeds the samples.
 
-        The default takes all values as they are. A knob that names a file gives a hash of it here.
+        The default takes all values as they are. A parameter that names a file gives its hash.
         """
         return dict(values)
 
     def options(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What of the knobs' values changes the words alone, as JSON; `case` sees it, too."""
+        """What of the parameters' values changes the words alone, as JSON; `case` sees it, too."""
+        return {}
+
+    def context(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values that leave no trace in samples, such as a time limit; `case` sees them."""
         return {}
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from thence import families
 from thence.core.frame import Part
 from thence.core.statistics import Estimate, estimates, wilson
 from thence.families.fable.shared.answers import YES_NO
-from thence.families.fable.shared.task import SOUND, Cellwise
+from thence.families.fable.shared.task import SOUND, CellFormat
 
 
 def figures(rows: Part) -> Mapping[str, Estimate]:
@@ -31,7 +31,7 @@ def figures(rows: Part) -> Mapping[str, Estimate]:
             continue
         task = families.task(name)
         constant += float(votes.max())
-        two = isinstance(task, Cellwise) and task.form is YES_NO
+        two = isinstance(task.format, CellFormat) and task.format.form is YES_NO
         chance += float(votes.sum()) / (2 if two else len(votes))
     n = len(rows)
     found = {

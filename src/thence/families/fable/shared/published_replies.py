@@ -13,10 +13,11 @@ from thence import families
 from thence.core.digest import digest
 from thence.core.imported_replies import Gathered, GatheredReply
 from thence.core.sample import Sample
+from thence.core.task import Task
 from thence.errors import FileError
 from thence.families.fable.shared import csv_files, published_prompts
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
-from thence.families.fable.shared.task import EACH, NO_TRUTH, SOUND, Cellwise
+from thence.families.fable.shared.task import EACH, NO_TRUTH, SOUND, CellGenerator
 
 _FILE = re.compile(r"result_(?P<rest>.+)\.csv", re.IGNORECASE)
 _COLUMNS = ("prompt", "ground_truth", "response")
@@ -201,7 +202,8 @@ def samples(file: CellFile) -> Iterator[tuple[Sample, str]]:
         FileError: the file is cut off, or none of its ground truths is of its cell's form.
     """
     task = families.task(file.task)
-    assert isinstance(task, Cellwise)
+    cell = task.generator
+    assert isinstance(cell, CellGenerator)
     unread, readable = "", 0
     for place, (line, (prompt, truth, reply)) in enumerate(csv_files.rows(file.path, _COLUMNS)):
         target: Any = NO_TRUTH
@@ -209,21 +211,29 @@ def samples(file: CellFile) -> Iterator[tuple[Sample, str]]:
             readable += 1
         else:
             try:
-                target = task.form.parse(truth)
+                target = cell.form.parse(truth)
                 readable += 1
             except ValueError as error:
                 unread = unread or f"{file.path}:{line}: ground_truth '{truth[:60]}': {error}"
-        yield _sample(task, file, place, prompt, truth, target), reply
+        yield _sample(task, cell, file, place, prompt, truth, target), reply
     if unread and not readable:
         raise FileError(unread)
 
 
 def _sample(
-    task: Cellwise, file: CellFile, place: int, prompt: str, truth: str, target: Any
+    task: Task,
+    cell: CellGenerator,
+    file: CellFile,
+    place: int,
+    prompt: str,
+    truth: str,
+    target: Any,
 ) -> Sample:
-    understood = _understood(task, prompt)
+    understood = _understood(cell, prompt)
+    asked = {} if target == NO_TRUTH else cell.form.asked(target)
     metadata = {
         **understood,
+        "question": {**understood["question"], **asked},
         "ground_truth": truth,
         "source": f"{file.path.name}:{place}",
     }
@@ -239,14 +249,14 @@ def _sample(
 
 
 @lru_cache(maxsize=10_000)
-def _understood(task: Cellwise, prompt: str) -> Mapping[str, Any]:
+def _understood(cell: CellGenerator, prompt: str) -> Mapping[str, Any]:
     """The metadata that a published prompt gives; several models were asked the same."""
     try:
         parts = published_prompts.parts(prompt)
     except ValueError:
         parts = published_prompts.Parts("", [], "")
     steps = [{"text": step, "uses": [], "defines": [], "kills": []} for step in parts.steps]
-    question = {"kind": task.analysis, "i": parts.asked, "j": None, "fact": None}
+    question = {"kind": cell.analysis, "i": parts.asked, "j": None, "fact": None}
     metadata: dict[str, Any] = {
         "procedure": {"goal": parts.goal, "steps": steps, "order": []},
         "question": {**question, "text": parts.question},
@@ -255,18 +265,18 @@ def _understood(task: Cellwise, prompt: str) -> Mapping[str, Any]:
         "parameters": {},
     }
     if parts.steps:
-        sound = _sound(task, parts)
+        sound = _sound(cell, parts)
         if sound is not None:
             metadata[SOUND] = sound
     return metadata
 
 
-def _sound(task: Cellwise, parts: published_prompts.Parts) -> Any:
+def _sound(cell: CellGenerator, parts: published_prompts.Parts) -> Any:
     """The sound truth of a published question; None where the domain cannot tell."""
-    found = task.domain.resolve(task.analysis, *parts, SOUND)
-    if found is None or found.computed is None or task.form.check(found.computed):
+    found = cell.domain.resolve(cell.analysis, *parts, SOUND)
+    if found is None or found.computed is None or cell.form.check(found.computed):
         return None if found is None else found.computed
     try:
-        return task.form.parse(str(found.computed))
+        return cell.form.parse(str(found.computed))
     except ValueError:
         return None

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import canonical_json, digest
+from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
 from thence.core.score import Answer, Grade
 from thence.core.seeds import stream
-from thence.core.task import Cell, Draft, Knob, Task
+from thence.core.task import (
+    AnswerFormat,
+    Baselines,
+    Checks,
+    Condition,
+    Draft,
+    Generator,
+    Grader,
+    Question,
+    Task,
+)
 from thence.errors import UsageError
 from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
 from thence.families.fable.shared.answers import YES_NO, Form
-from thence.families.fable.shared.domain import Case, Domain, Unaskable
+from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import SIDES, Asked, Twins, first, matched, twins
 
 if TYPE_CHECKING:
@@ -27,50 +38,57 @@ SERVED = 24  # samples of a cell that choose from one shelf
 _OWN, _SPARE = 0.9, 0.995  # chance of a sample's own question, and of one of its shelf at all
 _HELD = 64  # shelves whose questions are kept
 SOUND, PUBLISHED = "sound", "published"
+VERSION = "1-0"
+NUMBER = VERSION.partition("-")[0]  # of the version, which enters ids
 _GUESSES, _GUESSED = 12, 2_000_003  # truths that intervals are guessed from, and their seed
+_TRIES = 51  # guesses until one is of the same kind
 NO_TRUTH = "N/A"
 """The published ground truth of a question about nothing: no answer is right."""
 
 
-def _dialect(text: str) -> str:
-    if text not in (SOUND, PUBLISHED):
-        raise ValueError(f"must be {SOUND} or {PUBLISHED}")
-    return text
+DIALECT = Parameter(
+    "dialect",
+    SOUND,
+    "whose rules make the truth: sound or published",
+    one_of(SOUND, PUBLISHED),
+)
 
 
-DIALECT = Knob("dialect", SOUND, "whose rules make the truth: sound or published", _dialect)
-
-
-def tasks(domain: Domain) -> list[Cellwise]:
+def tasks(domain: Domain) -> list[Task]:
     """The eight tasks of a domain."""
-    return [Cellwise(domain, analysis) for analysis in ANALYSES]
+    return [_task(domain, analysis) for analysis in ANALYSES]
 
 
-class Cellwise(Task):
-    """One cell of FABLE: an analysis asked about the procedures of a domain."""
+def _task(domain: Domain, analysis: str) -> Task:
+    form = domain.intervals if analysis == INTERVALS else YES_NO
+    place = DOMAINS.index(domain.name) if domain.name in DOMAINS else len(DOMAINS)
+    return Task(
+        "fable",
+        f"{domain.name}/{analysis}",
+        CellGenerator(domain, analysis, form),
+        CellFormat(form),
+        CellGrader(analysis, form),
+        CellChecks(domain, analysis, form),
+        baselines=CellBaselines(domain, analysis, form),
+        version=VERSION,
+        rank=place * len(ANALYSES) + list(ANALYSES).index(analysis),
+        summary=f"{domain.name}: {ASKED[analysis]}",
+    )
 
-    family = "fable"
-    metrics = ("within",)
+
+class CellGenerator(Generator):
+    """Draws the questions of a cell: one analysis asked about the procedures of a domain."""
+
     effort = 100
     spread = True
 
-    def __init__(self, domain: Domain, analysis: str) -> None:
-        self._truths: dict[bytes, Any] = {}
+    def __init__(self, domain: Domain, analysis: str, form: Form) -> None:
         self.domain = domain
         self.analysis = analysis
-        self.name = f"{domain.name}/{analysis}"
-        self.summary = f"{domain.name}: {ASKED[analysis]}"
-        place = DOMAINS.index(domain.name) if domain.name in DOMAINS else len(DOMAINS)
-        self.rank = place * len(ANALYSES) + list(ANALYSES).index(analysis)
-        self.knobs = (DIALECT, *domain.knobs)
+        self.form = form
+        self.name = f"fable/{domain.name}/{analysis}"
+        self.parameters = (DIALECT, *domain.settable)
         self._twins: dict[str, list[Twins]] = {}
-
-    @property
-    def form(self) -> Form:
-        """How its answers are written and read."""
-        return self.domain.intervals if self.analysis == INTERVALS else YES_NO
-
-    # Generation --------------------------------------------------------------------------------
 
     def unavailable(self, values: Mapping[str, Any]) -> str:
         """Why there is no such cell, in this dialect or of these procedures."""
@@ -80,17 +98,19 @@ class Cellwise(Task):
         """What the domain has to say of the cell."""
         return self.domain.notes(self.analysis, values)
 
-    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
-        """One cell, whose questions have either answer by chance."""
+    def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
+        """One condition, whose questions have either answer by chance."""
         shaping = {name: value for name, value in values.items() if name != "dialect"}
         parameters = dict(self.domain.parameters(shaping))
         options = {"dialect": values["dialect"], **self.domain.options(shaping)}
-        return [Cell(self.analysis, parameters, EACH, options)]
+        return [Condition(self.analysis, parameters, EACH, options, self.domain.context(shaping))]
 
-    def arrange(self, values: Mapping[str, Any], size: int | None, seed: int) -> Sequence[Cell]:
-        """A cell a question, so that both answers are equally common, in an order by chance."""
-        (whole,) = self.cells(values)
-        rng = Random(int(digest(self.full_name, seed, "sides"), 16))
+    def arrange(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Sequence[Condition]:
+        """A condition a question; both answers are equally common, in an order by chance."""
+        (whole,) = self.conditions(values)
+        rng = Random(int(digest(self.name, seed, "sides"), 16))
         total = EACH if size is None else size
         sides = [side for _ in range((total + 1) // 2) for side in rng.sample((0, 1), 2)]
         corpus = self.domain.corpus(whole.parameters)
@@ -99,7 +119,7 @@ class Cellwise(Task):
         if corpus is not None:
             while len(order) < total:
                 order += rng.sample(range(len(corpus)), len(corpus))
-        cells = []
+        conditions = []
         for place in range(total):
             parameters = {**whole.parameters, "place": place}
             if self.form is YES_NO:
@@ -108,44 +128,44 @@ class Cellwise(Task):
                 parameters["first"] = order[place]
             if shelves:
                 parameters["shelf"] = digest(self.domain.name, seed, place // SERVED)
-            cells.append(Cell(whole.group, parameters, 1, whole.options))
-        return cells
+            conditions.append(replace(whole, parameters=parameters, count=1))
+        return conditions
 
-    def elsewhere(self, cell: Cell, attempt: int) -> Cell | None:
+    def redraw(self, condition: Condition, attempt: int) -> Condition | None:
         """Of a corpus the procedures that come after the one that a sample would begin with."""
-        first = cell.parameters.get("first")
-        corpus = None if first is None else self.domain.corpus(cell.parameters)
+        first = condition.parameters.get("first")
+        corpus = None if first is None else self.domain.corpus(condition.parameters)
         if first is None or corpus is None:
-            return super().elsewhere(cell, attempt)
+            return super().redraw(condition, attempt)
         if attempt >= min(_ROUNDS * len(corpus), _TRIED):
             return None
         return replace(
-            cell, parameters={**cell.parameters, "first": (first + attempt) % len(corpus)}
+            condition, parameters={**condition.parameters, "first": (first + attempt) % len(corpus)}
         )
 
-    def together(self, cell: Cell) -> str | None:
+    def work_key(self, condition: Condition) -> str | None:
         """The shelf, whose questions are chosen together."""
-        return cell.parameters.get("shelf")
+        return condition.parameters.get("shelf")
 
-    def cell(self, sample: Sample) -> Cell:
-        """The cell without what places a sample in it, which would tell its answer."""
+    def condition(self, sample: Sample) -> Condition:
+        """The condition without the values that place a sample in it and would tell its answer."""
         held = sample.metadata
         hidden = ("place", "side", "first", "shelf")
         kept = {name: value for name, value in held["parameters"].items() if name not in hidden}
         options = {**held.get("options", {}), "dialect": held["dialect"]}
-        return Cell(self.analysis, kept, 1, options)
+        return Condition(self.analysis, kept, 1, options)
 
-    def draw(self, cell: Cell, rng: Random) -> Draft:
-        """A question of the cell, by the rules of its dialect."""
-        dialect = cell.options["dialect"]
+    def draw(self, condition: Condition, rng: Random) -> Draft:
+        """A question of the condition, by the rules of its dialect."""
+        dialect = condition.options["dialect"]
         making, asking = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
-        cases = self._cases(cell, making)
+        cases = self._cases(condition, making)
         try:
-            case, instance = self._ask(cases, cell, asking)
+            case, instance = self._ask(cases, condition, asking)
         except Unaskable as error:
-            why = self.domain.unaskable(self.analysis, cell.parameters, error)
-            raise UsageError(f"{self.full_name}: {why}") from error
-        instance = instance.told()
+            why = self.domain.unaskable(self.analysis, condition.parameters, error)
+            raise UsageError(f"{self.name}: {why}") from error
+        instance = instance.with_explanation()
         shown = instance.case or case
         procedure = shown.procedure.to_json()
         metadata = {
@@ -160,35 +180,48 @@ class Cellwise(Task):
         if "actions" in metadata["origin"]:  # a plan is told as actions or in sentences
             asked = {name: each for name, each in instance.question.items() if name != "rules"}
             metadata["pair"] = digest(metadata["origin"]["actions"], asked)
-        return Draft(instance.question, instance.answer, metadata, digest(procedure))
+        question = {**instance.question, **self.form.asked(instance.answer)}
+        return Draft(question, instance.answer, metadata, digest(procedure))
 
-    def _cases(self, cell: Cell, rng: Random) -> Iterator[Case]:
-        corpus = self.domain.corpus(cell.parameters)
+    def _cases(self, condition: Condition, rng: Random) -> Iterator[Case]:
+        corpus = self.domain.corpus(condition.parameters)
         if corpus is None:
-            values = {**cell.parameters, **cell.options, "analysis": self.analysis}
+            values = {**condition.parameters, **condition.options, **condition.context}
+            values["analysis"] = self.analysis
             while True:
                 yield self.domain.case(values, rng)
-        if "first" in cell.parameters:
-            yield corpus[cell.parameters["first"]]
+        if "first" in condition.parameters:
+            yield corpus[condition.parameters["first"]]
         while True:
             yield rng.choice(corpus)
 
-    def _ask(self, cases: Iterator[Case], cell: Cell, rng: Random) -> Asked:
-        parameters, options = cell.parameters, cell.options
+    def _ask(self, cases: Iterator[Case], condition: Condition, rng: Random) -> Asked:
+        parameters, options = condition.parameters, condition.options
+        flagged: Collection[str] = condition.context.get("flagged", ())
+
+        def sound(case: Case) -> Sequence[Instance]:
+            return self._unflagged(self.domain.sound(self.analysis, case, rng), case, flagged)
+
+        def published(case: Case) -> Sequence[Instance]:
+            found = self.domain.published(self.analysis, case, rng)
+            return self._unflagged([] if found is None else [found], case, flagged)
+
         if options["dialect"] == PUBLISHED:
-            return first(cases, lambda case: self._published(case, rng), rng)
+            return first(cases, published, rng)
         if self.form is not YES_NO:
-            return first(cases, lambda case: self.domain.sound(self.analysis, case, rng), rng)
+            return first(cases, sound, rng)
         chance = rng.randrange(2)
         side = parameters.get("side", chance)
         if "shelf" in parameters:
             own = parameters["place"] % SERVED // 2
-            if pair := _pick(self._on_shelf({**parameters, **options}), own, rng):
+            if pair := _pick(
+                self._on_shelf({**parameters, **options}, condition.context), own, rng
+            ):
                 return pair[side]
         wanted = SIDES[side]
-        return matched(cases, lambda case: self.domain.sound(self.analysis, case, rng), wanted, rng)
+        return matched(cases, sound, wanted, rng)
 
-    def _on_shelf(self, values: Mapping[str, Any]) -> list[Twins]:
+    def _on_shelf(self, values: Mapping[str, Any], context: Mapping[str, Any]) -> list[Twins]:
         """The questions that a shelf is asked, in pairs of a No and a Yes."""
         own = ("place", "side", "dialect")
         values = {name: value for name, value in values.items() if name not in own}
@@ -196,8 +229,8 @@ class Cellwise(Task):
         if key not in self._twins:
             if len(self._twins) >= _HELD:
                 self._twins.clear()
-            values["analysis"] = self.analysis
-            rng = Random(int(digest(self.full_name, values["shelf"]), 16))
+            values |= {**context, "analysis": self.analysis}
+            rng = Random(int(digest(self.name, values["shelf"]), 16))
             asked = [
                 (case, instance)
                 for case in self.domain.shelf(values)
@@ -206,19 +239,34 @@ class Cellwise(Task):
             self._twins[key] = twins(asked, SERVED // 2, rng)
         return self._twins[key]
 
-    def _published(self, case: Case, rng: Random) -> list[Any]:
-        instance = self.domain.published(self.analysis, case, rng)
-        return [] if instance is None else [instance]
+    def _unflagged(
+        self, found: Sequence[Instance], case: Case, flagged: Collection[str]
+    ) -> Sequence[Instance]:
+        """The questions without those that a review flags, by the id that their samples have."""
+        if not flagged:
+            return found
+        kept = []
+        for each in found:
+            shown = digest((each.case or case).procedure.to_json())
+            question = {**each.question, **self.form.asked(each.answer)}
+            if digest(self.name, NUMBER, shown, question, each.answer) not in flagged:
+                kept.append(each)
+        return kept
 
-    # Words -------------------------------------------------------------------------------------
-
-    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+    def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """The question with the goal and the texts of the steps."""
-        procedure = sample["procedure"]
+        procedure = metadata["procedure"]
         steps = [step["text"] for step in procedure["steps"]]
-        return {**sample["question"], "goal": procedure["goal"], "steps": steps}
+        return {**metadata["question"], "goal": procedure["goal"], "steps": steps}
 
-    def answer_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+
+class CellFormat(AnswerFormat):
+    """Reads and writes answers in the form of a cell."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+
+    def answer_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """The form of the answer."""
         return {"form": self.form.name}
 
@@ -226,21 +274,33 @@ class Cellwise(Task):
         """The answer alone, as the prompt asks for it."""
         return self.form.write(target)
 
-    def schema(self, sample: Sample) -> Mapping[str, Any] | None:
+    def schema(self, question: Question) -> Mapping[str, Any] | None:
         """That of the form, where it is JSON."""
         return self.form.schema()
 
-    def grammar(self, sample: Sample) -> str | None:
+    def grammar(self, question: Question) -> str | None:
         """That of the form."""
-        return self.form.grammar() or super().grammar(sample)
+        return self.form.grammar() or super().grammar(question)
 
-    # Scoring -----------------------------------------------------------------------------------
-
-    def read(self, reply: str, sample: Sample) -> Answer | None:
+    def read(self, reply: str, question: Question) -> Answer | None:
         """The answer by the strict rules."""
-        if sample.target == NO_TRUTH:
-            return None
-        return self.form.read(reply, sample)
+        return self.form.read(reply, question)
+
+    def vote(self, answer: Any) -> Any:
+        """Intervals in other words for the same bounds are the same answer."""
+        if isinstance(answer, dict):
+            answer = {name: value for name, value in answer.items() if name != "text"}
+        return super().vote(answer)
+
+
+class CellGrader(Grader):
+    """Grades by the form: strictly, and as the authors did."""
+
+    metrics = ("within",)
+
+    def __init__(self, analysis: str, form: Form) -> None:
+        self._analysis = analysis
+        self._form = form
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Right where it says the same; ``within`` is the rule that the paper states.
@@ -250,81 +310,99 @@ class Cellwise(Task):
         values = {"within": 0.0}
         if SOUND in sample.metadata:
             values[SOUND] = float(
-                answer is not None and self.form.equal(answer, sample.metadata[SOUND])
+                answer is not None and self._form.equal(answer, sample.metadata[SOUND])
             )
         if answer is None or sample.target == NO_TRUTH:
             return Grade(correct=False, values=values)
-        values["within"] = float(self.form.within(answer, sample.target))
-        return Grade(self.form.equal(answer, sample.target), values)
+        values["within"] = float(self._form.within(answer, sample.target))
+        return Grade(self._form.equal(answer, sample.target), values)
 
-    def grade_as(self, scorer: str, reply: str, sample: Sample) -> Grade:
+    def grade_by(self, scorer: str, reply: str, answer: Answer | None, sample: Sample) -> Grade:
         """By the authors' scorer, which looks at the whole reply; ``strict`` stands beside."""
-        answer = self.read(reply, sample)
         strict = self.grade(answer.value if answer else None, sample)
         return Grade(
             self._official(reply, sample), {**strict.values, "strict": float(strict.correct)}
         )
 
-    def beside(self, reply: str, sample: Sample) -> Mapping[str, float]:
+    def extra_metrics(self, reply: str, sample: Sample) -> Mapping[str, float]:
         """What the authors' scorer says of the whole reply."""
         return {"official": float(self._official(reply, sample))}
 
     def _official(self, reply: str, sample: Sample) -> bool:
         truth = sample.metadata.get("ground_truth")
         if not isinstance(truth, str):
-            truth = self.form.write(sample.target)
-        return self.form.official(reply, truth)
+            truth = self._form.write(sample.target)
+        return self._form.official(reply, truth)
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """The kind of reasoning, and the truth where there are two."""
+        truth = sample.target if self._form is YES_NO else "interval"
+        return {"reasoning": REASONING[self._analysis], "truth": truth}
+
+
+class CellChecks(Checks):
+    """Decides a question again from its procedure."""
+
+    def __init__(self, domain: Domain, analysis: str, form: Form) -> None:
+        self._domain = domain
+        self._analysis = analysis
+        self._form = form
 
     def check(self, sample: Sample) -> None:
         """The target must be of the cell's form, and the procedure and question there."""
-        if not self.form.check(sample.target):
-            raise ValueError(f"the target of {self.full_name} is not of its form")
+        if not self._form.check(sample.target):
+            raise ValueError(f"the target of {sample.task} is not of its form")
         metadata = sample.metadata
         question = metadata.get("question")
         if not isinstance(question, dict) or metadata.get("dialect") not in (SOUND, PUBLISHED):
-            raise ValueError(f"the metadata of {self.full_name} must hold 'question' and 'dialect'")
+            raise ValueError(f"the metadata of {sample.task} must hold 'question' and 'dialect'")
         try:
             Procedure.from_json(metadata["procedure"])
         except (LookupError, TypeError, ValueError) as error:
-            raise ValueError(f"the metadata of {self.full_name} must hold 'procedure'") from error
+            raise ValueError(f"the metadata of {sample.task} must hold 'procedure'") from error
 
     def recompute(self, sample: Sample) -> Any:
         """The answer from the procedure and the question alone."""
-        return self.domain.truth(self.analysis, sample.metadata)
+        return self._domain.truth(self._analysis, sample.metadata)
 
     def perturb(self, sample: Sample, rng: Random) -> Any:
         """Another answer of the form."""
-        return self.form.perturb(sample.target, rng)
+        return self._form.perturb(sample.target, rng)
 
-    def random_answer(self, sample: Sample, rng: Random) -> Any:
-        """Yes or No; of an interval, the truth of another question of the cell.
 
-        Questions take long to make, so that a few of each cell are made, once.
-        """
-        if self.form is YES_NO:
+class CellBaselines(Baselines):
+    """Guesses, or takes the domain's shortcut."""
+
+    def __init__(self, domain: Domain, analysis: str, form: Form) -> None:
+        self._domain = domain
+        self._analysis = analysis
+        self._form = form
+        self._truths: dict[bytes, Any] = {}
+
+    def random_answer(self, task: Task, sample: Sample, rng: Random) -> Any:
+        """Yes or No; of an interval, the truth of another question, of the same kind if any is."""
+        if self._form is YES_NO:
             return rng.choice(SIDES)
-        cell = self.cell(sample)
-        index = rng.randrange(_GUESSES)
-        key = canonical_json([cell.parameters, cell.options, index])
+        for _ in range(_TRIES):
+            answer = self._another_truth(task, sample, rng.randrange(_GUESSES))
+            if self._form.comparable(answer, sample.target):
+                break
+        return answer
+
+    def _another_truth(self, task: Task, sample: Sample, index: int) -> Any:
+        """The truth of one of a few questions of the cell, which are made once: it takes long."""
+        generator = task.generator
+        condition = generator.condition(sample)
+        key = canonical_json([condition.parameters, condition.options, index])
         if key not in self._truths:
-            drawing = stream(self.full_name, self.version, cell.parameters, _GUESSED, index)
-            self._truths[key] = self.draw(cell, drawing).target
+            seeded = condition.parameters, _GUESSED, index
+            rng = stream(task.full_name, task.version, *seeded)
+            self._truths[key] = generator.draw(condition, rng).target
         return self._truths[key]
 
     def surface_answer(self, sample: Sample) -> Any | None:
         """The domain's shortcut."""
-        return self.domain.surface_answer(self.analysis, sample.metadata)
-
-    def vote(self, answer: Any) -> Any:
-        """Intervals in other words for the same bounds are the same answer."""
-        if isinstance(answer, dict):
-            answer = {name: value for name, value in answer.items() if name != "text"}
-        return super().vote(answer)
-
-    def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The kind of reasoning, and the truth where there are two."""
-        truth = sample.target if self.form is YES_NO else "interval"
-        return {"reasoning": REASONING[self.analysis], "truth": truth}
+        return self._domain.surface_answer(self._analysis, sample.metadata)
 
 
 def _pick(pairs: Sequence[Twins], own: int, rng: Random) -> Twins | None:

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from thence.families.procbench.draws import others, text
 from thence.families.procbench.metrics import prefix_match_length
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -73,4 +73,4 @@ class Compare(Procedure[Question]):
         return {"target": target, "candidates": items(after(prompt, "Candidate:"))}
 
 
-TASK = Compare()
+TASK = task(Compare())

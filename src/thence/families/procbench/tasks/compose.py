@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import Any, TypedDict
 
 from thence.families.procbench.draws import shuffled, text, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -102,9 +102,8 @@ class Compose(Procedure[Question]):
             "letters": list("".join(letters).lower().translate(named)),
         }
 
-    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+    def shown(self, question: Question) -> Mapping[str, Any]:
         """The question, with the three letters of each rule in a row."""
-        question: Question = sample["question"]
         return {**question, "rules": list(map("".join, question["rules"]))}
 
     def parse(self, prompt: str) -> Question:
@@ -123,4 +122,4 @@ def _without_rule(rng: Random, pairs: Sequence[str], rules: Mapping[str, str]) -
     return pair
 
 
-TASK = Compose()
+TASK = task(Compose())

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import ALPHANUMERIC, texts, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -53,4 +53,4 @@ class Copy(Procedure[Question]):
         return {"strings": strings, "indices": [int(i) for i in items(after(prompt, "Indices:"))]}
 
 
-TASK = Copy()
+TASK = task(Copy())

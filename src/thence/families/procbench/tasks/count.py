@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from random import Random
 from string import digits
-from typing import Any, TypedDict
+from typing import TypedDict
 
-from thence.core.task import Cell
 from thence.families.procbench.draws import cut, text
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, items
 from thence.families.procbench.shapes import Shape
 
@@ -48,10 +46,9 @@ class Count(Procedure[Question]):
         """The sum of the products."""
         return sum(int(row[3]) for row in states)
 
-    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
-        """One cell a length; of N = 1 there is a single question, that without strings."""
-        every = super().cells(values)
-        return [replace(cell, count=1) if cell.group == "1" else cell for cell in every]
+    def each(self, steps: int) -> int:
+        """Ten; of N = 1 there is a single question, that without strings."""
+        return 1 if steps == 1 else super().each(steps)
 
     def compose(self, rng: Random, steps: int) -> Question:
         """One string fewer than there are states, as the sum is a state of its own."""
@@ -69,4 +66,4 @@ class Count(Procedure[Question]):
         return {"strings": [item.strip("'\"") for item in items(after(prompt, "Strings:"))]}
 
 
-TASK = Count()
+TASK = task(Count())

@@ -7,7 +7,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after
 from thence.families.procbench.shapes import Shape
@@ -51,4 +51,4 @@ class Count2(Procedure[Question]):
         return {"words": after(prompt, "Sentence:").split()}
 
 
-TASK = Count2()
+TASK = task(Count2())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -70,4 +70,4 @@ class Cumulate(Procedure[Question]):
         }
 
 
-TASK = Cumulate()
+TASK = task(Cumulate())

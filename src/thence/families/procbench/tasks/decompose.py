@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between
 from thence.families.procbench.shapes import Shape
 
@@ -66,4 +66,4 @@ class Decompose(Procedure[Question]):
         return {"rules": rules, "string": between(prompt, "characters:", "rules:")}
 
 
-TASK = Decompose()
+TASK = task(Decompose())

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, text, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between
 from thence.families.procbench.shapes import Shape
 
@@ -52,4 +52,4 @@ class DeleteChar(Procedure[Question]):
         }
 
 
-TASK = DeleteChar()
+TASK = task(DeleteChar())

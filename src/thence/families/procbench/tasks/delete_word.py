@@ -8,7 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
@@ -61,4 +61,4 @@ class DeleteWord(Procedure[Question]):
         }
 
 
-TASK = DeleteWord()
+TASK = task(DeleteWord())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after
 from thence.families.procbench.shapes import Shape
 
@@ -49,4 +49,4 @@ class Encode(Procedure[Question]):
         return {"string": after(prompt, "String:")}
 
 
-TASK = Encode()
+TASK = task(Encode())

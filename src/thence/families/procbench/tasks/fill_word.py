@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
@@ -58,4 +58,4 @@ class FillWord(Procedure[Question]):
         }
 
 
-TASK = FillWord()
+TASK = task(FillWord())

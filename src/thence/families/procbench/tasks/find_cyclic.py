@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import ALPHANUMERIC, shuffled, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -60,4 +60,4 @@ class FindCyclic(Procedure[Question]):
         return {"string": string, "start": start, "number": int(number)}
 
 
-TASK = FindCyclic()
+TASK = task(FindCyclic())

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import ALPHANUMERIC, piece_length, texts
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -59,4 +59,4 @@ class Gather(Procedure[Question]):
         return {"strings": strings, "picks": [[int(number) for number in row] for row in triples]}
 
 
-TASK = Gather()
+TASK = task(Gather())

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypedDict
 
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -45,9 +45,8 @@ class MoveCyclic(Procedure[Question]):
         moves = [(1 + bits(30) % length) * (1 if bits(1) else -1) for _ in range(steps)]
         return {"array": _array(length, bits(30) % length), "moves": moves}
 
-    def question_values(self, sample: Mapping[str, Any]) -> Mapping[str, Any]:
+    def shown(self, question: Question) -> Mapping[str, Any]:
         """The question, and ``told``: the direction and distance of each move."""
-        question: Question = sample["question"]
         told = [("right" if move > 0 else "left", abs(move)) for move in question["moves"]]
         return {**question, "told": told}
 
@@ -63,4 +62,4 @@ def _array(length: int, place: int) -> str:
     return "-" * place + "x" + "-" * (length - place - 1)
 
 
-TASK = MoveCyclic()
+TASK = task(MoveCyclic())

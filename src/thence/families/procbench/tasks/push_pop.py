@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import text
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -75,4 +75,4 @@ class PushPop(Procedure[Question]):
         return {"string": string, "actions": items(after(prompt, "Actions:"))}
 
 
-TASK = PushPop()
+TASK = task(PushPop())

@@ -8,7 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import text, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -55,4 +55,4 @@ class Rhythm(Procedure[Question]):
         return {"numbers": [int(n) for n in numbers], "letters": letters, "times": times}
 
 
-TASK = Rhythm()
+TASK = task(Rhythm())

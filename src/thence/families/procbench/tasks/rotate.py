@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import text, within
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -57,4 +57,4 @@ class Rotate(Procedure[Question]):
         }
 
 
-TASK = Rotate()
+TASK = task(Rotate())

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import texts
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -64,4 +64,4 @@ class Search(Procedure[Question]):
         return {"strings": strings, "substrings": items(after(prompt, "Substrings:"))}
 
 
-TASK = Search()
+TASK = task(Search())

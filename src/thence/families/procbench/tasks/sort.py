@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, text
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after
 from thence.families.procbench.shapes import Shape
 
@@ -80,4 +80,4 @@ class Sort(Procedure[Question]):
         return {"string": after(prompt, "String:")}
 
 
-TASK = Sort()
+TASK = task(Sort())

@@ -8,7 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, split_length, text
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -56,4 +56,4 @@ class Split1(Procedure[Question]):
         return {"string": between(prompt, "String:", "Positions:"), "positions": positions}
 
 
-TASK = Split1()
+TASK = task(Split1())

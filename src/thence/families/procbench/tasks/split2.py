@@ -8,7 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, split_length, text
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -57,4 +57,4 @@ class Split2(Procedure[Question]):
         return {"string": between(prompt, "String:", "Indices:"), "cuts": cuts}
 
 
-TASK = Split2()
+TASK = task(Split2())

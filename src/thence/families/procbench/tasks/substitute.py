@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import ALPHANUMERIC, others, shuffled, text
-from thence.families.procbench.procedure import Procedure
+from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -54,4 +54,4 @@ class Substitute(Procedure[Question]):
         return {"pairs": pairs, "string": after(prompt, "String:")}
 
 
-TASK = Substitute()
+TASK = task(Substitute())

@@ -8,20 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.grammar import ANYTHING, literal
 from thence.core.graph import Graph
+from thence.core.parameters import Parameter, whole
 from thence.core.score import Answer, Grade
-from thence.core.task import Cell, Draft, Knob
+from thence.core.task import AnswerFormat, Baselines, Condition, Draft, Explainer, Question, Task
 from thence.families.releval import reading
 from thence.families.releval.construction import acyclic, cyclic
 from thence.families.releval.framings import FRAMINGS
 from thence.families.releval.groups import CONSISTENCY, Group, check_cycles
 from thence.families.releval.relations import (
-    KNOBS,
     LABEL,
+    PARAMETERS,
     WORDS,
-    RelationTask,
-    cells,
+    RelationChecks,
+    RelationGenerator,
+    RelationGrader,
+    conditions,
     first_named,
-    steps_knob,
+    graph_of,
+    steps_parameter,
 )
 
 if TYPE_CHECKING:
@@ -32,56 +36,51 @@ _WORDS = ("Yes", "No")
 _ORDERED = "Put in order, every statement leads onwards."
 
 
-def _cap(text: str) -> int:
-    value = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
-    if not 1 <= value <= MOST_CYCLES:
-        raise ValueError(f"must be a number of cycles from 1 to {MOST_CYCLES}")
-    return value
+CAP = Parameter(
+    "cap",
+    "10",
+    f"the most simple cycles of a graph, 1 to {MOST_CYCLES}",
+    whole(1, MOST_CYCLES),
+)
 
 
-CAP = Knob("cap", "10", f"the most simple cycles of a graph, 1 to {MOST_CYCLES}", _cap)
-
-
-class Consistency(RelationTask):
+class CycleQuestions(RelationGenerator):
     """Do the statements contradict each other, and in which cycles?"""
 
-    name = "consistency"
-    rank = 2
-    summary = "find every cycle in statements on who is larger, or see that there is none"
-    metrics = ("precision", "recall", "f1")
-    knobs = (
-        *KNOBS,
-        steps_knob("objects of the shortest cycle, 3 to n; 0 for consistent statements"),
+    task = "releval/consistency"
+    paper = CONSISTENCY
+    parameters = (
+        *PARAMETERS,
+        steps_parameter("objects of the shortest cycle, 3 to n; 0 for consistent statements"),
         CAP,
         *WORDS,
     )
-    paper = CONSISTENCY
 
     def check_group(self, group: Group) -> None:
         """See `check_cycles`."""
         check_cycles(group)
 
-    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
-        """One cell a group; the cap shapes those with cycles."""
+    def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
+        """One condition a group; the cap shapes those with cycles."""
         options = self.options(values)
         return [
-            cell
+            each
             for group in self.groups(values)
-            for cell in cells([group], options, **({"cap": values["cap"]} if group[2] else {}))
+            for each in conditions([group], options, **({"cap": values["cap"]} if group[2] else {}))
         ]
 
-    def draw(self, cell: Cell, rng: Random) -> Draft:
+    def draw(self, condition: Condition, rng: Random) -> Draft:
         """A graph with a random number of cycles up to the cap, told in statements."""
-        n, m, z = (cell.parameters[each] for each in "nmz")
+        n, m, z = (condition.parameters[each] for each in "nmz")
         if z:
-            numbers = range(1, cell.parameters["cap"] + 1)
+            numbers = range(1, condition.parameters["cap"] + 1)
             # Weights that grow with the number: by default the mean is near the paper's, as dense
             # and sparse groups cannot have every number.
             wanted = rng.choices(numbers, [number + 1 for number in numbers])[0]
             edges = cyclic(n, m, z, wanted, rng)
         else:
             edges = acyclic(n, m, rng)
-        told = self.told(cell, edges, rng)
+        told = self.told(condition, edges, rng)
         target = _truth(Graph(n, edges), told.names)
         witness = (
             target["cycles"][0] if target["cycles"] else _an_order(Graph(n, edges), told.names)
@@ -89,13 +88,76 @@ class Consistency(RelationTask):
         metadata = {"min_cycle_length": z, "witness": witness}
         return Draft(told.question, target, {**told.metadata, **metadata})
 
-    def read(self, reply: str, sample: Sample) -> Answer | None:
-        """The verdict, and the cycles listed after it; see `_replies` for the rules."""
+
+class CycleFormat(AnswerFormat):
+    """The verdict below a label, and the cycles below a Yes."""
+
+    def read(self, reply: str, question: Question) -> Answer | None:
+        """The verdict, and the cycles listed after it; see `reading` for the rules."""
         found = reading.verdict(reply, _WORDS)
         if found is None:
             return None
         value = {"consistent": found.word == "No", "cycles": reading.cycles(found.rest)}
         return Answer(value, found.rule, found.delimited)
+
+    def write(self, target: Any) -> str:
+        """The cycles gone through one by one, then the answer in the format asked for."""
+        if not target["cycles"]:
+            found = "Yes" if not target["consistent"] else "No"
+            return f"{_ORDERED}\n\n{LABEL}{found}"
+        closed = [[*cycle, *cycle[:1]] for cycle in target["cycles"]]
+        found = "Yes" if not target["consistent"] else "No"
+        walks = map(_walk, closed)
+        lines = [f"{place}. Cycle: <{', '.join(c)}>" for place, c in enumerate(closed, 1)]
+        return "\n".join([*walks, "", LABEL + found, *lines])
+
+    def part(self, reply: str) -> str:
+        """What follows the label."""
+        return reply.partition(LABEL)[2] or reply
+
+    def grammar(self, question: Question) -> str:
+        """Anything, then the verdict below its label, and the cycles after Yes."""
+        return f"{ANYTHING} {literal(LABEL)} {self.part_grammar(question)}"
+
+    def part_grammar(self, question: Question) -> str:
+        """The verdict, and the cycles after Yes."""
+        cycle = '"\\n" [1-9] [0-9]{0,4} ". Cycle: <" [^>\\n\\x00]+ ">"'
+        return f'("No" | "Yes" ({cycle})+)'
+
+    def vote(self, answer: Any) -> Hashable:
+        """The verdict and the set of cycles."""
+        if not isinstance(answer, Mapping):
+            return None
+        return answer["consistent"], frozenset(reading.distinct(answer["cycles"]))
+
+    def common(self, answer: Any, question: Question) -> Hashable:
+        """The verdict and the cycles, objects numbered as the graph's edges first name them."""
+        if not isinstance(answer, Mapping):
+            return None
+        listed = answer["cycles"]
+        if not listed:  # no graph has to be looked at
+            return answer["consistent"], frozenset[tuple[str, ...]]()
+        place: dict[str, str] = {}
+        for larger, smaller, _ in question.values["facts"]:
+            if larger not in place:
+                place[larger] = str(len(place))
+            if smaller not in place:
+                place[smaller] = str(len(place))
+        try:
+            cycles = [[place[name] for name in cycle] for cycle in listed]
+        except KeyError:  # a name in other letters, or one that no statement has
+            folded = {reading.key(name): number for name, number in place.items()}
+            cycles = [
+                [folded.get(name, f"?{name}") for name in map(reading.key, cycle)]
+                for cycle in listed
+            ]
+        return answer["consistent"], frozenset(reading.turned(tuple(each)) for each in cycles)
+
+
+class CycleGrader(RelationGrader):
+    """Precision, recall and F1 of the cycles, beside the verdict."""
+
+    metrics = ("precision", "recall", "f1")
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
         """Correct is the verdict alone; the cycles are worth precision, recall and F1.
@@ -122,70 +184,28 @@ class Consistency(RelationTask):
             right = len(true & backwards)
         return Grade(correct, _values(right / len(said), right / len(true)))
 
-    def vote(self, answer: Any) -> Hashable:
-        """The verdict and the set of cycles."""
-        if not isinstance(answer, Mapping):
-            return None
-        return answer["consistent"], frozenset(reading.distinct(answer["cycles"]))
 
-    def common(self, answer: Any, sample: Sample) -> Hashable:
-        """The verdict and the cycles, objects numbered as the graph's edges first name them."""
-        if not isinstance(answer, Mapping):
-            return None
-        listed = answer["cycles"]
-        if not listed:  # no graph has to be looked at
-            return answer["consistent"], frozenset[tuple[str, ...]]()
-        place: dict[str, str] = {}
-        for larger, smaller, _ in self.facts(sample):
-            if larger not in place:
-                place[larger] = str(len(place))
-            if smaller not in place:
-                place[smaller] = str(len(place))
-        try:
-            cycles = [[place[name] for name in cycle] for cycle in listed]
-        except KeyError:  # a name in other letters, or one that no statement has
-            folded = {reading.key(name): number for name, number in place.items()}
-            cycles = [
-                [folded.get(name, f"?{name}") for name in map(reading.key, cycle)]
-                for cycle in listed
-            ]
-        return answer["consistent"], frozenset(reading.turned(tuple(each)) for each in cycles)
+class CycleChecks(RelationChecks):
+    """Finds every cycle of the statements anew."""
 
-    def write(self, target: Any) -> str:
-        """The cycles gone through one by one, then the answer in the format asked for."""
-        if not target["cycles"]:
-            found = "Yes" if not target["consistent"] else "No"
-            return f"{_ORDERED}\n\n{LABEL}{found}"
-        closed = [[*cycle, *cycle[:1]] for cycle in target["cycles"]]
-        found = "Yes" if not target["consistent"] else "No"
-        walks = map(_walk, closed)
-        lines = [f"{place}. Cycle: <{', '.join(c)}>" for place, c in enumerate(closed, 1)]
-        return "\n".join([*walks, "", LABEL + found, *lines])
-
-    def part(self, reply: str) -> str:
-        """What follows the label."""
-        return reply.partition(LABEL)[2] or reply
-
-    def explain(self, sample: Sample) -> str:
-        """Every cycle gone through, or an order in which all statements hold."""
-        closed = [[*cycle, *cycle[:1]] for cycle in sample.target["cycles"]]
-        if closed:
-            return "\n".join(map(_walk, closed))
-        order = ", ".join(_an_order(*self.graph(sample)))
-        return f"{_ORDERED} This order agrees with all of them: {order}."
-
-    def grammar(self, sample: Sample) -> str:
-        """Anything, then the verdict below its label, and the cycles after Yes."""
-        return f"{ANYTHING} {literal(LABEL)} {self.part_grammar(sample)}"
-
-    def part_grammar(self, sample: Sample) -> str:
-        """The verdict, and the cycles after Yes."""
-        cycle = '"\\n" [1-9] [0-9]{0,4} ". Cycle: <" [^>\\n\\x00]+ ">"'
-        return f'("No" | "Yes" ({cycle})+)'
+    def check(self, sample: Sample) -> None:
+        """The target must hold a verdict and lists of names."""
+        super().check(sample)
+        target = sample.target
+        if not (
+            isinstance(target["consistent"], bool)
+            and isinstance(target["cycles"], list)
+            and all(
+                isinstance(cycle, list) and cycle and all(isinstance(each, str) for each in cycle)
+                for cycle in target["cycles"]
+            )
+            and target["consistent"] is not bool(target["cycles"])
+        ):
+            raise ValueError("the target must be {'consistent', 'cycles'} that agree")
 
     def recompute(self, sample: Sample) -> Any:
         """Every simple cycle of the statements, found anew."""
-        return _truth(*self.graph(sample))
+        return _truth(*graph_of(sample))
 
     def perturb(self, sample: Sample, rng: Random) -> Any:
         """The other verdict, with a cycle of its own where it needs one."""
@@ -194,7 +214,23 @@ class Consistency(RelationTask):
         names = list(sample.metadata["names"])
         return {"consistent": False, "cycles": [rng.sample(names, min(3, len(names)))]}
 
-    def random_answer(self, sample: Sample, rng: Random) -> Any:
+
+class CycleExplainer(Explainer):
+    """Goes through the cycles."""
+
+    def explain(self, sample: Sample) -> str:
+        """Every cycle gone through, or an order in which all statements hold."""
+        closed = [[*cycle, *cycle[:1]] for cycle in sample.target["cycles"]]
+        if closed:
+            return "\n".join(map(_walk, closed))
+        order = ", ".join(_an_order(*graph_of(sample)))
+        return f"{_ORDERED} This order agrees with all of them: {order}."
+
+
+class CycleBaselines(Baselines):
+    """Guesses a verdict, or follows the order of statements."""
+
+    def random_answer(self, task: Task, sample: Sample, rng: Random) -> Any:
         """A coin's verdict; after a Yes, one to three cycles of random objects."""
         names = list(sample.metadata["names"])
         if rng.random() < 0.5 or len(names) < 3:
@@ -223,21 +259,6 @@ class Consistency(RelationTask):
             return {"consistent": True, "cycles": []}
         walked = list(way)
         return {"consistent": False, "cycles": [walked[walked.index(here) :]]}
-
-    def check(self, sample: Sample) -> None:
-        """The target must hold a verdict and lists of names."""
-        super().check(sample)
-        target = sample.target
-        if not (
-            isinstance(target["consistent"], bool)
-            and isinstance(target["cycles"], list)
-            and all(
-                isinstance(cycle, list) and cycle and all(isinstance(each, str) for each in cycle)
-                for cycle in target["cycles"]
-            )
-            and target["consistent"] is not bool(target["cycles"])
-        ):
-            raise ValueError("the target must be {'consistent', 'cycles'} that agree")
 
 
 def _truth(graph: Graph, names: Sequence[str]) -> dict[str, Any]:
@@ -269,4 +290,16 @@ def _values(precision: float, recall: float) -> dict[str, float]:
     }
 
 
-TASK = Consistency()
+TASK = Task(
+    "releval",
+    "consistency",
+    CycleQuestions(),
+    CycleFormat(),
+    CycleGrader(),
+    CycleChecks(),
+    CycleExplainer(),
+    CycleBaselines(),
+    rank=2,
+    summary="find every cycle in statements on who is larger, or see that there is none",
+    answer_name="consistency_answer",
+)

@@ -8,9 +8,21 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import canonical_json, compact_json
+from thence.core.parameters import Parameter
 from thence.core.score import Answer, Grade
-from thence.core.task import Cell, Draft, Knob, Task
-from thence.errors import UsageError
+from thence.core.task import (
+    AnswerFormat,
+    Baselines,
+    Checks,
+    Condition,
+    Draft,
+    Explainer,
+    Generator,
+    Grader,
+    Question,
+    Task,
+)
+from thence.errors import ParameterError
 from thence.families.releval import names
 from thence.families.releval.framings import FRAMING, SYMBOLIC
 from thence.families.releval.groups import OBJECTS, PLANS, RELATIONS, check_plan, chosen, name
@@ -22,7 +34,7 @@ if TYPE_CHECKING:
 _OPEN, _CLOSE = "<RESPONSE>\n", "\n</RESPONSE>"
 FREE, GIVEN = "free", "given"
 
-NAMES = Knob(
+NAMES = Parameter(
     "names",
     FREE,
     "free: the model names the objects; given: a list of random strings; or your own as A,B,C",
@@ -30,20 +42,10 @@ NAMES = Knob(
 )
 
 
-class PlanGeneration(Task):
+class PlanQuestions(Generator):
     """Relations of the model's own making; only their number is asked, so the prompt is fixed."""
 
-    family = "releval"
-    name = "plan_generation"
-    rank = 1
-    summary = "write m consistent relations over n objects"
-    metrics = METRICS
-    knobs = (OBJECTS, RELATIONS, NAMES, FRAMING)
-
-    @property
-    def answer_template(self) -> str:
-        """Each task has an answer of its own."""
-        return f"{self.full_name}_answer"
+    parameters = (OBJECTS, RELATIONS, NAMES, FRAMING)
 
     def unavailable(self, values: Mapping[str, Any]) -> str:
         """It is about signs: a language framing has no twin of it."""
@@ -51,7 +53,7 @@ class PlanGeneration(Task):
             return ""
         return f"plans are symbolic only; leave out --set framing={values['framing']}"
 
-    def cells(self, values: Mapping[str, Any]) -> Sequence[Cell]:
+    def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
         """One prompt a group."""
         kind = values["names"]
         named = kind if isinstance(kind, str) else list(kind)
@@ -59,28 +61,33 @@ class PlanGeneration(Task):
         for group in chosen(PLANS, (values["n"], values["m"])):
             check_plan(group)
             if not names.enough(kind, group[0]):
-                raise UsageError(
-                    f"--set names: {len(kind)} names are too few for group {name(group)}; give "
-                    f"{group[0]}"
+                raise ParameterError(
+                    "names",
+                    None,
+                    f"{len(kind)} names are too few for group {name(group)}; give {group[0]}",
                 )
             parameters = {"n": group[0], "m": group[1], "names": named}
-            found.append(Cell(name(group), parameters, 1))
+            found.append(Condition(name(group), parameters, 1))
         return found
 
-    def arrange(self, values: Mapping[str, Any], size: int | None, seed: int) -> Sequence[Cell]:
+    def arrange(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Sequence[Condition]:
         """Where the model chooses the names there is one prompt a group and no more."""
         if size is not None and values["names"] == FREE:
-            most = len(self.cells(values))
+            most = len(self.conditions(values))
             if size > most:
-                raise UsageError(
-                    f"--size {size}: {self.full_name} has one prompt a group, {most} in all; ask "
-                    "for no more (and repeat them with --epochs), or give --set names=given"
+                raise ParameterError(
+                    "size",
+                    size,
+                    f"releval/plan_generation has one prompt a group, {most} in all; ask for no "
+                    "more (and repeat them in epochs), or set names=given",
                 )
         return super().arrange(values, size, seed)
 
-    def draw(self, cell: Cell, rng: Random) -> Draft:
+    def draw(self, condition: Condition, rng: Random) -> Draft:
         """The numbers, and names where they are given."""
-        n, m, kind = (cell.parameters[each] for each in ("n", "m", "names"))
+        n, m, kind = (condition.parameters[each] for each in ("n", "m", "names"))
         target: dict[str, Any] = {"objects": n, "relations": m}
         if kind == FREE:
             return Draft({**target, "names": []}, target)
@@ -89,24 +96,13 @@ class PlanGeneration(Task):
         drawn = names.draw(kind if isinstance(kind, str) else tuple(kind), SYMBOLIC.name, n, rng)
         return Draft({**target, "names": drawn}, {**target, "names": drawn})
 
-    def read(self, reply: str, sample: Sample) -> Answer | None:
+
+class PlanFormat(AnswerFormat):
+    """Relations in a JSON object between tags."""
+
+    def read(self, reply: str, question: Question) -> Answer | None:
         """The relations listed; see `read_plan` for the rules."""
         return read_plan(reply)
-
-    def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Correct is all four parts."""
-        target = sample.target
-        if answer is None:
-            return Grade(correct=False, values=dict.fromkeys(METRICS, 0.0))
-        listed = answer[RELATIONSHIPS]
-        values = parts(listed, target["objects"], target["relations"], target.get("names"))
-        return Grade(all(values.values()), values)
-
-    def vote(self, answer: Any) -> bytes:
-        """The relations as listed, in any order."""
-        if not isinstance(answer, Mapping) or RELATIONSHIPS not in answer:
-            return canonical_json(answer)
-        return canonical_json(sorted(canonical_json(item).hex() for item in answer[RELATIONSHIPS]))
 
     def write(self, target: Any) -> str:
         """A plan of the size asked for, or the relations themselves."""
@@ -117,13 +113,55 @@ class PlanGeneration(Task):
         """The JSON object between the tags."""
         return reply.removeprefix(_OPEN).removesuffix(_CLOSE)
 
-    def explain(self, sample: Sample) -> str:
-        """Why what `write` gives is right."""
-        return (
-            "The objects are put in one order, and every statement says that an earlier one is "
-            "larger than a later one, so that no chain of statements leads back to where it began. "
-            "Each object occurs, and no two statements are on the same pair."
-        )
+    def schema(self, question: Question) -> Mapping[str, Any]:
+        """An object with a list of strings."""
+        return {
+            "type": "object",
+            "properties": {RELATIONSHIPS: {"type": "array", "items": {"type": "string"}}},
+            "required": [RELATIONSHIPS],
+            "additionalProperties": False,
+        }
+
+    def vote(self, answer: Any) -> bytes:
+        """The relations as listed, in any order."""
+        if not isinstance(answer, Mapping) or RELATIONSHIPS not in answer:
+            return canonical_json(answer)
+        return canonical_json(sorted(canonical_json(item).hex() for item in answer[RELATIONSHIPS]))
+
+
+class PlanGrader(Grader):
+    """Four parts: consistency, duplicates, numbers of objects and of relations."""
+
+    metrics = METRICS
+
+    def grade(self, answer: Any, sample: Sample) -> Grade:
+        """Correct is all four parts."""
+        target = sample.target
+        if answer is None:
+            return Grade(correct=False, values=dict.fromkeys(METRICS, 0.0))
+        listed = answer[RELATIONSHIPS]
+        values = parts(listed, target["objects"], target["relations"], target.get("names"))
+        return Grade(all(values.values()), values)
+
+    def breakdown(self, sample: Sample) -> Mapping[str, str]:
+        """The group, and the bins of objects and of relations."""
+        return {
+            "group": str(sample.metadata["group"]),
+            "objects": interval(sample.target["objects"], 10),
+            "relations": interval(sample.target["relations"], 50),
+        }
+
+
+class PlanChecks(Checks):
+    """Takes the numbers from the question."""
+
+    def check(self, sample: Sample) -> None:
+        """The target must hold the two numbers."""
+        target = sample.target
+        if not all(
+            type(target[each]) is int and target[each] > 0 for each in ("objects", "relations")
+        ):
+            raise ValueError("the target must hold 'objects' and 'relations', both over 0")
 
     def recompute(self, sample: Sample) -> Any:
         """The numbers in the question."""
@@ -139,37 +177,27 @@ class PlanGeneration(Task):
         instead = rng.choice((listed[1:], [*listed, one], [*listed, f"{second} {sign} {first}"]))
         return {RELATIONSHIPS: instead}
 
-    def random_answer(self, sample: Sample, rng: Random) -> Any:
+
+class PlanExplainer(Explainer):
+    """Says why an ordered plan is right."""
+
+    def explain(self, sample: Sample) -> str:
+        """Why what `write` gives is right."""
+        return (
+            "The objects are put in one order, and every statement says that an earlier one is "
+            "larger than a later one, so that no chain of statements leads back to where it began. "
+            "Each object occurs, and no two statements are on the same pair."
+        )
+
+
+class PlanBaselines(Baselines):
+    """Relates objects at random."""
+
+    def random_answer(self, task: Task, sample: Sample, rng: Random) -> Any:
         """As many relations as asked for, between any two of as many objects."""
         names = _named(sample.target)
         pairs = (rng.sample(names, 2) for _ in range(sample.target["relations"]))
         return {RELATIONSHIPS: [f"{a} {rng.choice('<>')} {b}" for a, b in pairs]}
-
-    def schema(self, sample: Sample) -> Mapping[str, Any]:
-        """An object with a list of strings."""
-        return {
-            "type": "object",
-            "properties": {RELATIONSHIPS: {"type": "array", "items": {"type": "string"}}},
-            "required": [RELATIONSHIPS],
-            "additionalProperties": False,
-        }
-
-    def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The group, and the bins of objects and of relations."""
-        return {
-            "group": str(sample.metadata["group"]),
-            "objects": interval(sample.target["objects"], 10),
-            "relations": interval(sample.target["relations"], 50),
-        }
-
-    def check(self, sample: Sample) -> None:
-        """The target must hold the two numbers."""
-        super().check(sample)
-        target = sample.target
-        if not all(
-            type(target[each]) is int and target[each] > 0 for each in ("objects", "relations")
-        ):
-            raise ValueError("the target must hold 'objects' and 'relations', both over 0")
 
 
 def interval(value: int, width: int) -> str:
@@ -194,4 +222,16 @@ def _plan(target: Mapping[str, Any]) -> list[str]:
     return [f"{names[a]} > {names[b]}" for a, b in pairs]
 
 
-TASK = PlanGeneration()
+TASK = Task(
+    "releval",
+    "plan_generation",
+    PlanQuestions(),
+    PlanFormat(),
+    PlanGrader(),
+    PlanChecks(),
+    PlanExplainer(),
+    PlanBaselines(),
+    rank=1,
+    summary="write m consistent relations over n objects",
+    answer_name="plan_generation_answer",
+)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from thence.core.task import Knob
+from thence.core.parameters import Parameter, one_of, whole_range
 from thence.domains.plans.generate import ENGLISH, GROUNDED, LENGTHS, Recipe
 from thence.domains.plans.lowering import WORLDS
 from thence.domains.plans.planner import SECONDS
@@ -25,27 +25,10 @@ def kinds(text: str) -> tuple[str, ...]:
     return tuple(kind for kind in WORLDS if kind in given)
 
 
-def span(low: int, high: int) -> Any:
-    """A parser of ``N`` or ``LO-HI`` within bounds."""
-
-    def parse(text: str) -> list[int]:
-        first, dash, last = text.partition("-")
-        ends = (first, last if dash else first)
-        if not all(end.isascii() and end.isdigit() and len(end) < 4 for end in ends):
-            raise ValueError("must be N or LO-HI, such as 3 or 2-4")
-        found = [int(end) for end in ends]
-        if not low <= found[0] <= found[1] <= high:
-            raise ValueError(f"must lie within {low}-{high}, the lower end first")
-        return found
-
-    return parse
-
-
-def shown(text: str) -> str:
-    """How steps are shown."""
-    if text not in (GROUNDED, ENGLISH):
-        raise ValueError(f"must be {GROUNDED} or {ENGLISH}")
-    return text
+def span(low: int, high: int) -> Callable[[str], list[int]]:
+    """A parser of ``N`` or ``LO-HI`` within bounds, as a list, as samples hold it."""
+    parse = whole_range(low, high, "3 or 2-4")
+    return lambda text: list(parse(text))
 
 
 def limit(text: str) -> float:
@@ -64,26 +47,31 @@ def path(text: str) -> Path | None:
     return Path(text) if text else None
 
 
-def _size(name: str) -> Knob:
+def _size(name: str) -> Parameter:
     low, high = SIZES[_WHERE[name]][name]
     least = LEAST.get(name, 1)
     help_ = f"how many {name} a problem of {_WHERE[name]} has: a number or LO-HI"
-    return Knob(name, f"{low}-{high}", help_, span(least, MOST[name]))
+    return Parameter(name, f"{low}-{high}", help_, span(least, MOST[name]))
 
 
-KNOBS: Sequence[Knob] = (
-    Knob("kinds", "+".join(WORLDS), "the planning domains, joined by +", kinds),
-    Knob("text", GROUNDED, "how steps are shown: grounded (actions) or english", shown),
-    Knob(
+PARAMETERS: Sequence[Parameter] = (
+    Parameter("kinds", "+".join(WORLDS), "the planning domains, joined by +", kinds, joint="+"),
+    Parameter(
+        "text",
+        GROUNDED,
+        "how steps are shown: grounded (actions) or english",
+        one_of(GROUNDED, ENGLISH),
+    ),
+    Parameter(
         "plan_steps",
         "-".join(map(str, LENGTHS)),
         "steps a plan: a number or LO-HI",
         span(1, LONGEST),
     ),
     *map(_size, _WHERE),
-    Knob("domain", "", "a PDDL domain of your own, with problem=FILE", path),
-    Knob("problem", "", "a PDDL problem of your own, with domain=FILE", path),
-    Knob("planner_seconds", f"{SECONDS:g}", "the planner's limit for one problem", limit),
+    Parameter("domain", "", "a PDDL domain of your own, with problem=FILE", path),
+    Parameter("problem", "", "a PDDL problem of your own, with domain=FILE", path),
+    Parameter("planner_seconds", f"{SECONDS:g}", "the planner's limit for one problem", limit),
 )
 
 
