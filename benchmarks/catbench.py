@@ -21,7 +21,8 @@ from thence.families.catbench import sources
 from thence.families.catbench.questions import AFTER, BEFORE, DEP, NONDEP, SWITCHED, Pair, draft
 from thence.families.catbench.sources import Subject
 from thence.families.catbench.tasks.order import Chosen
-from thence.generation import suite
+from thence.generation.making import make
+from thence.generation.plan import SampleSlot
 from thence.prompts import template_loader
 
 GOAL = 3.0  # seconds for the 300 recipes and all their questions
@@ -107,10 +108,10 @@ def samples(subjects: list[Subject]) -> tuple[int, float]:
                     "split": split,
                 }
                 cells.append(Chosen(split, parameters, 1, pair=Pair(subject, i, j)))
-    suite.make(suite.Place("catbench/order", cells[0], 0), 0, templates)  # compiles the templates
+    make(SampleSlot("catbench/order", cells[0], 0), 0, templates)  # compiles the templates
     begun = time.perf_counter()
     for cell in cells:
-        suite.make(suite.Place("catbench/order", cell, 0), 0, templates)
+        make(SampleSlot("catbench/order", cell, 0), 0, templates)
     return len(cells), time.perf_counter() - begun
 
 

@@ -23,6 +23,7 @@ from thence.core.sample import Sample
 from thence.families.fable.shared import csv_files
 from thence.families.fable.shared.published_replies import files
 from thence.generation import suite
+from thence.generation.plan import Plan
 from thence.scoring.imported import published
 
 MODELS = ("first", "second", "thinking")
@@ -46,9 +47,9 @@ def written(samples: list[Sample], folder: Path) -> Path:
     for sample in samples:
         _, domain, analysis = sample.task.split("/")
         task = families.task(sample.task)
-        right = task.write(sample.target)
+        right = task.format.write(sample.target)
         for model in MODELS:
-            said = rng.choice((right, task.write(task.perturb(sample, rng))))
+            said = rng.choice((right, task.format.write(task.checks.perturb(sample, rng))))
             said = f"<think>{thoughts}</think>\n\n{said}" if model == "thinking" else said
             name = f"result_{model}_{NAMES.get(analysis, analysis)}.csv"
             key = (FOLDERS[domain], name)
@@ -91,7 +92,7 @@ def main() -> None:
     tell()
     names = [task.full_name for task in families.select(["fable"])]
     begun = time.perf_counter()
-    samples = list(suite.generate(suite.Plan(names), workers=2))
+    samples = list(suite.generate(Plan(names), workers=2))
     taken = time.perf_counter() - begun
     print(f"{len(samples):,} questions of {len(names)} cells, cold   {taken:6.1f} s on two cores")
     print(f"wanted                                {WANTED_MAKING:6.1f} s")

@@ -23,9 +23,10 @@ from random import Random
 from _machine import tell
 from thence import families
 from thence.core.digest import compact_json
-from thence.core.task import Cell
+from thence.core.parts import Condition
 from thence.families.procbench.procedure import EACH, LONGEST, SHORTEST
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 ROUNDS = 7
 AUTHORS = 425.0  # examples a second of the authors' generator, as specified
@@ -47,7 +48,9 @@ def by_rejection(seed: int) -> tuple[int, int, float]:
         name = task.full_name
         rng, have = Random(f"{seed} {name}"), Counter[int]()
         while have.total() < EACH * (LONGEST - SHORTEST + 1):
-            draft = task.draw(Cell("", {"steps": rng.randint(SHORTEST, LONGEST)}, 1), rng)
+            draft = task.generator.draw(
+                Condition("", {"steps": rng.randint(SHORTEST, LONGEST)}, 1), rng
+            )
             length = len(draft.target["intermediate"]) + 1
             if have[length] < EACH:
                 have[length] += 1
@@ -61,14 +64,14 @@ def by_rejection(seed: int) -> tuple[int, int, float]:
 def whole(seed: int) -> tuple[int, float]:
     """Samples and seconds of the whole set, prompts and JSON lines included."""
     begun = time.process_time()
-    count = sum(1 for _ in suite.generate_lines(suite.Plan(names(), seed), 1))
+    count = sum(1 for _ in suite.generate_lines(Plan(names(), seed), 1))
     return count, time.process_time() - begun
 
 
 def hashed(seed: int) -> str:
     """The SHA-256 hash of the whole set; it takes time that is no part of making the set."""
     made = sha256()
-    for line in suite.generate_lines(suite.Plan(names(), seed), 1):
+    for line in suite.generate_lines(Plan(names(), seed), 1):
         made.update(line.encode() + b"\n")
     return made.hexdigest()
 
@@ -85,7 +88,7 @@ def main() -> None:
         f"({seconds:.2f} s of CPU)"
     )
     size = 10 * count // len(names())
-    plan = suite.Plan(names(), seed, size=min(size, 2400))
+    plan = Plan(names(), seed, size=min(size, 2400))
     for workers in (1, cores):
         begun, held, made = time.perf_counter(), sha256(), 0
         for line in suite.generate_lines(plan, workers):

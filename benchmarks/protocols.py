@@ -16,10 +16,12 @@ from collections import Counter
 from _machine import tell
 from thence import families
 from thence.generation.few_shot_pool import Examples, _words
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts import template_loader
-from thence.prompts.base import Conversation, first_prompt
 from thence.prompts.catalog import protocol
+from thence.prompts.conversation import Conversation
+from thence.prompts.wording import first_prompt
 
 POOL, QUERIES, PLAIN = 10_000, 1_000, 2
 TASKS = ("procbench/search", "procbench/delete_word")  # of rare words, of common ones
@@ -31,7 +33,7 @@ def retrieval(name: str) -> None:
     templates = template_loader.templates()
     task = families.task(name)
     samples = list(generate(Plan([name], seed=0, size=QUERIES), 1))
-    prompts = [first_prompt(sample, task, templates) for sample in samples]
+    prompts = [first_prompt(sample, task, templates.render) for sample in samples]
     examples = Examples(templates)
     begun = time.process_time()
     examples.nearest(prompts[0], POOL, 5)
@@ -41,7 +43,7 @@ def retrieval(name: str) -> None:
         examples.nearest(prompt, POOL, 5)
     ours = QUERIES / (time.process_time() - begun)
     texts = [
-        first_prompt(each, task, templates).question
+        first_prompt(each, task, templates.render).question
         for each in generate(Plan([name], seed=1, size=POOL), 1)
     ]
     documents = [Counter(_words(text)) for text in texts]
@@ -73,7 +75,7 @@ def prompts() -> None:
     begun = time.process_time()
     for sample in samples:
         task = tasks[sample.task]
-        templates.render(task.question_template, task.question_values(sample.metadata))
+        templates.render(task.question_template, task.generator.question_values(sample.metadata))
     print(f"bare question            {len(samples) / (time.process_time() - begun):10,.0f} /s")
     for name in ASKED:
         asked = protocol(name)

@@ -9,10 +9,11 @@ import time
 from random import Random
 
 from _machine import tell
-from thence.core.task import Cell
+from thence.core.parts import Condition
 from thence.families import task
 from thence.families.releval.construction import acyclic, chained
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 
 def main() -> None:
@@ -21,7 +22,7 @@ def main() -> None:
     start = time.process_time()
     count = 0
     for framing in ("symbolic", "software", "finance"):
-        plan = suite.Plan(
+        plan = Plan(
             [f"releval/{name}" for name in ("plan_generation", "consistency", "comparison")],
             settings={"framing": framing},
         )
@@ -33,7 +34,7 @@ def main() -> None:
 
     print("one comparison with a chain of 6, prompt not counted:")
     for n, m in ((250, 1250), (500, 2500), (1000, 5000), (2000, 10_000), (4000, 20_000)):
-        cell = Cell("x", {"n": n, "m": m, "z": 6, "verdict": "True"}, 1)
+        cell = Condition("x", {"n": n, "m": m, "z": 6, "verdict": "True"}, 1)
         best = min(_timed(lambda cell=cell: task("releval/comparison").draw(cell, Random(1))))
         claim = " (claim: under 500)" if n == 1000 else ""
         rate = best / (n + m) * 1e6

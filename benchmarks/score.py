@@ -21,6 +21,7 @@ from _machine import tell
 from thence import families
 from thence.core.sample import Sample
 from thence.generation import suite
+from thence.generation.plan import Plan
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, judge
 
@@ -35,8 +36,8 @@ def replies(samples: list[Sample]) -> list[tuple[Sample, Response]]:
     pairs = []
     for sample in samples:
         task = families.task(sample.task)
-        right = task.write(sample.target)
-        wrong = task.write(task.perturb(sample, Random(sample.id)))
+        right = task.format.write(sample.target)
+        wrong = task.format.write(task.checks.perturb(sample, Random(sample.id)))
         steps = json.dumps(sample.target["intermediate"])
         final = json.dumps(sample.target["final"])
         forms = (
@@ -84,7 +85,7 @@ def main() -> None:
     """Prints both sides."""
     tell()
     names = [task.full_name for task in families.select(["procbench"])]
-    samples = list(suite.generate(suite.Plan(names), workers=1))
+    samples = list(suite.generate(Plan(names), workers=1))
     pairs, direct = replies(samples), protocol("direct")
     tasks = families.tasks()
     best, plain, right, outcomes = 0.0, 0.0, 0, Counter[str]()

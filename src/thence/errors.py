@@ -52,6 +52,10 @@ class ParameterError(UsageError):
         return f"{given}: {self.reason}"
 
 
+class ProtocolParameterError(ParameterError):
+    """A parameter of a protocol was given a value that it does not take."""
+
+
 class FileError(UsageError):
     """A file or folder that the user named is missing, malformed or of another kind."""
 

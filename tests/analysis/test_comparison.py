@@ -15,7 +15,8 @@ from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
 from thence.core.statistics import holm, mcnemar, sign_flips
 from thence.errors import UsageError
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, Scored, score_sample
 from thence.scoring.results import Results
@@ -153,7 +154,7 @@ def framed(task: str, size: int = 12) -> dict[str, list[Sample]]:
 
 
 def other(sample: Sample):
-    return families.task(sample.task).perturb(sample, Random(1))
+    return families.task(sample.task).checks.perturb(sample, Random(1))
 
 
 def said(name: str, answers) -> Results:
@@ -231,7 +232,9 @@ def test_a_plan_in_actions_and_in_sentences_is_asked_as_twins():
 
 def offered_plans() -> list[str]:
     every = families.tasks().items()
-    return [name for name, task in every if not task.unavailable(task.configure({}))]
+    return [
+        name for name, task in every if not task.generator.unavailable(task.generator.configure({}))
+    ]
 
 
 def test_what_only_one_answered_is_said_and_nothing_shared_is_refused():
@@ -250,7 +253,7 @@ def answered(name: str, samples, said) -> Results:
     """A run that says what ``said(sample)`` is, read and scored."""
     held = Results(name, name)
     for sample in samples:
-        reply = families.task(sample.task).write(said(sample))
+        reply = families.task(sample.task).format.write(said(sample))
         held.rows += score_sample(sample, [Response(sample.id, response=reply)], DIRECT)
     return held
 

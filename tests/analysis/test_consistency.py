@@ -15,6 +15,7 @@ from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
 from thence.core.statistics import Estimate
 from thence.generation import suite
+from thence.generation.plan import Plan
 from thence.scoring.judge import Scored
 from thence.scoring.results import Results
 from thence.scoring.tally import part_of
@@ -82,7 +83,7 @@ def test_a_run_whose_samples_are_twins_tells_how_many_it_answers_alike() -> None
 def test_two_framings_of_the_same_graphs_are_told_together() -> None:
     runs = []
     for framing in ("symbolic", "finance"):
-        plan = suite.Plan(["releval/consistency"], 0, SIZE, settings={"framing": framing})
+        plan = Plan(["releval/consistency"], 0, SIZE, settings={"framing": framing})
         rows = [
             scored_as(sample, right=framing == "symbolic" or place > 0)
             for place, sample in enumerate(suite.generate(plan))

@@ -114,7 +114,7 @@ class Solver:
 
     def __init__(self, *paths: Path | str) -> None:
         self.right = {
-            row["input"]: families.task(row["task"]).write(row["target"])
+            row["input"]: families.task(row["task"]).format.write(row["target"])
             for path in paths
             for row in rows(path)
         }

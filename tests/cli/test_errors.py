@@ -113,7 +113,9 @@ def test_it_works_for_every_family(name: str) -> None:
     assert len(found) == wrong > 0
     for row in found:
         task = families.task(row["task"])
-        assert task.write(json.loads(row["truth"]) if row["truth"][:1] in "{[" else row["truth"])
+        assert task.format.write(
+            json.loads(row["truth"]) if row["truth"][:1] in "{[" else row["truth"]
+        )
 
 
 def test_a_right_run_has_none() -> None:

@@ -162,7 +162,7 @@ def test_show_shows_what_generate_writes() -> None:
     for row in made:
         assert row["id"] in shown
         assert row["metadata"]["question"]["string"] in shown
-        assert families.task(row["task"]).write(row["target"]) in shown.replace("\n", "")
+        assert families.task(row["task"]).format.write(row["target"]) in shown.replace("\n", "")
     assert "user:" in shown
     assert "truth:" in shown
     one = thence("show", "procbench/sort", "-n", "1", "--set", "steps=2").out
@@ -173,7 +173,7 @@ def test_show_breaks_no_line() -> None:
     thence("generate", "procbench/sort", "--size", "1", "--set", "steps=50", "-o", "x.jsonl")
     [row] = rows("x.jsonl")
     shown = thence("show", "procbench/sort", "-n", "1", "--set", "steps=50").out
-    assert families.task(row["task"]).write(row["target"]) in shown
+    assert families.task(row["task"]).format.write(row["target"]) in shown
 
 
 def test_show_of_a_protocol_shows_every_turn() -> None:

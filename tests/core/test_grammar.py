@@ -3,9 +3,10 @@ from __future__ import annotations
 from tests.extra import offered
 from thence import families
 from thence.core.grammar import choice, grammar, literal, of_schema
-from thence.generation.suite import Plan, generate
-from thence.prompts.base import Conversation
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
+from thence.prompts.conversation import Conversation
 from thence.prompts.template_loader import templates
 
 
@@ -32,4 +33,6 @@ def test_every_task_has_a_schema_or_a_grammar_under_every_protocol() -> None:
         for asked in ("direct", "answer_then_explain", "chain_of_thought", "are_you_sure"):
             conversation = Conversation(sample, families.task(name), protocol(asked), held)
             assert (conversation.schema is None) != (conversation.grammar is None)
-        assert conversation.schema == families.task(name).schema(sample)
+        assert conversation.schema == families.task(name).format.schema(
+            families.task(name).question(sample)
+        )

@@ -13,7 +13,7 @@ from tests.cli.command import Solver, held, refused, rows, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint
 from thence import families
 from thence.prompts import template_loader
-from thence.prompts.base import how_to_answer
+from thence.prompts.wording import how_to_answer
 
 SURE = "Are you sure?"
 
@@ -174,7 +174,7 @@ def test_are_you_sure_asks_twice_and_scores_both() -> None:
         asked, said, again = chat
         assert [message["role"] for message in chat] == ["user", "assistant", "user"]
         assert asked["content"] in made
-        right = task.write(made[asked["content"]]["target"])
+        right = task.format.write(made[asked["content"]]["target"])
         assert said["content"] in (f"I say: {right}", "No idea.")
         metadata = made[asked["content"]]["metadata"]
         instruction = how_to_answer(task, metadata, templates.render)

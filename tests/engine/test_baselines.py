@@ -69,7 +69,7 @@ def test_majority_says_one_thing_to_all_and_has_learnt_it_elsewhere() -> None:
     thence("run", "samples.jsonl", "--model", "baseline/majority", "-o", "run")
     [reply] = {row["response"] for row in rows("run/responses.jsonl")}
     assert reply not in {
-        families.task("procbench/sort").write(r["target"]) for r in rows("samples.jsonl")
+        families.task("procbench/sort").format.write(r["target"]) for r in rows("samples.jsonl")
     }
 
 

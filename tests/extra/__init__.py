@@ -25,7 +25,7 @@ def toy_family() -> Iterator[None]:
 
 def known(name: str, **settings: str) -> dict[str, str]:
     """Those of some settings that a task has."""
-    knobs = {knob.name for knob in families.task(name).knobs}
+    knobs = {knob.name for knob in families.task(name).generator.parameters}
     return {key: value for key, value in settings.items() if key in knobs}
 
 
@@ -37,5 +37,6 @@ def offered() -> list[str]:
     return [
         name
         for name, task in families.tasks().items()
-        if task.effort == 1 and not task.unavailable(task.configure({}))
+        if task.generator.effort == 1
+        and not task.generator.unavailable(task.generator.configure({}))
     ]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_every_task_says_what_it_is() -> None:
         assert task.summary
         assert task.family in families.families()
         assert task.version.count("-") == 1
-        assert set(task.counts) <= set(task.metrics)
+        assert set(task.grader.counts) <= set(task.grader.metrics)
 
 
 def test_a_selection_has_each_task_once_in_the_order_of_tables() -> None:
@@ -85,7 +86,8 @@ def test_it_is_gone_when_it_does_not_lie_there() -> None:
 def test_what_is_defined_twice_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     families.tasks()
     module = sys.modules["thence.families.toy.tasks"]
-    monkeypatch.setattr(module.TASK, "full_name", "procbench/sort")
+    twin = replace(module.TASK, family="procbench", name="sort")
+    monkeypatch.setattr(module, "TASK", twin)
     families._found.cache_clear()
     with pytest.raises(UsageError, match="task 'procbench/sort' is defined twice"):
         families.tasks()

@@ -13,9 +13,10 @@ from thence import families
 from thence.errors import UsageError
 from thence.generation import sample_files
 from thence.generation.few_shot_pool import ELSEWHERE, Examples, _words
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts import template_loader
-from thence.prompts.base import first_prompt
+from thence.prompts.wording import first_prompt
 
 TEMPLATES = template_loader.templates()
 NAME = "procbench/search"
@@ -24,7 +25,7 @@ NAME = "procbench/search"
 def prompts(count=5, seed=0):
     task = families.task(NAME)
     for sample in generate(Plan([NAME], seed, size=count), 1):
-        yield first_prompt(sample, task, TEMPLATES)
+        yield first_prompt(sample, task, TEMPLATES.render)
 
 
 def bm25(texts: list[str], query: str) -> list[float]:
@@ -47,7 +48,7 @@ def test_the_nearest_are_those_of_the_plain_formula(tmp_path: Path):
     pool = list(generate(Plan([NAME], seed=7, size=60), 1))
     sample_files.write_samples(tmp_path / "pool.jsonl", pool)
     task = families.task(NAME)
-    texts = [first_prompt(each, task, TEMPLATES).question for each in pool]
+    texts = [first_prompt(each, task, TEMPLATES.render).question for each in pool]
     for prompt in prompts():
         chosen = Examples(TEMPLATES).nearest(prompt, str(tmp_path / "pool.jsonl"), 5)
         scores = bm25(texts, prompt.question)

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 from thence.core.sample import CANARY, Sample
 from thence.errors import DiskError, FileError
+from thence.generation.plan import Plan
+from thence.generation.repetition import Tally
 from thence.generation.sample_files import (
     check_output,
     read_samples,
@@ -25,7 +27,7 @@ from thence.generation.sample_files import (
     write_manifest,
     write_samples,
 )
-from thence.generation.suite import Plan, Tally, generate
+from thence.generation.suite import generate
 from thence.system.disk import file_hash, read_lines, replacing
 
 any_text = st.text(st.characters())  # lone surrogates too

@@ -12,9 +12,10 @@ from thence import families
 from thence.analysis.summary import overview
 from thence.core.sample import Sample
 from thence.errors import FileError, UsageError
+from thence.generation.plan import Plan
 from thence.generation.sample_files import write_samples
 from thence.generation.sources import FromFiles, FromTasks, checked_samples, is_file, source
-from thence.generation.suite import Plan, generate
+from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, score_sample
 from thence.scoring.results import Results
@@ -22,7 +23,9 @@ from thence.scoring.results import Results
 TASKS = [families.task(name) for name in offered()]
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.full_name)
 PROCBENCH = [task for task in TASKS if task.family == "procbench"]
-TYPES = list({(task.states, task.final): task for task in PROCBENCH}.values())
+TYPES = list(
+    {(task.format.states, task.generator.procedure.final): task for task in PROCBENCH}.values()
+)
 each_type = pytest.mark.parametrize("task", TYPES, ids=lambda task: task.full_name)
 
 
@@ -110,7 +113,7 @@ def test_a_family_that_is_not_the_tasks_is_refused_or_does_no_harm(tmp_path: Pat
         (sample,) = checked_samples(path)
     except FileError:
         return
-    replies = [Response(sample.id, response=task.write(sample.target))]
+    replies = [Response(sample.id, response=task.format.write(sample.target))]
     rows = score_sample(sample, replies, protocol("direct"))
     assert overview(Results(rows=rows)).tasks[task.full_name].correct == 1
 
@@ -189,9 +192,9 @@ def test_a_name_that_ends_like_a_file_is_one() -> None:
         (["FILE"], {"seed": 1}, "--seed shapes what is generated"),
         (["FILE"], {"size": 1}, "--size shapes"),
         (["FILE"], {"settings": {"steps": "3"}}, "--set shapes"),
-        (["FILE"], {"limit": 0}, "--limit 0: must be at least 1"),
+        (["FILE"], {"limit": 0}, "limit=0: must be at least 1"),
         (["nothing.jsonl"], {}, "nothing.jsonl: no such file"),
-        (["procbench"], {"limit": 0}, "--limit 0: must be at least 1"),
+        (["procbench"], {"limit": 0}, "limit=0: must be at least 1"),
         (["OTHER"], {}, "samples are read from .jsonl or .parquet"),
     ],
 )

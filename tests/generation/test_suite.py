@@ -18,7 +18,10 @@ from thence.core.digest import compact_json
 from thence.core.sample import CANARY, Sample
 from thence.errors import FileError, UsageError
 from thence.generation import suite
-from thence.generation.suite import Offered, Place, Plan, Tally, generate, generate_lines, places
+from thence.generation.making import make, sample_id
+from thence.generation.plan import Plan, places
+from thence.generation.repetition import Tally
+from thence.generation.suite import Offered, Place, generate, generate_lines
 
 NAMES = offered()
 MIXED = Plan(NAMES, seed=5, size=45, settings={"steps": "2-4"})
@@ -88,8 +91,8 @@ def test_what_is_made_together_is_made_by_one_worker(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(suite, "_CHUNK", 10)
     whole = [(start, min(start + 10, 96)) for start in range(0, 96, 10)]
     assert list(suite._chunks(every)) == whole
-    kind = type(families.task("procbench/sort")).__mro__[1]
-    monkeypatch.setattr(kind, "together", lambda task, cell: str(cell.parameters["steps"] // 9))
+    kind = type(families.task("procbench/sort").generator)
+    monkeypatch.setattr(kind, "work_key", lambda task, cell: str(cell.parameters["steps"] // 9))
     found = list(suite._chunks(every))
     assert [start for start, _ in found] == [0, *(end for _, end in found[:-1])]
     assert found[-1][1] == 96 and len(found) > 4
@@ -104,7 +107,8 @@ def test_workers_hand_over_the_same_samples() -> None:
 
 PROGRAM = """
 import sys
-from thence.generation.suite import Plan, generate_lines
+from thence.generation.plan import Plan
+from thence.generation.suite import generate_lines
 plan = Plan(sys.argv[1:], seed=5, size=45, settings={"steps": "2-4"})
 sys.stdout.buffer.writelines(line.encode() + b"\\n" for line in generate_lines(plan, 1))
 """
@@ -196,7 +200,7 @@ def test_a_sample_holds_what_the_interface_says(name: str) -> None:
         assert (metadata["seed"], metadata["source"]) == (9, "generated")
         assert {"question", "parameters", "group", "template"} <= metadata.keys()
         structure = metadata.get("structure")
-        assert sample.id == suite.sample_id(task, structure, metadata["question"], sample.target)
+        assert sample.id == sample_id(task, structure, metadata["question"], sample.target)
         task.check(sample)
         assert Sample.from_json(sample.to_json()) == sample
 
@@ -228,14 +232,14 @@ def test_n_of_the_version_makes_other_samples(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_id_is_of_the_question_not_of_its_place() -> None:
     task, question, other = families.task("procbench/sort"), {"string": "ba"}, {"string": "ab"}
-    same = suite.sample_id(task, None, question, "ab")
-    assert same == suite.sample_id(task, None, dict(question), "ab")
+    same = sample_id(task, None, question, "ab")
+    assert same == sample_id(task, None, dict(question), "ab")
     gather = families.task("procbench/gather")
     others = {
-        suite.sample_id(task, None, other, "ab"),
-        suite.sample_id(task, None, question, "ba"),
-        suite.sample_id(task, [1], question, "ab"),
-        suite.sample_id(gather, None, question, "ab"),
+        sample_id(task, None, other, "ab"),
+        sample_id(task, None, question, "ba"),
+        sample_id(task, [1], question, "ab"),
+        sample_id(gather, None, question, "ab"),
     }
     assert len(others | {same}) == 5
 
@@ -244,7 +248,7 @@ def test_the_id_is_of_the_question_not_of_its_place() -> None:
 def test_options_of_a_cell_do_not_seed(name: str) -> None:
     place, templates = next(places(Plan([name]))), suite.template_loader.templates()
     other = replace(place, cell=replace(place.cell, options={"dialect": "published"}))
-    one, twin = (suite.make(each, 3, templates) for each in (place, other))
+    one, twin = (make(each, 3, templates) for each in (place, other))
     assert one.metadata["question"] == twin.metadata["question"]
     assert twin.metadata["options"] == {"dialect": "published"}
 
@@ -260,7 +264,7 @@ def test_duplicates_are_drawn_again_and_counted() -> None:
     assert sorted(sample.target for sample in found[:6]) == [1, 2, 3, 4, 5, 6]
     assert len({sample.id for sample in found}) == 12
     assert tally.groups == {"toy/dice": {"1": 6, "2": 6}}
-    drawn = [suite.make(place, 0, suite.template_loader.templates()) for place in places(plan)]
+    drawn = [make(place, 0, suite.template_loader.templates()) for place in places(plan)]
     repeats = len(drawn) - len({sample.id for sample in drawn})
     assert tally.redrawn >= repeats > 0
     again = Tally()
@@ -274,7 +278,7 @@ def test_where_all_are_distinct_nothing_is_drawn_again() -> None:
     plan = Plan(["toy/dice"], size=1, settings={"each": "1"})
     first = list(generate(plan, 1, tally))
     assert tally.redrawn == 0
-    assert first == [suite.make(next(places(plan)), 0, suite.template_loader.templates())]
+    assert first == [make(next(places(plan)), 0, suite.template_loader.templates())]
 
 
 @pytest.mark.usefixtures("toy")
@@ -294,9 +298,9 @@ def test_a_group_that_has_no_more_questions_is_one_line() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"size": 0}, "--size 0: must be at least 1"),
-        ({"limit": -1}, "--limit -1: must be at least 1"),
-        ({"settings": {"stepz": "3"}}, "--set stepz: .*steps"),
+        ({"size": 0}, "size=0: must be at least 1"),
+        ({"limit": -1}, "limit=-1: must be at least 1"),
+        ({"settings": {"stepz": "3"}}, "stepz: .*steps"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(given: dict[str, object], message: str) -> None:
@@ -307,7 +311,7 @@ def test_a_plan_that_cannot_be_is_refused(given: dict[str, object], message: str
 @pytest.mark.parametrize("value", ["", "x", "0", "0-3", "3-2", "1-1001", "-2", "2-", "²", "1e2"])
 def test_a_setting_that_a_task_does_not_take_is_named(value: str) -> None:
     plan = Plan(["procbench/sort"], settings={"steps": value})
-    with pytest.raises(UsageError, match=f"--set steps={value}: must"):
+    with pytest.raises(UsageError, match=f"steps={value}: must"):
         list(generate(plan))
 
 

@@ -10,10 +10,12 @@ from thence import families
 from thence.core.reply_text import Meter, concluded, keyed
 from thence.core.sample import Sample
 from thence.errors import UsageError
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts import template_loader
-from thence.prompts.base import Conversation, how_to_answer
 from thence.prompts.catalog import protocol
+from thence.prompts.conversation import Conversation
+from thence.prompts.wording import how_to_answer
 from thence.scoring.judge import CONTRADICTS, Response, judge
 
 TASK = families.task("procbench/count")
@@ -24,7 +26,7 @@ def sample() -> Sample:
 
 
 def part(reply: str, name: str = "answer_then_explain", form: str = "json") -> str:
-    return protocol(name, {"form": form}).answer_part(reply, sample(), TASK)
+    return protocol(name, {"form": form}).answer_part(reply, TASK)
 
 
 @pytest.mark.parametrize(
@@ -52,17 +54,17 @@ def test_the_text_form_has_its_parts_in_either_order():
     first = protocol("answer_then_explain", {"form": "text"})
     second = protocol("explain_then_answer", {"form": "text"})
     told = "Answer 1: yes\nAnswer 2: since\nAnswer: no stands in a book"
-    assert first.answer_part(told, sample(), TASK) == "yes"
+    assert first.answer_part(told, TASK) == "yes"
     assert first.explanation(told, TASK) == "since\nAnswer: no stands in a book"
     told = "Explanation: one might say\nAnswer: no\nbut then again\nAnswer: yes"
-    assert second.answer_part(told, sample(), TASK) == "yes"
+    assert second.answer_part(told, TASK) == "yes"
     assert second.explanation(told, TASK) == "one might say\nAnswer: no\nbut then again"
 
 
 def test_an_answer_that_is_not_what_its_explanation_comes_to_is_counted():
     held = sample()
-    right = TASK.write(held.target)
-    wrong = TASK.write({"intermediate": [], "final": 99})
+    right = TASK.format.write(held.target)
+    wrong = TASK.format.write({"intermediate": [], "final": 99})
     chosen = protocol("answer_then_explain")
     for why, contradicts in (
         (f"It follows that the answer is {right}", 0.0),
@@ -155,4 +157,4 @@ def test_true_and_false_in_json_are_what_the_task_calls_them():
     for name, right in (("releval/comparison", "True"), ("fable/routes/taint", "Yes")):
         held, task = one(name), families.task(name)
         reply = '{"why_answer": "so", "answer": true}'
-        assert task.read(chosen.answer_part(reply, held, task), held).value == right
+        assert task.format.read(chosen.answer_part(reply, task), task.question(held)).value == right

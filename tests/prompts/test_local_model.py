@@ -57,7 +57,9 @@ def test_each_sample_of_every_task_has_an_outcome(name: str, options: tuple[str,
 
 def _available() -> list[str]:
     every = families.tasks().items()
-    return [name for name, task in every if not task.unavailable(task.configure({}))]
+    return [
+        name for name, task in every if not task.generator.unavailable(task.generator.configure({}))
+    ]
 
 
 def test_a_grammar_shapes_replies_that_are_no_json() -> None:

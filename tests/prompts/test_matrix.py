@@ -12,10 +12,11 @@ from thence import families
 from thence.core.sample import Sample
 from thence.core.score import Outcome
 from thence.generation.few_shot_pool import Examples
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts import template_loader
-from thence.prompts.base import Conversation
 from thence.prompts.catalog import protocol
+from thence.prompts.conversation import Conversation
 from thence.scoring.judge import CONTRADICTS, Response, judge
 
 TEMPLATES = template_loader.templates()
@@ -48,7 +49,7 @@ SPREAD = [
 SLOW = [
     name
     for name, task in families.tasks().items()
-    if name not in QUICK and not task.unavailable(task.configure({}))
+    if name not in QUICK and not task.generator.unavailable(task.generator.configure({}))
 ]
 OFFERED = [
     *QUICK,
@@ -74,7 +75,7 @@ def test_the_truth_in_the_form_asked_for_is_correct(name, asked, settings):
     for sample in samples(name):
         conversation = Conversation(sample, task, chosen, TEMPLATES)
         for _ in range(chosen.turns + 1):
-            reply = conversation.write(task.write(sample.target))
+            reply = conversation.write(task.format.write(sample.target))
             score = judge(Response(sample.id, response=reply), sample, task, chosen)
             assert score.outcome is Outcome.CORRECT, (asked, reply)
             assert not score.values.get(CONTRADICTS)
@@ -88,12 +89,12 @@ def test_a_wrong_answer_with_the_right_explanation_is_wrong(name, asked, setting
     task = families.task(name)
     chosen = protocol(asked, settings)
     for sample in samples(name):
-        said = task.write(task.perturb(sample, Random(1)))
-        reply = chosen.write(said, task.explain(sample), task)
+        said = task.format.write(task.checks.perturb(sample, Random(1)))
+        reply = chosen.write(said, task.explainer.explain(sample), task)
         score = judge(Response(sample.id, response=reply), sample, task, chosen)
         assert score.outcome is Outcome.WRONG, (asked, reply)
-        if task.explain(sample):
-            assert score.explanation == task.explain(sample)
+        if task.explainer.explain(sample):
+            assert score.explanation == task.explainer.explain(sample)
 
 
 @pytest.mark.parametrize("name", OFFERED)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +8,18 @@ import pytest
 
 from tests.extra import known, offered
 from thence import families
+from thence.core.parameters import Parameter
 from thence.core.sample import Sample
-from thence.core.task import Knob, Task
+from thence.core.task import Task
 from thence.errors import UsageError
 from thence.generation.few_shot_pool import Examples
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts import catalog, template_loader
-from thence.prompts.base import Conversation, Prompt, Protocol, Render, first_prompt, how_to_answer
 from thence.prompts.catalog import protocol, protocols
+from thence.prompts.conversation import Conversation
+from thence.prompts.protocol import Protocol
+from thence.prompts.wording import Prompt, Render, first_prompt, how_to_answer
 
 TASKS = offered()
 
@@ -117,7 +120,7 @@ class Mark(Protocol):
     def __init__(self, name: str, turns: int = 0, times: int = 1) -> None:
         self.name, self.turns, self.times = name, turns, times
 
-    knobs = (Knob("times", "1", "how often", int),)
+    parameters = (Parameter("times", "1", "how often", int),)
 
     def configured(self, values: Mapping[str, Any]) -> Protocol:
         return Mark(self.name, self.turns, values["times"])
@@ -128,7 +131,7 @@ class Mark(Protocol):
     def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
         return f"{self.name} after {len(replies)}"
 
-    def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+    def answer_part(self, reply: str, task: Task) -> str:
         return f"{self.name}({reply})"
 
 
@@ -155,8 +158,8 @@ def test_parts_shape_and_ask_one_after_the_other() -> None:
 def test_the_last_wrapper_is_unwrapped_first() -> None:
     held = sample()
     task = families.task(held.task)
-    assert protocol("a+b").answer_part("x", held, task) == "a(b(x))"
-    assert protocol("direct+a").answer_part("x", held, task) == "a(x)"
+    assert protocol("a+b").answer_part("x", task) == "a(b(x))"
+    assert protocol("direct+a").answer_part("x", task) == "a(x)"
 
 
 @pytest.mark.usefixtures("marks")
@@ -187,15 +190,15 @@ def test_a_setting_changes_the_parts_that_have_it() -> None:
 @pytest.mark.parametrize(
     ("name", "settings", "message"),
     [
-        ("nope", {}, "--protocol nope: unknown protocol 'nope'"),
+        ("nope", {}, "protocol=nope: unknown protocol 'nope'"),
         ("", {}, "unknown protocol ''"),
-        ("direct+", {}, "--protocol direct.: unknown protocol ''"),
+        ("direct+", {}, "protocol=direct.: unknown protocol ''"),
         ("direct+nope", {}, "unknown protocol 'nope'"),
         ("are_you_shure", {}, "did you mean 'are_you_sure'"),
         ("Direct", {}, r"known: .*are_you_sure, .*direct"),
-        ("direct", {"times": "2"}, "--set-protocol times: .*it has: none"),
-        ("a", {"time": "2"}, "--set-protocol time: .*it has: times"),
-        ("a", {"times": "two"}, "--set-protocol times=two: "),
+        ("direct", {"times": "2"}, "times: .*it has: none"),
+        ("a", {"time": "2"}, "time: .*it has: times"),
+        ("a", {"times": "two"}, "times=two: "),
     ],
 )
 def test_what_cannot_be_is_one_line(name: str, settings: dict[str, str], message: str) -> None:
@@ -204,21 +207,12 @@ def test_what_cannot_be_is_one_line(name: str, settings: dict[str, str], message
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_a_question_is_the_same_whether_worded_anew_or_cut_out_of_the_input(task: str) -> None:
-    held, templates = sample(task), template_loader.templates()
-    anew = first_prompt(replace(held, input="of other words"), families.task(task), templates)
-    assert first_prompt(held, families.task(task), templates).question == anew.question
-    assert anew.question
-    assert held.input.startswith(anew.question)
-
-
 def test_a_wrapper_of_ones_own_is_no_part_of_the_question(tmp_path: Path) -> None:
     (tmp_path / "protocols").mkdir()
     (tmp_path / "protocols" / "direct.jinja").write_text("{{ question }}\n\nNow: {{ instruction }}")
     plan = Plan(["procbench/sort"], size=1, templates=tmp_path)
     [held] = generate(plan, 1)
     templates = template_loader.templates(tmp_path)
-    question = first_prompt(held, families.task(held.task), templates).question
+    question = first_prompt(held, families.task(held.task), templates.render).question
     assert held.input.startswith(f"{question}\n\nNow: ")
     assert "Now:" not in question

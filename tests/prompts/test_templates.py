@@ -10,8 +10,8 @@ from tests.extra import toy_family
 from thence import families
 from thence.errors import FileError
 from thence.prompts import catalog, template_loader
-from thence.prompts.base import template_hash
 from thence.prompts.templates import Templates
+from thence.prompts.wording import template_hash
 
 NAMES = [
     *(name for task in families.tasks().values() for name in (task.question_template,)),

@@ -13,10 +13,11 @@ from tests.prompts.test_matrix import SPREAD
 from thence import families
 from thence.core.sample import Sample
 from thence.core.score import Outcome
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts import template_loader
-from thence.prompts.base import Conversation
 from thence.prompts.catalog import protocol
+from thence.prompts.conversation import Conversation
 from thence.scoring.judge import Response, judge
 
 # Each form of answer; all tasks when long.
@@ -33,7 +34,7 @@ FORMS = {
 OFFERED = [
     pytest.param(name, marks=[] if name in FORMS else pytest.mark.long)
     for name, task in families.tasks().items()
-    if name in FORMS or not task.unavailable(task.configure({}))
+    if name in FORMS or not task.generator.unavailable(task.generator.configure({}))
 ]
 TEMPLATES = template_loader.templates()
 BESIDE = "Going through the steps in their order, this is what comes out."
@@ -48,12 +49,14 @@ def check(name: str, asked: str, form: str | None, vary: Callable[[str], str]) -
     task, settings = families.task(name), {"form": form} if form else {}
     chosen = protocol(asked, settings)
     for sample in samples(name):
-        reply = Conversation(sample, task, chosen, TEMPLATES).write(task.write(sample.target))
+        reply = Conversation(sample, task, chosen, TEMPLATES).write(
+            task.format.write(sample.target)
+        )
         varied = vary(reply)
         score = judge(Response(sample.id, response=varied), sample, task, chosen)
         assert score.outcome is Outcome.CORRECT, (asked, form, varied)
-        assert all(value == 1 for metric, value in score.values.items() if metric in task.metrics
-                   and metric not in task.counts), (score.values, varied)  # fmt: skip
+        shares = set(task.grader.metrics) - set(task.grader.counts)
+        assert all(score.values[name] == 1 for name in shares & set(score.values)), varied
 
 
 def fenced(reply: str) -> str:
@@ -151,7 +154,7 @@ def test_an_answer_with_the_marks_of_a_whole_reply(
     task = families.task(name)
     chosen = protocol(asked, {"form": form} if form else {})
     for sample in samples(name):
-        marked = task.write(sample.target)
+        marked = task.format.write(sample.target)
         with monkeypatch.context() as patch:
             patch.setattr(type(task), "part", lambda _, reply: reply)
             reply = chosen.write(marked, BESIDE, task)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from thence import families
 from thence.core.sample import Sample
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.report.page import Shown
 from thence.scoring.judge import Response, Scored, judge
@@ -46,7 +47,7 @@ def run(
 
 def right(sample: Sample, place: int) -> str:
     """The truth."""
-    return families.task(sample.task).write(sample.target)
+    return families.task(sample.task).format.write(sample.target)
 
 
 def hostile(sample: Sample, place: int) -> str:

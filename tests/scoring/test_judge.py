@@ -15,7 +15,8 @@ from thence.analysis.summary import Overview, overview, to_json
 from thence.core.sample import Sample
 from thence.core.score import Outcome
 from thence.core.task import Task
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, Scored, judge, score_sample
 from thence.scoring.results import Results
@@ -121,7 +122,7 @@ def test_the_protocol_says_which_part_holds_the_answer() -> None:
     (sample,) = samples()
 
     class Tail(type(DIRECT)):  # type: ignore[misc]
-        def answer_part(self, reply: str, sample: Sample, task: Task) -> str:
+        def answer_part(self, reply: str, task: Task) -> str:
             return reply.rpartition("|")[2]
 
     task, text = families.task(sample.task), f"sum: {sample.target + 1} | sum: {sample.target}"
@@ -231,10 +232,10 @@ def test_every_turn_has_a_vote_of_its_own() -> None:
 def test_equal_answers_of_procbench_are_one_vote() -> None:
     (sample,) = samples(1, "procbench/cumulate")
     task = families.task(sample.task)
-    right = task.write(sample.target)
+    right = task.format.write(sample.target)
     spelled = right.replace(str(sample.target["final"]), f'"{sample.target["final"]}"')
     assert spelled != right
-    wrong = task.write(sample.target | {"final": 0})
+    wrong = task.format.write(sample.target | {"final": 0})
     cast = [response(text, epoch=epoch) for epoch, text in enumerate([wrong, right, spelled])]
     (row,) = score_sample(sample, cast, DIRECT, "majority")
     assert row.score.correct

@@ -15,13 +15,14 @@ from thence.analysis.summary import Overview, overview
 from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
 from thence.generation import suite
+from thence.generation.plan import Plan
 from thence.scoring.judge import Scored
 from thence.scoring.results import Results
 from thence.scoring.tally import Tally, part_of
 
 CATBENCH = [
     json.dumps(sample.to_json())
-    for sample in suite.generate(suite.Plan(["catbench/order"], seed=3, size=48))
+    for sample in suite.generate(Plan(["catbench/order"], seed=3, size=48))
 ]
 
 

@@ -9,11 +9,12 @@ import pytest
 from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
 from thence.generation import suite
+from thence.generation.plan import Plan
 from thence.scoring.judge import Scored
 from thence.scoring.results import Results
 from thence.scoring.turns import by_task
 
-SAMPLES = list(suite.generate(suite.Plan(["catbench/order"], seed=5, size=30)))
+SAMPLES = list(suite.generate(Plan(["catbench/order"], seed=5, size=30)))
 OUTCOMES = (Outcome.CORRECT, Outcome.WRONG, Outcome.NO_ANSWER, Outcome.PROVIDER_ERROR)
 
 

@@ -10,6 +10,7 @@ from thence import families
 from thence.core.sample import Sample
 from thence.core.score import Score
 from thence.generation import suite
+from thence.generation.plan import Plan
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, judge
 
@@ -51,7 +52,7 @@ class Validation:
         }
 
 
-def validate(plan: suite.Plan) -> list[Validation]:
+def validate(plan: Plan) -> list[Validation]:
     """Validates the samples of a plan, task by task."""
     found = {name: Validation(name) for name in plan.tasks}
     for sample in suite.generate(plan):

@@ -11,7 +11,8 @@ from io import TextIOWrapper
 import click
 
 from thence.cli.defaults import defaults
-from thence.errors import DiskError, ThenceError, UsageError
+from thence.cli.errors import in_options
+from thence.errors import DiskError, ParameterError, ThenceError, UsageError
 from thence.system import signals
 
 COMMANDS = {
@@ -101,6 +102,8 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
         return stop.exit_code
     except click.ClickException as error:
         return _complain(_worded(error), 2)
+    except ParameterError as error:
+        return _complain(in_options(error), error.exit_status)
     except ThenceError as error:
         return _complain(str(error), error.exit_status)
     except (click.Abort, KeyboardInterrupt):

@@ -13,8 +13,8 @@ from thence.engine.packing import packed, unpacked
 from thence.errors import UsageError
 from thence.models.base import Request
 from thence.models.baselines import PROVIDER, baseline
-from thence.prompts.base import Composed
 from thence.prompts.catalog import protocol
+from thence.prompts.protocol import Composed
 from thence.scoring.judge import Response, Scored, judge
 from thence.scoring.results import Results
 from thence.system.aside import aside

@@ -13,7 +13,8 @@ from thence.engine.response_index import Stored, Turns
 from thence.engine.run_progress import Progress
 from thence.models.base import Generation, Model, Request
 from thence.models.baselines import Baseline
-from thence.prompts.base import Composed, Conversation
+from thence.prompts.conversation import Conversation
+from thence.prompts.protocol import Composed
 from thence.prompts.templates import Templates
 
 

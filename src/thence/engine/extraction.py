@@ -29,9 +29,10 @@ from thence.models import baselines
 from thence.models.base import Generation, Model
 from thence.models.select import Connection, open_model
 from thence.prompts import template_loader
-from thence.prompts.base import Protocol, how_to_answer
 from thence.prompts.catalog import protocol
+from thence.prompts.protocol import Protocol
 from thence.prompts.templates import Templates
+from thence.prompts.wording import how_to_answer
 from thence.scoring.judge import Convert, Response, judge
 
 _GENERATION = Generation(temperature=0.0)

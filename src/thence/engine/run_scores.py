@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from thence.core.sample import Sample
 from thence.engine.directory import RESPONSES, RunDirectory
 from thence.engine.response_index import Held, Stored, Turns
-from thence.prompts.base import Composed
 from thence.prompts.catalog import protocol
+from thence.prompts.protocol import Composed
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
 from thence.scoring.results import Results
 from thence.scoring.tally import Tally

@@ -21,7 +21,7 @@ from thence.engine.response_log import ResponseLog
 from thence.engine.run_progress import Progress
 from thence.errors import UsageError
 from thence.models.base import Generation, Model
-from thence.prompts.base import Composed
+from thence.prompts.protocol import Composed
 from thence.prompts.templates import Templates
 
 _PROBES = 3  # requests that must be refused before all are held to be

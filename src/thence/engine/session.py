@@ -28,8 +28,8 @@ from thence.generation.sources import Source
 from thence.models.base import Generation, Model, Usage
 from thence.models.select import Connection, open_model
 from thence.prompts import template_loader
-from thence.prompts.base import Composed, Protocol
 from thence.prompts.catalog import protocol
+from thence.prompts.protocol import Composed, Protocol
 from thence.prompts.templates import Templates
 from thence.scoring.judge import REDUCTIONS, Response
 from thence.scoring.results import Results

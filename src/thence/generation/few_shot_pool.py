@@ -20,12 +20,13 @@ from thence.core.digest import digest
 from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.errors import UsageError
-from thence.generation import suite
+from thence.generation.making import make
+from thence.generation.plan import SampleSlot
 from thence.generation.sources import checked_samples
 from thence.prompts.templates import Templates
 
 if TYPE_CHECKING:
-    from thence.prompts.base import Prompt
+    from thence.prompts.wording import Prompt
 
 ELSEWHERE = 2_000_003  # added to a sample's seed: nobody is shown a question that may be asked
 _FEW = 10  # answers; with more, there are no classes to balance
@@ -107,8 +108,8 @@ class Examples:
         for index in range(size):
             many = len(conditions)
             condition = conditions[index * many // size if many > size else index % many]
-            place = suite.SampleSlot(task.full_name, condition, index)
-            made = suite.make(place, seed, self._templates)
+            place = SampleSlot(task.full_name, condition, index)
+            made = make(place, seed, self._templates)
             if made.id not in seen:
                 seen.add(made.id)
                 yield made

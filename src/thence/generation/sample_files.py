@@ -14,7 +14,8 @@ from thence.core.digest import compact_json
 from thence.core.registry import nearest
 from thence.core.sample import Sample
 from thence.errors import DiskError, FileError, MissingExtra
-from thence.generation.suite import Plan, Tally
+from thence.generation.plan import Plan
+from thence.generation.repetition import Tally
 from thence.system.disk import Lines, file_hash, read_lines, replacing
 
 SUFFIXES = (".jsonl", ".parquet")

@@ -12,8 +12,8 @@ from thence import families
 from thence.core.sample import Sample
 from thence.errors import FileError, UsageError
 from thence.generation import suite
+from thence.generation.plan import Plan
 from thence.generation.sample_files import SUFFIXES, read_samples
-from thence.generation.suite import Plan
 from thence.system.disk import file_hash
 
 

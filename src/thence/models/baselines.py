@@ -10,12 +10,14 @@ from typing import Any
 
 from thence import families
 from thence.core.digest import canonical_json
+from thence.core.parts import Condition
 from thence.core.registry import nearest
 from thence.core.sample import Sample
 from thence.core.seeds import stream
-from thence.core.task import Condition, Task
+from thence.core.task import Task
 from thence.errors import UsageError
-from thence.generation import suite
+from thence.generation.making import make
+from thence.generation.plan import SampleSlot
 from thence.models.base import Model, Reply, Request
 from thence.prompts import template_loader
 
@@ -89,7 +91,7 @@ class Chance(Baseline):
         """A fresh draw for each sample, epoch and turn."""
         place = {"sample": sample.id, "turn": request.turn}
         rng = stream(task.full_name, task.version, place, self.seed, request.epoch)
-        return task.baselines.random_answer(task, sample, rng)
+        return task.baselines.random_answer(task.generator, sample, rng)
 
 
 class Surface(Baseline):
@@ -167,7 +169,7 @@ def without_heuristic(tasks: Sequence[Task]) -> list[str]:
     names = []
     for task in tasks:
         condition = task.generator.conditions(task.generator.configure({}))[0]
-        sample = suite.make(suite.SampleSlot(task.full_name, condition, 0), 0, templates)
+        sample = make(SampleSlot(task.full_name, condition, 0), 0, templates)
         if task.baselines.surface_answer(sample) is None:
             names.append(task.full_name)
     return names

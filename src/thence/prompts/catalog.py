@@ -8,8 +8,8 @@ from importlib import import_module
 
 from thence.core.parameters import configure
 from thence.core.registry import added, modules, nearest
-from thence.errors import UsageError
-from thence.prompts.base import Composed, Protocol
+from thence.errors import ParameterError, ProtocolParameterError, UsageError
+from thence.prompts.protocol import Composed, Protocol
 
 ENTRY_POINTS = "thence.protocols"
 _OURS = "thence.prompts.protocols"
@@ -49,18 +49,20 @@ def protocol(name: str, settings: Mapping[str, str] | None = None) -> Composed:
     parts, used = [], set()
     for part in name.split("+"):
         if part not in known:
-            raise UsageError(
-                f"--protocol {name}: unknown protocol '{part}'{nearest(part, list(known))} "
-                f"(known: {', '.join(known)})"
-            )
+            hint = f"{nearest(part, list(known))} (known: {', '.join(known)})"
+            raise ParameterError("protocol", name, f"unknown protocol '{part}'{hint}")
         own = known[part].parameters
         used |= {each.name for each in own}
-        parts.append(known[part].configured(configure(own, settings)))
+        try:
+            values = configure(own, settings)
+        except ParameterError as error:
+            raise ProtocolParameterError(error.name, error.value, error.reason) from error
+        parts.append(known[part].configured(values))
     for key in settings:
         if key not in used:
             offered = ", ".join(sorted(used)) or "none"
-            raise UsageError(
-                f"--set-protocol {key}: protocol {name} has no such setting (it has: {offered})"
+            raise ProtocolParameterError(
+                key, None, f"protocol {name} has no such setting (it has: {offered})"
             )
     _compatible(name, parts)
     return Composed(parts)
@@ -70,10 +72,12 @@ def _compatible(name: str, parts: Sequence[Protocol]) -> None:
     names = [part.name for part in parts]
     for place, part in enumerate(parts):
         if part.shapes_first and not part.turns and part.name in names[:place]:
-            raise UsageError(f"--protocol {name}: {part.name} stands twice; leave one out")
+            raise ParameterError("protocol", name, f"{part.name} stands twice; leave one out")
         for other in names:
             if other in part.excludes:
-                raise UsageError(
-                    f"--protocol {name}: {part.name} and {other} do not go together, as "
-                    f"{part.excludes[other]}; leave one out"
+                raise ParameterError(
+                    "protocol",
+                    name,
+                    f"{part.name} and {other} do not go together, as {part.excludes[other]}; "
+                    "leave one out",
                 )

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from thence import families
+from thence.core.parts import Question
 from thence.core.sample import Sample
 from thence.core.score import Answer, Outcome, Score
-from thence.core.task import Question, Task
-from thence.prompts.base import Protocol
+from thence.core.task import Task
+from thence.prompts.protocol import Protocol
 
 REDUCTIONS = ("mean", "majority")
 

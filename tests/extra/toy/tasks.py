@@ -5,18 +5,10 @@ from random import Random
 from typing import Any
 
 from thence.core.parameters import Parameter
+from thence.core.parts import AnswerFormat, Checks, Condition, Draft, Generator, Grader, Question
 from thence.core.sample import Sample
 from thence.core.score import Answer, Grade
-from thence.core.task import (
-    AnswerFormat,
-    Checks,
-    Condition,
-    Draft,
-    Generator,
-    Grader,
-    Question,
-    Task,
-)
+from thence.core.task import Task
 
 
 class Rolls(Generator):

@@ -17,15 +17,16 @@ from tests.families.catbench.corpora import published, small_corpus
 from thence import families
 from thence.analysis.validation import validate
 from thence.core.graph import Graph
+from thence.core.parts import Condition
 from thence.core.procedure import Procedure, Step
 from thence.core.sample import Sample
-from thence.core.task import Cell
 from thence.errors import UsageError
 from thence.families.catbench import sources
 from thence.families.catbench.questions import balanced, switched
 from thence.families.catbench.sources import Subject
-from thence.generation import suite
-from thence.generation.suite import Plan, generate
+from thence.generation.making import sample_id
+from thence.generation.plan import Plan, places
+from thence.generation.suite import generate
 
 TASK = families.task("catbench/order")
 
@@ -188,13 +189,13 @@ def test_the_chain_of_a_dependent_pair_is_its_witness(samples: list[Sample]) -> 
         chain = sample.metadata["witness"]["chain"]
         assert [chain[0], chain[-1]] == sample.metadata["step_pair"]
         lengths.add(len(chain))
-        assert all(f"Step {step + 1}" in TASK.explain(sample) for step in chain)
+        assert all(f"Step {step + 1}" in TASK.explainer.explain(sample) for step in chain)
     assert {2, 3} <= lengths
 
 
 def test_what_an_explanation_comes_to_is_its_answer(samples: list[Sample]) -> None:
     for sample in samples:
-        verdict = TASK.verdict(TASK.explain(sample), sample)
+        verdict = TASK.format.conclusion(TASK.explainer.explain(sample), TASK.question(sample))
         assert sample.target == "no" or (verdict is not None and verdict.value == "yes")
 
 
@@ -241,7 +242,7 @@ def test_where_no_map_lists_them_the_test_recipes_are_drawn(tmp_path: Path) -> N
     for part in ("test", "held_out"):
         plan = Plan(["catbench/order"], settings={"flow_graphs": str(corpus), "part": part})
         clusters.append({sample.cluster for sample in generate(plan, 1)})
-        notes = TASK.notes(TASK.configure(plan.settings), 0)
+        notes = TASK.generator.notes(TASK.generator.configure(plan.settings), 0)
         assert notes["recipes"] == {"test": 57, "held_out": 13}[part]
     assert not clusters[0] & clusters[1]
 
@@ -256,7 +257,7 @@ def test_recipes_that_say_the_same_are_asked_about_once(tmp_path: Path) -> None:
     plan = Plan(["catbench/order"], settings={**settings, "part": "held_out"})
     held = list(generate(plan, 1))
     assert len({sample.id for sample in held}) == len(held)
-    (line,) = TASK.notes(TASK.configure(plan.settings), 0)["skipped"]
+    (line,) = TASK.generator.notes(TASK.generator.configure(plan.settings), 0)["skipped"]
     assert line.startswith("r-200/recipe-00099: has the title and the steps of r-200/recipe-00011")
 
 
@@ -267,7 +268,7 @@ def test_two_steps_of_the_same_text_are_no_duplicate_when_switched(tmp_path: Pat
 
     plain, turned = (draft(Pair(same, 0, 1), "before", split, {}) for split in (NONDEP, SWITCHED))
     assert plain.metadata["procedure"]["steps"] == turned.metadata["procedure"]["steps"]
-    assert suite.sample_id(TASK, plain.structure, plain.question, "no") != suite.sample_id(
+    assert sample_id(TASK, plain.structure, plain.question, "no") != sample_id(
         TASK, turned.structure, turned.question, "no"
     )
 
@@ -278,13 +279,13 @@ def test_two_steps_of_the_same_text_are_no_duplicate_when_switched(tmp_path: Pat
         ({"source": "corpus"}, "--set flow_graphs=DIR"),
         ({"source": "recipes", "flow_graphs": "x"}, "leave one of them out"),
         ({"titles": "x.json"}, "--set flow_graphs=DIR"),
-        ({"source": "books"}, "--set source=books: must be one of"),
-        ({"part": "train"}, "--set part=train: must be one of test, held_out"),
+        ({"source": "books"}, "source=books: must be one of"),
+        ({"part": "train"}, "part=train: must be test or held_out"),
     ],
 )
 def test_settings_that_do_not_go_together(settings: dict[str, str], says: str) -> None:
     with pytest.raises(UsageError, match=says):
-        TASK.configure(settings)
+        TASK.generator.configure(settings)
 
 
 def test_more_questions_than_the_corpus_has(tmp_path: Path) -> None:
@@ -324,10 +325,10 @@ def test_without_a_corpus_the_set_has_the_papers_numbers() -> None:
     counts = Counter(sample.metadata["group"] for sample in held)
     assert counts == {"DEP": 1420, "NONDEP": 1420, "NONDEP-S": 1420}
     assert len({sample.cluster for sample in held}) == 57
-    cells = TASK.cells(TASK.configure({}))
-    draws = [TASK.draw(cell, Random(seed)) for cell in cells for seed in range(9)]
+    cells = TASK.generator.conditions(TASK.generator.configure({}))
+    draws = [TASK.generator.draw(cell, Random(seed)) for cell in cells for seed in range(9)]
     assert [draft.target for draft in draws] == ["yes"] * 9 + ["no"] * 18
-    assert TASK.cell(held[0]) == Cell("DEP", {"split": "DEP"}, 1)
+    assert TASK.generator.condition(held[0]) == Condition("DEP", {"split": "DEP"}, 1)
     for cached in (order._choice, order._balance):
         cached.cache_clear()
 
@@ -342,10 +343,10 @@ def test_the_papers_set_of_the_published_corpus() -> None:
         "titles": str(folder / "title_map.json"),
     }
     counts = Counter(
-        place.cell.group for place in suite.places(Plan(["catbench/order"], settings=settings))
+        place.cell.group for place in places(Plan(["catbench/order"], settings=settings))
     )
     assert counts == {"DEP": 1420, "NONDEP": 1420, "NONDEP-S": 1420}
-    notes = TASK.notes(TASK.configure(settings), 0)
+    notes = TASK.generator.notes(TASK.generator.configure(settings), 0)
     assert (notes["dependent_pairs"], notes["independent_pairs"]) == (1848, 710)
     assert (notes["pairs_of_each_class"], notes["sampled_class"]) == (710, "dependent")
     assert (notes["recipes"], len(notes["cyclic"])) == (57, 3)

@@ -12,8 +12,8 @@ from thence.core.seeds import stream
 
 def samples(analysis, size=800):
     task = lamp_tasks()[analysis]
-    for cell in task.arrange(task.configure({}), size, 0):
-        draft = task.draw(cell, stream(task.full_name, "1-0", cell.parameters, 0, 0))
+    for cell in task.generator.arrange(task.generator.configure({}), size, 0):
+        draft = task.generator.draw(cell, stream(task.full_name, "1-0", cell.parameters, 0, 0))
         metadata = {**draft.metadata, "question": draft.question}
         text = f"The steps.\n\nIs {draft.question['fact']}?\n\nAnswer."
         yield Sample("", "fable", task.full_name, "1-0", text, draft.target, metadata)

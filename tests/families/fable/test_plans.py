@@ -18,19 +18,20 @@ from thence.errors import FileError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.generation import suite
+from thence.generation.plan import Plan, places
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
 CELLS = [name for name in ANALYSES if name != "intervals"]
 published_plans = pytest.mark.skipif(not DATA.is_dir(), reason="no published data beside us")
 solved = pytest.mark.skipif(
-    bool(families.task("fable/plans/taint").unavailable({"dialect": "sound"})),
+    bool(families.task("fable/plans/taint").generator.unavailable({"dialect": "sound"})),
     reason="the extra 'plans' is not installed",
 )
 
 
 @cache
 def samples(size=6, seed=1, names=ANALYSES, **settings):
-    plan = suite.Plan([f"fable/plans/{name}" for name in names], seed, size, settings=settings)
+    plan = Plan([f"fable/plans/{name}" for name in names], seed, size, settings=settings)
     return tuple(suite.generate(plan))
 
 
@@ -233,7 +234,7 @@ def test_intervals_are_often_bounded_by_others_than_the_neighbours():
 @solved
 def test_the_truth_scores_1_and_a_perturbed_one_does_not():
     for dialect in ("sound", "published"):
-        plan = suite.Plan(
+        plan = Plan(
             [f"fable/plans/{name}" for name in ANALYSES], 1, 2, settings={"dialect": dialect}
         )
         assert all(found.holds for found in validate(plan))
@@ -284,7 +285,7 @@ def test_a_users_own_problem_is_asked_about(tmp_path):
     (tmp_path / "d.pddl").write_text(TEA)
     (tmp_path / "p.pddl").write_text(CUP)
     own = {"domain": str(tmp_path / "d.pddl"), "problem": str(tmp_path / "p.pddl")}
-    plan = suite.Plan(["fable/plans/concurrency", "fable/plans/intervals"], 0, 1, settings=own)
+    plan = Plan(["fable/plans/concurrency", "fable/plans/intervals"], 0, 1, settings=own)
     held = list(suite.generate(plan))
     assert len({each.id for each in held}) == 2
     for each in held:
@@ -307,7 +308,7 @@ def test_a_problem_too_small_to_ask_about_is_named(tmp_path, goal, analysis, dia
     (tmp_path / "d.pddl").write_text(TEA)
     (tmp_path / "p.pddl").write_text(CUP.replace("(and (tea a) (tea b) (tea c))", goal))
     own = {"domain": str(tmp_path / "d.pddl"), "problem": str(tmp_path / "p.pddl")}
-    plan = suite.Plan([f"fable/plans/{analysis}"], 0, 1, settings={**own, "dialect": dialect})
+    plan = Plan([f"fable/plans/{analysis}"], 0, 1, settings={**own, "dialect": dialect})
     with pytest.raises(UsageError, match=why) as caught:
         list(suite.generate(plan))
     assert f"--set problem={tmp_path / 'p.pddl'}: " in str(caught.value)
@@ -328,11 +329,11 @@ def test_a_users_mistake_is_one_line_that_names_the_file(tmp_path, problem, why)
         (tmp_path / "p.pddl").write_text(problem)
     own = {"domain": str(tmp_path / "d.pddl"), "problem": str(tmp_path / "p.pddl")}
     with pytest.raises(FileError, match=why) as caught:
-        list(suite.places(suite.Plan(["fable/plans/taint"], settings=own)))
+        list(places(Plan(["fable/plans/taint"], settings=own)))
     assert "p.pddl" in str(caught.value)
     with pytest.raises(UsageError, match="needs both files"):
         alone = {"domain": own["domain"]}
-        list(suite.places(suite.Plan(["fable/plans/taint"], settings=alone)))
+        list(places(Plan(["fable/plans/taint"], settings=alone)))
 
 
 @pytest.mark.parametrize(
@@ -341,16 +342,20 @@ def test_a_users_mistake_is_one_line_that_names_the_file(tmp_path, problem, why)
     ids=str,
 )  # fmt: skip
 def test_a_setting_that_cannot_be_is_refused(setting):
-    with pytest.raises(UsageError, match=f"--set {next(iter(setting))}="):
-        list(suite.places(suite.Plan(["fable/plans/taint"], settings=setting)))
+    with pytest.raises(UsageError, match=f"{next(iter(setting))}="):
+        list(places(Plan(["fable/plans/taint"], settings=setting)))
 
 
 @solved
 def test_concurrency_is_not_offered_of_kinds_that_are_bound_and_the_reason_said():
     task = families.task("fable/plans/concurrency")
-    assert not task.unavailable(task.configure({}))
-    assert not task.unavailable(task.configure({"kinds": "hanoi", "dialect": "published"}))
-    assert "free of order" in task.unavailable(task.configure({"kinds": "hanoi+ferry"}))
+    assert not task.generator.unavailable(task.generator.configure({}))
+    assert not task.generator.unavailable(
+        task.generator.configure({"kinds": "hanoi", "dialect": "published"})
+    )
+    assert "free of order" in task.generator.unavailable(
+        task.generator.configure({"kinds": "hanoi+ferry"})
+    )
     settings = {"kinds": "hanoi"}
     with pytest.raises(UsageError, match="concurrency is not offered: steps of hanoi"):
-        list(suite.generate(suite.Plan(["fable/plans/concurrency"], 0, 1, settings=settings)))
+        list(suite.generate(Plan(["fable/plans/concurrency"], 0, 1, settings=settings)))

@@ -13,10 +13,11 @@ from thence import families
 from thence.core.sample import Sample
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 CELLS = [name for name in ANALYSES if name != "intervals"]
 solved = pytest.mark.skipif(
-    bool(families.task("fable/plans/taint").unavailable({"dialect": "sound"})),
+    bool(families.task("fable/plans/taint").generator.unavailable({"dialect": "sound"})),
     reason="the extra 'plans' is not installed",
 )
 
@@ -124,7 +125,7 @@ def by_fact(wanted, objects, places):
 
 def asked(analysis, size, workers=1):
     """Fresh questions of a cell."""
-    plan = suite.Plan([f"fable/plans/{analysis}"], seed=11, size=size)
+    plan = Plan([f"fable/plans/{analysis}"], seed=11, size=size)
     held = list(suite.generate(plan, workers=workers))
     assert Counter(each.target for each in held) == {"Yes": size // 2, "No": size // 2}
     assert len({each.cluster for each in held}) >= 0.85 * size
@@ -139,8 +140,12 @@ def test_twins_differ_in_their_answer_and_in_objects_alone(analysis):
     Of those the choice of the twin takes care.
     """
     task = families.task(f"fable/plans/{analysis}")
-    domain, found = task.domain, 0
-    values = {**task.configure({"kinds": "gripper"}), "shelf": "twins", "analysis": analysis}
+    domain, found = task.generator.domain, 0
+    values = {
+        **task.generator.configure({"kinds": "gripper"}),
+        "shelf": "twins",
+        "analysis": analysis,
+    }
     for number in range(24):
         held = domain.sound(analysis, domain.case(values, Random(number)), Random(number))
         for one, other in zip(held[::2], held[1::2], strict=True):
@@ -171,7 +176,7 @@ def test_no_single_cue_tells_the_answer(analysis):
     held = asked(analysis, 400)
     accuracy, cue = ranked(held, by_hand, most=1)[0]
     assert accuracy <= CEILING, cue
-    baseline = families.task(f"fable/plans/{analysis}").surface_answer
+    baseline = families.task(f"fable/plans/{analysis}").baselines.surface_answer
     assert sum(baseline(each) == each.target for each in held) <= CEILING * len(held)
 
 

@@ -8,15 +8,16 @@ from tests.families.fable.plans_reader import answer, read
 from thence import families
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 solved = pytest.mark.skipif(
-    bool(families.task("fable/plans/taint").unavailable({"dialect": "sound"})),
+    bool(families.task("fable/plans/taint").generator.unavailable({"dialect": "sound"})),
     reason="the extra 'plans' is not installed",
 )
 
 
 def disagreeing(analysis, text, size, seed):
-    plan = suite.Plan([f"fable/plans/{analysis}"], seed, size, settings={"text": text})
+    plan = Plan([f"fable/plans/{analysis}"], seed, size, settings={"text": text})
     held = list(suite.generate(plan))
     assert len(held) == size
     return [(each.input, each.target) for each in held if answer(each.input) != each.target]

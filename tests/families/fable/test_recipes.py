@@ -28,6 +28,7 @@ from thence.families.fable.recipes.kitchen import kitchen
 from thence.families.fable.recipes.twins import twin_instances
 from thence.families.fable.recipes.weaving import KINDS, weave
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "fable"
 WORD = re.compile(r"\w+")
@@ -36,7 +37,7 @@ YES_NO = ("reaching_definitions", "very_busy_expressions", "available_expression
 
 
 def samples(name, size=6, seed=1, **settings):
-    plan = suite.Plan([f"fable/recipes/{name}"], seed=seed, size=size, settings=settings)
+    plan = Plan([f"fable/recipes/{name}"], seed=seed, size=size, settings=settings)
     return list(suite.generate(plan))
 
 
@@ -153,7 +154,7 @@ def test_a_published_prompt_is_taken_apart():
 @pytest.mark.parametrize("dialect", ["sound", "published"])
 def test_truth_scores_1_and_a_perturbed_truth_does_not(dialect):
     names = [f"fable/recipes/{name}" for name in (*YES_NO, "intervals")]
-    plan = suite.Plan(names, seed=2, size=4, settings={"dialect": dialect})
+    plan = Plan(names, seed=2, size=4, settings={"dialect": dialect})
     assert all(found.holds for found in validate(plan))
 
 
@@ -202,7 +203,7 @@ def test_every_question_is_about_a_recipe_of_its_own_and_a_recipe_leans_to_no_an
     assert Counter(each.target for each in made) == {"Yes": 12, "No": 12}
     assert len({each.cluster for each in made}) == 24
     task = families.task(f"fable/recipes/{name}")
-    assert "side" not in str(task.cell(made[0]))
+    assert "side" not in str(task.generator.condition(made[0]))
 
 
 FOLLOWED = [
@@ -339,7 +340,7 @@ class Chunker:
 def test_a_recipe_of_the_cookbook_is_asked_about_twice_only_where_none_is_left():
     every: Counter[str] = Counter()
     for sample in suite.generate(
-        suite.Plan(["fable/recipes/intervals"], seed=6, size=100, settings={"source": "cookbook"})
+        Plan(["fable/recipes/intervals"], seed=6, size=100, settings={"source": "cookbook"})
     ):
         every[sample.metadata["cluster"]] += 1
     assert len(every) >= 70
@@ -481,9 +482,9 @@ def test_every_question_has_a_shortcut_and_a_guess_of_its_form(dialect):
     for name in (*YES_NO, "intervals"):
         task = families.task(f"fable/recipes/{name}")
         for sample in samples(name, 4, dialect=dialect):
-            shortcut = task.surface_answer(sample)
-            assert shortcut is not None and task.form.check(shortcut)
-            guess = task.random_answer(sample, Random(1))
-            assert task.form.check(guess)
+            shortcut = task.baselines.surface_answer(sample)
+            assert shortcut is not None and task.format.form.check(shortcut)
+            guess = task.baselines.random_answer(task, sample, Random(1))
+            assert task.format.form.check(guess)
             if name == "intervals" and sample.target["unit"] == "minutes":
                 assert guess["unit"] == "minutes"

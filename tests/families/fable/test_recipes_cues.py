@@ -11,6 +11,7 @@ from tests.families.fable.cues import CEILING, strongest
 from thence.core.sample import Sample
 from thence.families.fable.recipes.kitchen import named, opening
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 
@@ -70,7 +71,7 @@ def elsewhere(texts: list[str], j: int) -> int:
 
 
 def check(name: str, size: int, seed: int) -> None:
-    samples = list(suite.generate(suite.Plan([f"fable/recipes/{name}"], seed=seed, size=size)))
+    samples = list(suite.generate(Plan([f"fable/recipes/{name}"], seed=seed, size=size)))
     assert Counter(each.target for each in samples) == {"Yes": size // 2, "No": size // 2}
     accuracy, cue = strongest(samples, cook)
     assert accuracy <= CEILING, cue

@@ -9,6 +9,7 @@ import pytest
 from tests.families.fable.cues import CEILING, strongest
 from thence.dataflow import ANALYSES
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 pytest.importorskip("valhalla")
 pytest.importorskip("osmium")
@@ -57,9 +58,7 @@ def by_hand(sample):
 def test_no_cue_tells_the_answer(name):
     """Of 400 questions the best of so many cues may pass the ceiling by chance, of 800 hardly."""
     size = 800 if name == "concurrency" else 400
-    plan = suite.Plan(
-        [f"fable/routes/{name}"], seed=5, size=size, settings={"nodes": "2000", "map": "3"}
-    )
+    plan = Plan([f"fable/routes/{name}"], seed=5, size=size, settings={"nodes": "2000", "map": "3"})
     samples = list(suite.generate(plan))
     assert sum(sample.target == "Yes" for sample in samples) == size // 2
     accuracy, cue = strongest(samples, by_hand)
@@ -69,6 +68,6 @@ def test_no_cue_tells_the_answer(name):
 @pytest.mark.long
 @pytest.mark.parametrize("name", YES_NO)
 def test_no_cue_tells_the_answer_of_many_questions(name):
-    plan = suite.Plan([f"fable/routes/{name}"], seed=6, size=2_000)
+    plan = Plan([f"fable/routes/{name}"], seed=6, size=2_000)
     accuracy, cue = strongest(suite.generate(plan, workers=None), by_hand)
     assert accuracy <= CEILING, cue

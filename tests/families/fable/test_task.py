@@ -20,9 +20,10 @@ TASK = lamp_tasks()["live_variables"]
 
 
 def drawn(task, seed=0, size=200, **settings):
-    cells = task.arrange(task.configure(settings), size, seed)
+    cells = task.generator.arrange(task.generator.configure(settings), size, seed)
     return [
-        task.draw(cell, stream(task.full_name, "1-0", cell.parameters, seed, 0)) for cell in cells
+        task.generator.draw(cell, stream(task.full_name, "1-0", cell.parameters, seed, 0))
+        for cell in cells
     ]
 
 
@@ -34,9 +35,9 @@ def test_both_answers_are_equally_common_and_neither_comes_first():
 
 
 def test_without_a_side_either_answer_comes_by_chance():
-    (cell,) = TASK.cells(TASK.configure({}))
+    (cell,) = TASK.generator.conditions(TASK.generator.configure({}))
     rng = Random(1)
-    assert 60 < sum(TASK.draw(cell, rng).target == "Yes" for _ in range(200)) < 140
+    assert 60 < sum(TASK.generator.draw(cell, rng).target == "Yes" for _ in range(200)) < 140
 
 
 def test_cues_are_the_same_for_both_answers():
@@ -66,23 +67,25 @@ def test_given_procedures_are_all_asked_about_before_one_comes_again():
 
 
 def test_a_sample_tells_nothing_of_its_side_through_its_cell():
-    cell = TASK.arrange(TASK.configure({}), 2, 0)[0]
+    cell = TASK.generator.arrange(TASK.generator.configure({}), 2, 0)[0]
     metadata = {"parameters": dict(cell.parameters), "dialect": "sound"}
     assert "side" in cell.parameters
-    assert TASK.cell(SimpleNamespace(metadata=metadata)) == TASK.cells(TASK.configure({}))[
-        0
-    ].__class__("live_variables", {"steps": 6}, 1, {"dialect": "sound"})
+    assert TASK.generator.condition(
+        SimpleNamespace(metadata=metadata)
+    ) == TASK.generator.conditions(TASK.generator.configure({}))[0].__class__(
+        "live_variables", {"steps": 6}, 1, {"dialect": "sound"}
+    )
 
 
 def test_what_is_not_offered_says_why_and_the_rest_is():
-    values = TASK.configure({})
+    values = TASK.generator.configure({})
     assert lamp_tasks()["taint"].unavailable(values) == "lamps cannot be contaminated"
-    assert TASK.unavailable(values) == ""
+    assert TASK.generator.unavailable(values) == ""
 
 
 def test_an_unknown_dialect_is_refused():
     with pytest.raises(UsageError, match="must be sound or published"):
-        TASK.configure({"dialect": "official"})
+        TASK.generator.configure({"dialect": "official"})
 
 
 def _case(number):

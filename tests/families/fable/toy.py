@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from thence.core.parameters import Parameter
 from thence.core.procedure import Procedure, Step
-from thence.core.task import Knob
 from thence.families.fable.shared.answers import StepRange
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
 from thence.families.fable.shared.task import tasks
@@ -35,7 +35,7 @@ class Lamps(Domain):
 
     name = "lamps"
     intervals = StepRange()
-    knobs = (Knob("steps", "6", "how many", int),)
+    settable = (Parameter("steps", "6", "how many", int),)
 
     def __init__(self, held: list[Case] | None = None) -> None:
         self.held = held

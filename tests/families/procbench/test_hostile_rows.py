@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from thence import families
-from thence.core.task import Cell
+from thence.core.parts import Condition
 
 
 @pytest.mark.parametrize(
@@ -19,18 +19,18 @@ from thence.core.task import Cell
 )
 def test_states_larger_than_any_question_of_this_benchmark_are_refused(name, question):
     with pytest.raises(ValueError, match="more than"):
-        families.task(name).truth(question)
+        families.task(name).generator.procedure.truth(question)
 
 
 @pytest.mark.parametrize("positions", [[-2], [3, -2], [6], [3, 60]])
 def test_a_position_outside_the_string_is_refused(positions):
     question = {"string": "abcdef", "positions": positions}
     with pytest.raises(ValueError, match=f"position {positions[-1]} lies outside the string"):
-        families.task("procbench/split1").truth(question)
+        families.task("procbench/split1").generator.procedure.truth(question)
 
 
 @pytest.mark.parametrize("task", families.select(["procbench"]), ids=lambda task: task.name)
 def test_a_drawn_truth_is_that_of_a_question_from_elsewhere(task):
     for steps in (1, 2, 25, 1000):
-        draft = task.draw(Cell("", {"steps": steps}, 1), Random(steps))
-        assert task.truth(draft.question) == draft.target
+        draft = task.generator.draw(Condition("", {"steps": steps}, 1), Random(steps))
+        assert task.generator.procedure.truth(draft.question) == draft.target

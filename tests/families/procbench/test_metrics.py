@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from thence import families
 from thence.families.procbench.metrics import METRICS, metrics, prefix_match_length
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 
 TASKS = [task for task in families.tasks().values() if task.family == "procbench"]
 
@@ -62,9 +63,11 @@ def test_by_hand(said: str, pa: float, sm: int, fm: int, pml: int) -> None:
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_a_grade_holds_all_four_and_is_right_where_sm_is(task: Any) -> None:
     sample = next(iter(generate(Plan([task.full_name], settings={"steps": "4"}, size=1))))
-    right = task.read(task.write(sample.target), sample)
-    assert task.grade(right.value, sample).values == dict.fromkeys(METRICS, 1.0) | {"pml": 4.0}
-    assert task.grade(right.value, sample).correct
-    nothing = task.grade(None, sample)
+    right = task.format.read(task.format.write(sample.target), task.question(sample))
+    assert task.grader.grade(right.value, sample).values == dict.fromkeys(METRICS, 1.0) | {
+        "pml": 4.0
+    }
+    assert task.grader.grade(right.value, sample).correct
+    nothing = task.grader.grade(None, sample)
     assert nothing.values == dict.fromkeys(METRICS, 0.0)
     assert not nothing.correct

@@ -18,8 +18,9 @@ from thence.core.table import Table
 from thence.families.procbench.metrics import metrics
 from thence.families.procbench.paper_figures import TABLE_2
 from thence.families.procbench.tables import five_numbers, tables
-from thence.generation.suite import Plan, generate
-from thence.prompts.base import Protocol
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
+from thence.prompts.protocol import Protocol
 from thence.scoring.judge import Response, Scored, score_sample
 from thence.scoring.results import Results
 
@@ -49,8 +50,8 @@ def answered(sample: Sample, how: str) -> str:
     if how == "silent" or (how == "mixed" and sample.metadata["steps"] % 5 == 0):
         return "I do not know."
     right = how == "oracle" or (how == "mixed" and sample.metadata["steps"] % 3 == 0)
-    target = sample.target if right else task.perturb(sample, Random(sample.id))
-    return task.write(target)
+    target = sample.target if right else task.checks.perturb(sample, Random(sample.id))
+    return task.format.write(target)
 
 
 def results(asked: list[Sample], how: str, model: str) -> Results:

@@ -17,7 +17,8 @@ from thence.core.sample import Sample
 from thence.core.score import Score
 from thence.families.procbench.reading import read_states
 from thence.families.procbench.shapes import Shape, is_integer
-from thence.generation.suite import Plan, generate
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, Scored, judge
 
@@ -25,7 +26,9 @@ TEXT, TEXTS, NUMBER, NUMBERS = Shape.TEXT, Shape.TEXTS, Shape.NUMBER, Shape.NUMB
 TASKS = [task for task in families.tasks().values() if task.family == "procbench"]
 EXAMPLES = {  # one of each pair of types
     task.name: next(iter(generate(Plan([task.full_name], settings={"steps": "5"}, size=1))))
-    for task in {(task.states, task.final): task for task in TASKS[::-1]}.values()
+    for task in {
+        (task.format.states, task.generator.procedure.final): task for task in TASKS[::-1]
+    }.values()
 }
 each_task = pytest.mark.parametrize("sample", EXAMPLES.values(), ids=EXAMPLES.keys())
 any_sample = st.sampled_from(list(EXAMPLES.values()))
@@ -37,7 +40,7 @@ def verdict(reply: str, sample: Sample, finish_reason: str = "stop") -> Score:
 
 
 def right(sample: Sample) -> str:
-    return families.task(sample.task).write(sample.target)
+    return families.task(sample.task).format.write(sample.target)
 
 
 def wrong(sample: Sample) -> str:
@@ -187,7 +190,7 @@ def test_a_typed_answer_comes_before_a_later_untyped_one() -> None:
     assert (later.value["final"], later.rule) == ("f", "json_untyped")
 
 
-NUMERIC = [s for s in EXAMPLES.values() if families.task(s.task).states in (NUMBER, NUMBERS)]
+NUMERIC = [s for s in EXAMPLES.values() if families.task(s.task).format.states in (NUMBER, NUMBERS)]
 
 
 def spelled(value: Any, spell: Any) -> Any:
@@ -219,7 +222,9 @@ def test_an_integer_equals_its_decimal_string_and_nothing_else(sample: Sample) -
 
 @pytest.mark.parametrize("digits", [1, 20, 400, 4000])
 def test_numbers_of_any_size_are_exact(digits: int) -> None:
-    sample = next(sample for sample in NUMERIC if families.task(sample.task).states is NUMBER)
+    sample = next(
+        sample for sample in NUMERIC if families.task(sample.task).format.states is NUMBER
+    )
     number = int("7" * digits)
     target = {"intermediate": [number], "final": number + 1}
     large = Sample(**{**sample.to_json(), "target": target})
@@ -408,11 +413,13 @@ def survives(reply: str, sample: Sample) -> None:
 def the_same_without_a_glance_at_the_truth(reply: str, sample: Sample) -> None:
     """The truth makes reading quicker; it may not make it read anything else, nor grade it so."""
     task = families.task(sample.task)
-    plain = read_states(reply, task.states, task.final or task.states)
-    read = task.read(reply, sample)
+    plain = read_states(
+        reply, task.format.states, task.generator.procedure.final or task.format.states
+    )
+    read = task.format.read(reply, task.question(sample))
     assert repr(read) == repr(plain)  # true and 1.0 are no 1 here
     said = None if read is None else read.value
-    assert task.grade(said, sample) == task.grade(deepcopy(said), sample)
+    assert task.grader.grade(said, sample) == task.grader.grade(deepcopy(said), sample)
 
 
 ALIKE = [
@@ -454,7 +461,7 @@ def test_the_truth_makes_reading_quicker_and_nothing_else(
 def small(sample: Sample, states: int) -> dict[str, Any]:
     """A target whose numbers and digits equal things of other types."""
     task = families.task(sample.task)
-    shapes = [*[task.states] * states, task.final or task.states]
+    shapes = [*[task.format.states] * states, task.generator.procedure.final or task.format.states]
     every = [{TEXT: "1", TEXTS: ["1"], NUMBER: 1, NUMBERS: [1, 0]}[shape] for shape in shapes]
     return {"intermediate": every[:-1], "final": every[-1]}
 

@@ -31,6 +31,8 @@ from thence import families
 from thence.analysis.validation import validate
 from thence.core.sample import Sample
 from thence.generation import suite
+from thence.generation.making import make
+from thence.generation.plan import Plan, places
 from thence.prompts import template_loader
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, judge
@@ -48,15 +50,15 @@ needs_published = pytest.mark.skipif(
 @cache
 def drawn(name: str, steps: str, size: int | None = None, seed: int = 0) -> tuple[Sample, ...]:
     """Samples of a task; those of the paper's set where no size is given."""
-    plan = suite.Plan([f"procbench/{name}"], seed, size, settings={"steps": steps})
+    plan = Plan([f"procbench/{name}"], seed, size, settings={"steps": steps})
     return tuple(suite.generate(plan, workers=1))
 
 
 def one(name: str, steps: int, seed: int = 0) -> Sample:
     """A sample of so many steps."""
-    plan = suite.Plan([f"procbench/{name}"], seed, 1, settings={"steps": str(steps)})
-    (place,) = suite.places(plan)
-    return suite.make(place, seed, TEMPLATES)
+    plan = Plan([f"procbench/{name}"], seed, 1, settings={"steps": str(steps)})
+    (place,) = places(plan)
+    return make(place, seed, TEMPLATES)
 
 
 def written(value: Any) -> str:
@@ -260,14 +262,14 @@ def test_every_draw_has_its_length_and_types_and_survives_json(name, seed, steps
     again = Sample.from_json(json.loads(line))
     assert written(again.to_json()) == written(sample.to_json())
     assert again == sample  # no tuple or int key became something else on the way
-    assert written(task.recompute(again)) == written(target)
+    assert written(task.checks.recompute(again)) == written(target)
     assert {"steps", "init", "question"} <= set(sample.metadata)
 
 
 @each_task
 def test_the_schema_is_that_of_the_types(name):
     inner, final = TYPES.get(name, (str, str))
-    schema = task_of(name).schema(one(name, 3))
+    schema = task_of(name).format.schema(one(name, 3))
     assert schema["properties"] == {
         "intermediate": {"type": "array", "items": SCHEMAS[inner]},
         "final": SCHEMAS[final],
@@ -280,9 +282,9 @@ def test_a_perturbed_truth_is_always_wrong(name):
     samples = [*drawn(name, "2-25", 48, 8), *(one(name, 1, seed) for seed in range(10))]
     for sample in samples:
         for seed in range(4):
-            wrong = task.perturb(sample, Random(seed))
-            assert not task.grade(wrong, sample).correct
-            score = verdict(sample, task.write(wrong))
+            wrong = task.checks.perturb(sample, Random(seed))
+            assert not task.grader.grade(wrong, sample).correct
+            score = verdict(sample, task.format.write(wrong))
             assert score.rule
             assert score.outcome == "wrong"
 
@@ -295,14 +297,14 @@ def test_one_other_state_is_wrong_from_there_on(name):
             said = states(sample)
             said[place] = changed(state)
             answer = {"intermediate": said[:-1], "final": said[-1]}
-            grade = task.grade(answer, sample)
+            grade = task.grader.grade(answer, sample)
             assert not grade.correct
             assert grade.values["pml"] == place
 
 
 @pytest.mark.parametrize("steps", ["1", "2-25", "60"])
 def test_validation_holds(steps):
-    plan = suite.Plan(
+    plan = Plan(
         [f"procbench/{name}" for name in TASKS],
         seed=9,
         size=24 if steps == "2-25" else 1,
@@ -360,7 +362,7 @@ def test_no_shortcut_is_right(name):
     other = Counter(json.dumps(sample.target) for sample in drawn(name, "2-25", None, 1))
     commonest = json.loads(other.most_common(1)[0][0])
     answers: dict[str, Callable[[int, Sample], Any]] = {
-        "the initial state": lambda place, sample: task.surface_answer(sample),
+        "the initial state": lambda place, sample: task.baselines.surface_answer(sample),
         "the initial state, repeated": lambda place, sample: {
             "intermediate": [sample.metadata["init"]] * (sample.metadata["steps"] - 1),
             "final": sample.metadata["init"],
@@ -370,12 +372,14 @@ def test_no_shortcut_is_right(name):
         "a target of the same length": lambda place, sample: (
             samples[place // 10 * 10 + (place + 1) % 10].target
         ),
-        "a random answer": lambda place, sample: task.random_answer(sample, Random(place)),
+        "a random answer": lambda place, sample: task.baselines.random_answer(
+            task, sample, Random(place)
+        ),
     }
     for what, given_answer in answers.items():
         right = 0
         for place, sample in enumerate(samples):
-            right += task.grade(given_answer(place, sample), sample).correct
+            right += task.grader.grade(given_answer(place, sample), sample).correct
         assert right < 0.02 * len(samples), what
 
 

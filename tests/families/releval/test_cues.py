@@ -12,6 +12,7 @@ import pytest
 from thence.core.sample import Sample
 from thence.families.releval.framings import FRAMINGS
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 type Cue = Callable[[Sample], Hashable]
 
@@ -118,7 +119,7 @@ CONSISTENCY: dict[str, Cue] = {
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("framing", ["symbolic", "software"])
 def test_nothing_on_the_surface_tells_a_comparison(size: int, framing: str) -> None:
-    plan = suite.Plan(["releval/comparison"], 21, size, settings={"framing": framing})
+    plan = Plan(["releval/comparison"], 21, size, settings={"framing": framing})
     samples = shuffled(list(suite.generate(plan)))
     decided = [sample for sample in samples if sample.target != "Unknown"]
     for name, cue in COMPARISON.items():
@@ -132,7 +133,7 @@ def test_nothing_on_the_surface_tells_a_comparison(size: int, framing: str) -> N
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_on_the_surface_tells_a_contradiction(size: int) -> None:
-    plan = suite.Plan(["releval/consistency"], 22, size)
+    plan = Plan(["releval/consistency"], 22, size)
     samples = shuffled(list(suite.generate(plan)))
     # As many with as without, or always saying "contradiction" would leave a cue nothing to add.
     without = [sample for sample in samples if sample.target["consistent"]]
@@ -145,7 +146,7 @@ def test_nothing_on_the_surface_tells_a_contradiction(size: int) -> None:
 
 
 def test_the_measure_finds_a_cue_where_there_is_one() -> None:
-    samples = shuffled(list(suite.generate(suite.Plan(["releval/comparison"], 23, 460))))
+    samples = shuffled(list(suite.generate(Plan(["releval/comparison"], 23, 460))))
     chains = predicted(samples, lambda s: s.metadata["depth"] == 0, lambda s: s.target == "Unknown")
     assert chains > 0.2
     # In the same graphs other pairs than the one asked about are told by wins less losses.

@@ -13,6 +13,7 @@ from thence.core.table import Table
 from thence.families.releval.paper_figures import Cell, published
 from thence.families.releval.tables import tables
 from thence.generation import suite
+from thence.generation.plan import Plan
 from thence.scoring import turns
 from thence.scoring.judge import Scored
 from thence.scoring.results import Results
@@ -23,7 +24,7 @@ def results(worths: dict[str, list[tuple[float, float]]], model: str = "x/y") ->
     found = Results(model, "here", turns=2)
     rows = []
     for framing, every in worths.items():
-        plan = suite.Plan(["releval/consistency"], 0, len(every), settings={"framing": framing})
+        plan = Plan(["releval/consistency"], 0, len(every), settings={"framing": framing})
         for sample, worth in zip(suite.generate(plan), every, strict=True):
             for turn, f1 in enumerate(worth):
                 grade = Grade(f1 == 1, {"precision": f1, "recall": f1, "f1": f1})

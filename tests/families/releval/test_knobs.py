@@ -10,13 +10,14 @@ from tests.cli.command import rows, thence
 from thence import families
 from thence.errors import UsageError
 from thence.generation import suite
+from thence.generation.plan import Plan, places
 
 TASKS = ("plan_generation", "consistency", "comparison")
 
 
 def refusal(task: str, size: int | None = None, **settings: str) -> str:
     with pytest.raises(UsageError) as caught:
-        list(suite.places(suite.Plan([f"releval/{task}"], 0, size, settings=settings)))
+        list(places(Plan([f"releval/{task}"], 0, size, settings=settings)))
     message = str(caught.value)
     assert "\n" not in message
     return message
@@ -90,14 +91,14 @@ def test_values_that_no_knob_takes_are_refused(
 def test_more_plans_than_there_are_prompts_are_refused() -> None:
     assert "142 in all" in refusal("plan_generation", size=143)
     assert "1 in all" in refusal("plan_generation", size=2, n="7", m="9")
-    plan = suite.Plan(["releval/plan_generation"], 0, 200, settings={"names": "given"})
+    plan = Plan(["releval/plan_generation"], 0, 200, settings={"names": "given"})
     assert len({sample.id for sample in suite.generate(plan)}) == 200
 
 
 def test_some_knobs_alone_pick_from_the_papers_groups() -> None:
     def groups(task: str, **settings: str) -> list[str]:
-        plan = suite.Plan([f"releval/{task}"], settings=settings)
-        return list(dict.fromkeys(place.cell.group for place in suite.places(plan)))
+        plan = Plan([f"releval/{task}"], settings=settings)
+        return list(dict.fromkeys(place.cell.group for place in places(plan)))
 
     assert groups("consistency", z="24") == ["30_45_24", "30_90_24"]
     assert groups("comparison", n="10", m="30") == ["10_30_0", "10_30_2", "10_30_4"]
@@ -107,7 +108,7 @@ def test_some_knobs_alone_pick_from_the_papers_groups() -> None:
 
 def test_own_names_are_used() -> None:
     names = [f"crate {each}" for each in range(12)]
-    plan = suite.Plan(["releval/comparison"], 0, 4, settings={"n": "10", "labels": ",".join(names)})
+    plan = Plan(["releval/comparison"], 0, 4, settings={"n": "10", "labels": ",".join(names)})
     for sample in suite.generate(plan):
         assert set(sample.metadata["names"]) <= set(names)
         assert len(sample.metadata["names"]) == 10
@@ -125,7 +126,7 @@ def test_every_knob_is_listed_with_its_default() -> None:
     for task in TASKS:
         row = found[f"releval/{task}"]
         assert (row["set"], row["groups"]) == sets[task]
-        for knob in families.task(f"releval/{task}").knobs:
+        for knob in families.task(f"releval/{task}").generator.parameters:
             assert row["--set"][knob.name].endswith(f"[{knob.default}]")
     assert {"n", "m", "z", "cap", "framing", "notation", "labels"} == set(
         found["releval/consistency"]["--set"]
@@ -138,7 +139,7 @@ def test_every_knob_is_listed_with_its_default() -> None:
 def test_names_of_any_number_differ_in_more_than_case(labels: str, n: int) -> None:
     settings = {"n": str(n), "m": str(n), "z": "2", "labels": labels}
     for framing in ("symbolic", "software", "finance"):
-        plan = suite.Plan(["releval/comparison"], 0, 1, settings={**settings, "framing": framing})
+        plan = Plan(["releval/comparison"], 0, 1, settings={**settings, "framing": framing})
         (sample,) = suite.generate(plan)
         names = sample.metadata["names"]
         assert len({name.casefold() for name in names}) == n

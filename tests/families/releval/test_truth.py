@@ -16,12 +16,13 @@ from thence.core.sample import Sample
 from thence.families.releval.framings import FRAMINGS
 from thence.families.releval.groups import COMPARISON, CONSISTENCY, PLANS
 from thence.generation import suite
+from thence.generation.plan import Plan
 
 FRAMED = list(FRAMINGS)
 
 
 def made(task: str, seed: int = 0, size: int | None = None, **settings: str) -> list[Sample]:
-    plan = suite.Plan([f"releval/{task}"], seed, size, settings=settings)
+    plan = Plan([f"releval/{task}"], seed, size, settings=settings)
     return list(suite.generate(plan))
 
 
@@ -301,10 +302,10 @@ def test_given_names_are_in_the_prompt_and_differ_by_seed() -> None:
 
 def test_truth_scores_1_and_a_perturbed_truth_does_not() -> None:
     for settings in ({}, {"framing": "software"}, {"framing": "finance", "labels": "words"}):
-        plan = suite.Plan(["releval/consistency", "releval/comparison"], 1, 20, None, settings)
+        plan = Plan(["releval/consistency", "releval/comparison"], 1, 20, None, settings)
         assert all(found.holds for found in validate(plan))
     for names in ("free", "given"):
-        plan = suite.Plan(["releval/plan_generation"], 1, 30, None, {"names": names})
+        plan = Plan(["releval/plan_generation"], 1, 30, None, {"names": names})
         assert all(found.holds for found in validate(plan))
 
 

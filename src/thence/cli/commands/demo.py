@@ -27,6 +27,8 @@ def command(output: Path, overwrite: bool) -> int:
     from thence.engine.scored_run import Kept
     from thence.errors import FileError
     from thence.generation import sample_files, suite
+    from thence.generation.plan import Plan
+    from thence.generation.repetition import Tally
     from thence.report.page import Contents, write_page
     from thence.report.terminal import print_comparison
     from thence.system.disk import disk
@@ -41,8 +43,8 @@ def command(output: Path, overwrite: bool) -> int:
     page = output / "report.html"
     if page.exists() and not overwrite:
         raise FileError(f"-o {page}: exists; give --overwrite to replace it")
-    plan = suite.Plan(list(families.tasks()), seed=0, size=_SIZE)
-    tally = suite.Tally()
+    plan = Plan(list(families.tasks()), seed=0, size=_SIZE)
+    tally = Tally()
     count = sample_files.write_lines(samples, suite.generate_lines(plan, workers=None, tally=tally))
     sample_files.write_manifest(samples, plan, tally)
     click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")

@@ -39,15 +39,17 @@ def command(
     from thence import families
     from thence.errors import UsageError
     from thence.generation import sample_files, suite
+    from thence.generation.plan import Plan
+    from thence.generation.repetition import Tally
 
     chosen = families.select(tasks)
     settings = options.with_dialect(chosen, settings, dialect)
     if workers is not None and workers < 1:
         raise UsageError(f"--workers {workers}: must be at least 1")
     names = [task.full_name for task in chosen]
-    plan = suite.Plan(names, seed, size, limit, settings, templates)
+    plan = Plan(names, seed, size, limit, settings, templates)
     sample_files.check_output(output, overwrite=overwrite)
-    tally = suite.Tally()
+    tally = Tally()
     if output.suffix == ".jsonl":
         count = sample_files.write_lines(output, suite.generate_lines(plan, workers, tally))
     else:

@@ -32,16 +32,17 @@ def command(
     from thence import families
     from thence.generation import suite
     from thence.generation.few_shot_pool import Examples
+    from thence.generation.plan import Plan
     from thence.prompts import template_loader
-    from thence.prompts.base import Conversation
     from thence.prompts.catalog import protocol as find
+    from thence.prompts.conversation import Conversation
     from thence.report.terminal import print_sample
 
     chosen = families.select(tasks)
     settings = options.with_dialect(chosen, settings, dialect)
     held = template_loader.templates(templates)
     asked = find(protocol, protocol_settings).bound(Examples(held))
-    plan = suite.Plan([task.full_name for task in chosen], seed, count, None, settings, templates)
+    plan = Plan([task.full_name for task in chosen], seed, count, None, settings, templates)
     for sample in suite.generate(plan, workers=1):
         task = families.task(sample.task)
         conversation = Conversation(sample, task, asked, held)

@@ -23,11 +23,11 @@ def command(
     """Check fresh samples of each TASK: truth scores 1, a perturbed truth does not."""
     from thence import families
     from thence.analysis.validation import CHECKS, validate
-    from thence.generation import suite
+    from thence.generation.plan import Plan
     from thence.report.terminal import print_validations
 
     names = [task.full_name for task in families.select(tasks)]
-    found = validate(suite.Plan(names, seed, size, settings=settings))
+    found = validate(Plan(names, seed, size, settings=settings))
     if as_json:
         document = {"checks": CHECKS, "tasks": [each.to_json() for each in found]}
         click.echo(json.dumps(document, indent=2))

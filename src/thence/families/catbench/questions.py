@@ -8,8 +8,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
+from thence.core.parts import Draft
 from thence.core.procedure import Procedure
-from thence.core.task import Draft
 from thence.families.catbench.sources import Subject
 
 DEP, NONDEP, SWITCHED = "DEP", "NONDEP", "NONDEP-S"

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.digest import compact_json
 from thence.core.parameters import Parameter, whole_range
-from thence.core.score import Answer, Grade
-from thence.core.task import (
+from thence.core.parts import (
     AnswerFormat,
     Baselines,
     Checks,
@@ -25,8 +24,9 @@ from thence.core.task import (
     Generator,
     Grader,
     Question,
-    Task,
 )
+from thence.core.score import Answer, Grade
+from thence.core.task import Task
 from thence.families.procbench.metrics import COUNTS, METRICS, metrics
 from thence.families.procbench.reading import read_states
 from thence.families.procbench.shapes import Shape

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from thence.core.digest import digest
 from thence.core.graph import Edge, Graph
 from thence.core.parameters import Parameter
-from thence.core.task import Checks, Condition, Generator, Grader
+from thence.core.parts import Checks, Condition, Generator, Grader
 from thence.errors import ParameterError
 from thence.families.releval import names
 from thence.families.releval.framings import FRAMING, FRAMINGS, NOTATION
@@ -88,13 +88,8 @@ class RelationGenerator(Generator):
         return Told(self.task, condition, edges, rng)
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The framing and the statements, as text and as facts."""
-        question = metadata["question"]
-        return {
-            "framing": question["framing"],
-            "statements": metadata["statements"],
-            "facts": question["facts"],
-        }
+        """The framing and the statements as they stand."""
+        return {"framing": metadata["question"]["framing"], "statements": metadata["statements"]}
 
 
 class RelationGrader(Grader):

@@ -16,7 +16,8 @@ from thence.core.grammar import ANYTHING, literal
 from thence.core.parameters import Parameter, one_of
 from thence.core.reply_text import keyed, visible
 from thence.core.task import Task
-from thence.prompts.base import Prompt, Protocol, Render
+from thence.prompts.protocol import Protocol
+from thence.prompts.wording import Prompt, Render
 
 WHY = "why_answer"
 _DECORATION = " \t\r#*_>`-"

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from thence.prompts.base import Prompt, Protocol, Render
+from thence.prompts.protocol import Protocol
+from thence.prompts.wording import Prompt, Render
 
 
 class AreYouSure(Protocol):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from thence.core.grammar import ANYTHING, literal
 from thence.core.reply_text import visible
 from thence.core.task import Task
-from thence.prompts.base import Prompt, Protocol, Render
+from thence.prompts.protocol import Protocol
 from thence.prompts.protocols._explained import asking, labelled
+from thence.prompts.wording import Prompt, Render
 
 _LABEL = "Answer:"
 

@@ -1,6 +1,6 @@
 """The question, then how to write the answer; nothing else."""
 
-from thence.prompts.base import Protocol
+from thence.prompts.protocol import Protocol
 
 
 class Direct(Protocol):

@@ -8,7 +8,8 @@ from typing import Any
 from thence.core.parameters import Parameter
 from thence.core.sample import Sample
 from thence.errors import UsageError
-from thence.prompts.base import Pool, Prompt, Protocol
+from thence.prompts.protocol import Pool, Protocol
+from thence.prompts.wording import Prompt
 
 _MOST = 100
 

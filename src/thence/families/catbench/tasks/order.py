@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import digest
 from thence.core.parameters import Parameter, one_of
-from thence.core.score import Answer, Grade
-from thence.core.task import (
+from thence.core.parts import (
     AnswerFormat,
     Baselines,
     Checks,
@@ -22,8 +21,9 @@ from thence.core.task import (
     Generator,
     Grader,
     Question,
-    Task,
 )
+from thence.core.score import Answer, Grade
+from thence.core.task import Task
 from thence.errors import UsageError
 from thence.families.catbench import sources
 from thence.families.catbench.questions import (
@@ -214,11 +214,14 @@ class OrderFormat(AnswerFormat):
         """One of the two words."""
         return {"type": "string", "enum": [YES, NO]}
 
+    def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The numbers of the two steps, from 1."""
+        i, j = metadata["step_pair"]
+        return {"steps": (i + 1, j + 1)}
+
     def read(self, reply: str, question: Question) -> Answer | None:
         """Yes or no; see `reading` for the order of the rules."""
-        asked = question.values
-        first, second = asked["first"], asked["second"]
-        i, j = (first, second) if asked["relation"] == BEFORE else (second, first)
+        i, j = question.values["steps"]
         return read_verdict(reply, i, j)
 
     def read_explanation(self, reply: str, question: Question) -> Answer | None:
@@ -295,7 +298,7 @@ class OrderExplainer(Explainer):
 class OrderBaselines(Baselines):
     """Guesses, or goes by the order in the text."""
 
-    def random_answer(self, task: Task, sample: Sample, rng: Random) -> str:
+    def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> str:
         """One of the two words."""
         return rng.choice((YES, NO))
 

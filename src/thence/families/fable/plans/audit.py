@@ -16,7 +16,7 @@ from thence.errors import FileError
 from thence.families.fable.plans.published import decided
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Checked
-from thence.families.fable.shared.task import SOUND
+from thence.families.fable.shared.generator import SOUND
 
 FOLDER = Path("raw_data") / "plans"
 

@@ -22,7 +22,8 @@ from thence.families.fable.plans.words import plan_case, reordered
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import StepRange
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
-from thence.families.fable.shared.task import PUBLISHED, SOUND, tasks
+from thence.families.fable.shared.generator import PUBLISHED, SOUND
+from thence.families.fable.shared.task import tasks
 
 SHELF = 80  # plans that the samples of a shelf choose from
 _LARGER = {"concurrency": 160, "available_expressions": 110}  # where fewer plans have twins

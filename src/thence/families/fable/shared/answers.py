@@ -12,7 +12,7 @@ from thence.core.score import Answer
 from thence.families.fable.shared import quantities, reading
 
 if TYPE_CHECKING:
-    from thence.core.task import Question
+    from thence.core.parts import Question
 
 _STEP = "[1-9] [0-9]{0,3}"  # as many digits as the reader takes for a step
 

@@ -14,8 +14,9 @@ from thence.core.table import Entry, Table
 from thence.errors import FileError
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
 from thence.families.fable.shared.domain import Checked, Domain
+from thence.families.fable.shared.generator import PUBLISHED, SOUND, CellGenerator
 from thence.families.fable.shared.published_replies import files, samples
-from thence.families.fable.shared.task import NO_TRUTH, PUBLISHED, SOUND, CellGenerator
+from thence.families.fable.shared.task import NO_TRUTH
 
 # What the published rules reproduce of the published answers: routes are read from sentences, and
 # these two rules from roads that some sentences leave open.

@@ -8,7 +8,8 @@ from thence import families
 from thence.core.frame import Part
 from thence.core.statistics import Estimate, estimates, wilson
 from thence.families.fable.shared.answers import YES_NO
-from thence.families.fable.shared.task import SOUND, CellFormat
+from thence.families.fable.shared.generator import SOUND
+from thence.families.fable.shared.task import CellFormat
 
 
 def figures(rows: Part) -> Mapping[str, Estimate]:

@@ -17,7 +17,8 @@ from thence.core.task import Task
 from thence.errors import FileError
 from thence.families.fable.shared import csv_files, published_prompts
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
-from thence.families.fable.shared.task import EACH, NO_TRUTH, SOUND, CellGenerator
+from thence.families.fable.shared.generator import EACH, SOUND, CellGenerator
+from thence.families.fable.shared.task import NO_TRUTH
 
 _FILE = re.compile(r"result_(?P<rest>.+)\.csv", re.IGNORECASE)
 _COLUMNS = ("prompt", "ground_truth", "response")

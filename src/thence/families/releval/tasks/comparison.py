@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.grammar import choice, literal
 from thence.core.graph import Graph
+from thence.core.parts import (
+    AnswerFormat,
+    Baselines,
+    Condition,
+    Draft,
+    Explainer,
+    Generator,
+    Question,
+)
 from thence.core.score import Answer, Grade
-from thence.core.task import AnswerFormat, Baselines, Condition, Draft, Explainer, Question, Task
+from thence.core.task import Task
 from thence.families.releval import reading
 from thence.families.releval.construction import chained
 from thence.families.releval.framings import FRAMINGS
@@ -215,7 +224,7 @@ class ClaimExplainer(Explainer):
 class ClaimBaselines(Baselines):
     """Guesses a word, or goes by the object named first."""
 
-    def random_answer(self, task: Task, sample: Sample, rng: Random) -> Any:
+    def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """Any of the three words."""
         return rng.choice(VERDICTS)
 

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any
 from thence.core.grammar import ANYTHING, literal
 from thence.core.graph import Graph
 from thence.core.parameters import Parameter, whole
+from thence.core.parts import (
+    AnswerFormat,
+    Baselines,
+    Condition,
+    Draft,
+    Explainer,
+    Generator,
+    Question,
+)
 from thence.core.score import Answer, Grade
-from thence.core.task import AnswerFormat, Baselines, Condition, Draft, Explainer, Question, Task
+from thence.core.task import Task
 from thence.families.releval import reading
 from thence.families.releval.construction import acyclic, cyclic
 from thence.families.releval.framings import FRAMINGS
@@ -91,6 +100,10 @@ class CycleQuestions(RelationGenerator):
 
 class CycleFormat(AnswerFormat):
     """The verdict below a label, and the cycles below a Yes."""
+
+    def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The relations that the statements tell."""
+        return {"facts": metadata["question"]["facts"]}
 
     def read(self, reply: str, question: Question) -> Answer | None:
         """The verdict, and the cycles listed after it; see `reading` for the rules."""
@@ -230,7 +243,7 @@ class CycleExplainer(Explainer):
 class CycleBaselines(Baselines):
     """Guesses a verdict, or follows the order of statements."""
 
-    def random_answer(self, task: Task, sample: Sample, rng: Random) -> Any:
+    def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """A coin's verdict; after a Yes, one to three cycles of random objects."""
         names = list(sample.metadata["names"])
         if rng.random() < 0.5 or len(names) < 3:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import canonical_json, compact_json
 from thence.core.parameters import Parameter
-from thence.core.score import Answer, Grade
-from thence.core.task import (
+from thence.core.parts import (
     AnswerFormat,
     Baselines,
     Checks,
@@ -20,8 +19,9 @@ from thence.core.task import (
     Generator,
     Grader,
     Question,
-    Task,
 )
+from thence.core.score import Answer, Grade
+from thence.core.task import Task
 from thence.errors import ParameterError
 from thence.families.releval import names
 from thence.families.releval.framings import FRAMING, SYMBOLIC
@@ -193,7 +193,7 @@ class PlanExplainer(Explainer):
 class PlanBaselines(Baselines):
     """Relates objects at random."""
 
-    def random_answer(self, task: Task, sample: Sample, rng: Random) -> Any:
+    def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """As many relations as asked for, between any two of as many objects."""
         names = _named(sample.target)
         pairs = (rng.sample(names, 2) for _ in range(sample.target["relations"]))

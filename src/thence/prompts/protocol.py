@@ -9,49 +9,18 @@ engine: a protocol never sees them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 from typing import Protocol as Interface
 
-from thence.core.grammar import grammar
 from thence.core.parameters import Parameter
-from thence.core.reply_text import visible
 from thence.core.sample import Sample
 from thence.core.task import Task
-from thence.errors import UsageError
-from thence.prompts.templates import Templates
-
-
-class Prompt(NamedTuple):
-    """The first turn in its parts.
-
-    Attributes:
-        sample: what is asked about.
-        task: its task.
-        question: the question in words.
-        instruction: how to reply.
-        answer_form: how to write the answer where it is only a part of the reply.
-        before: messages that stand before the question, such as worked examples.
-    """
-
-    sample: Sample
-    task: Task
-    question: str
-    instruction: str
-    answer_form: str
-    before: tuple[dict[str, str], ...] = ()
-
-    def with_(self, **changes: Any) -> Prompt:
-        """A copy with some parts changed."""
-        return self._replace(**changes)
-
-
-class Render(Interface):
-    """Renders a template by name: `Templates.render`."""
-
-    def __call__(self, name: str, values: Mapping[str, Any]) -> str:
-        """The text of the template."""
-        ...
+from thence.prompts.wording import (
+    Prompt,
+    Render,
+    first_prompt,
+    opening,
+)
 
 
 class Pool(Interface):
@@ -191,11 +160,11 @@ class Composed(Protocol):
             return shaped
         before = list(shaped.before)
         for sample in examples:
-            asked = self._shaped(worded(sample, prompt.task, render), render)
+            asked = self._shaped(first_prompt(sample, prompt.task, render), render)
             answer = prompt.task.format.write(sample.target)
             why = prompt.task.explainer.explain(sample)
             before += [
-                {"role": "user", "content": _opening(asked, render)},
+                {"role": "user", "content": opening(asked, render)},
                 {"role": "assistant", "content": self.write(answer, why, prompt.task)},
             ]
         return shaped.with_(before=tuple(before))
@@ -247,157 +216,3 @@ class Composed(Protocol):
         for part in self.parts:
             answer = part.write(answer, why, task)
         return answer
-
-
-class Conversation:
-    """What is said to a model about one sample, turn by turn.
-
-    The sample's own ``input`` is used wherever the protocol leaves the first turn as it is, so that
-    a file is asked in the words that stand in it.
-
-    Raises:
-        UsageError: the protocol words the first turn anew, but not by the sample's templates.
-    """
-
-    def __init__(
-        self, sample: Sample, task: Task, protocol: Composed, templates: Templates
-    ) -> None:
-        self._sample = sample
-        self._task = task
-        self._question = task.question(sample)
-        self._protocol = protocol
-        self._templates = templates
-        self._replies: list[str] = []
-        self._messages: list[dict[str, str]] = [{"role": "user", "content": sample.input}]
-        if protocol.shapes or protocol.turns:
-            self._check_words()
-        if protocol.shapes:
-            text = opening(self._prompt, templates)
-            self._messages = [*self._prompt.before, {"role": "user", "content": text}]
-
-    @cached_property
-    def _prompt(self) -> Prompt:
-        plain = first_prompt(self._sample, self._task, self._templates)
-        return self._protocol.shape(plain, self._templates.render_again)
-
-    def _check_words(self) -> None:
-        ours = template_hash(self._task, self._templates)
-        if self._sample.metadata.get("template", ours) != ours:
-            raise UsageError(
-                f"--protocol {self._protocol.name}: sample {self._sample.id} of "
-                f"{self._sample.task} was worded by other templates; give their folder with "
-                "--templates, or generate it anew"
-            )
-
-    @property
-    def schema(self) -> Mapping[str, Any] | None:
-        """The JSON schema of the next reply; None where it is no JSON."""
-        if self._protocol.free:
-            return None
-        return self._protocol.schema(self._task.format.schema(self._question), self._task)
-
-    @property
-    def grammar(self) -> str | None:
-        """The next reply in GBNF, where no schema can describe it; None where nothing can."""
-        if self.schema is not None:
-            return None
-        form = self._task.format
-        answer = (form.part_grammar if self._protocol.explains else form.grammar)(self._question)
-        whole = None if answer is None else self._protocol.grammar(answer)
-        return None if whole is None else grammar(whole)
-
-    def write(self, answer: str) -> str:
-        """An answer in the form that the protocol asks for; what baselines say."""
-        return self._protocol.write(answer, self._task.explainer.explain(self._sample), self._task)
-
-    @property
-    def messages(self) -> tuple[dict[str, str], ...]:
-        """The chat so far, ending in the user's turn."""
-        return tuple(self._messages)
-
-    def hear(self, reply: str) -> bool:
-        """Takes in a reply; says whether another turn follows."""
-        self._replies.append(reply)
-        if len(self._replies) > self._protocol.turns:
-            return False
-        text = self._protocol.follow_up(self._prompt, self._replies, self._templates.render_again)
-        self._messages += [
-            {"role": "assistant", "content": visible(reply).strip() or reply},
-            {"role": "user", "content": text},
-        ]
-        return True
-
-
-def plain_input(task: Task, metadata: Mapping[str, Any], templates: Templates) -> str:
-    """A sample's ``input``: how the default protocol puts what stands in its metadata."""
-    values = {
-        "question": templates.render(
-            task.question_template, task.generator.question_values(metadata)
-        ),
-        "instruction": how_to_answer(task, metadata, templates.render_once),
-    }
-    return templates.render("protocols/direct", values)
-
-
-def how_to_answer(
-    task: Task, metadata: Mapping[str, Any], render: Render, *, part: bool = False
-) -> str:
-    """How to write the answer to a sample.
-
-    Args:
-        task: whose sample it is.
-        metadata: of the sample.
-        render: renders the template of the answer.
-        part: whether the answer is a part of the reply, beside an explanation, and not all of it.
-    """
-    return render(task.answer_template, {**task.format.answer_values(metadata), "part": part})
-
-
-def first_prompt(sample: Sample, task: Task, templates: Templates) -> Prompt:
-    """A sample in words, before any protocol shapes it."""
-    render = templates.render_once
-    instruction = how_to_answer(task, sample.metadata, render)
-    question = _asked(sample, instruction, templates)
-    if question is None:
-        question = templates.render(
-            task.question_template, task.generator.question_values(sample.metadata)
-        )
-    form = how_to_answer(task, sample.metadata, render, part=True)
-    return Prompt(sample, task, question, instruction, form)
-
-
-def _asked(sample: Sample, instruction: str, templates: Templates) -> str | None:
-    """The question cut out of the sample's own input, which costs less than wording it anew.
-
-    None where what is cut out does not give the same input again.
-    """
-    question = sample.input.removesuffix(instruction).rstrip("\n")
-    values = {"question": question, "instruction": instruction}
-    same = instruction and templates.render("protocols/direct", values) == sample.input
-    return question if same else None
-
-
-def worded(sample: Sample, task: Task, render: Render) -> Prompt:
-    """Like `first_prompt`, for whoever has no more than a way to render templates."""
-    return Prompt(
-        sample,
-        task,
-        render(task.question_template, task.generator.question_values(sample.metadata)),
-        how_to_answer(task, sample.metadata, render),
-        how_to_answer(task, sample.metadata, render, part=True),
-    )
-
-
-def opening(prompt: Prompt, templates: Templates) -> str:
-    """The text of the first turn."""
-    return _opening(prompt, templates.render)
-
-
-def _opening(prompt: Prompt, render: Render) -> str:
-    values = {"question": prompt.question, "instruction": prompt.instruction}
-    return render("protocols/direct", values)
-
-
-def template_hash(task: Task, templates: Templates) -> str:
-    """The hash of all that words a sample's ``input``; stored in its metadata."""
-    return templates.hash(task.question_template, task.answer_template, "protocols/direct")

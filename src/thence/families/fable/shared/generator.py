@@ -1,0 +1,246 @@
+"""The generator of FABLE's questions: one a cell of domain and analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from thence.core.digest import digest
+from thence.core.parameters import Parameter, one_of
+from thence.core.parts import Condition, Draft, Generator
+from thence.errors import UsageError
+from thence.families.fable.shared.answers import YES_NO, Form
+from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
+from thence.families.fable.shared.matching import SIDES, Asked, Twins, first, matched, twins
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
+
+
+EACH = 100  # questions a cell, as in the paper
+
+
+_ROUNDS, _TRIED = 2, 900  # how often all of a corpus, and how many, are tried for one not yet asked
+
+
+SERVED = 24  # samples of a cell that choose from one shelf
+
+
+_OWN, _SPARE = 0.9, 0.995  # chance of a sample's own question, and of one of its shelf at all
+
+
+_HELD = 64  # shelves whose questions are kept
+
+
+SOUND, PUBLISHED = "sound", "published"
+
+
+VERSION = "1-0"
+
+
+NUMBER = VERSION.partition("-")[0]  # of the version, which enters ids
+
+
+DIALECT = Parameter(
+    "dialect",
+    SOUND,
+    "whose rules make the truth: sound or published",
+    one_of(SOUND, PUBLISHED),
+)
+
+
+class CellGenerator(Generator):
+    """Draws the questions of a cell: one analysis asked about the procedures of a domain."""
+
+    effort = 100
+    spread = True
+
+    def __init__(self, domain: Domain, analysis: str, form: Form) -> None:
+        self.domain = domain
+        self.analysis = analysis
+        self.form = form
+        self.name = f"fable/{domain.name}/{analysis}"
+        self.parameters = (DIALECT, *domain.settable)
+        self._twins: dict[str, list[Twins]] = {}
+
+    def unavailable(self, values: Mapping[str, Any]) -> str:
+        """Why there is no such cell, in this dialect or of these procedures."""
+        return self.domain.offered(values).get(self.analysis) or ""
+
+    def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
+        """What the domain has to say of the cell."""
+        return self.domain.notes(self.analysis, values)
+
+    def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
+        """One condition, whose questions have either answer by chance."""
+        shaping = {name: value for name, value in values.items() if name != "dialect"}
+        parameters = dict(self.domain.parameters(shaping))
+        options = {"dialect": values["dialect"], **self.domain.options(shaping)}
+        return [Condition(self.analysis, parameters, EACH, options, self.domain.context(shaping))]
+
+    def arrange(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Sequence[Condition]:
+        """A condition a question; both answers are equally common, in an order by chance."""
+        (whole,) = self.conditions(values)
+        rng = Random(int(digest(self.name, seed, "sides"), 16))
+        total = EACH if size is None else size
+        sides = [side for _ in range((total + 1) // 2) for side in rng.sample((0, 1), 2)]
+        corpus = self.domain.corpus(whole.parameters)
+        shelves = self.domain.shelves(whole.parameters)
+        order: list[int] = []
+        if corpus is not None:
+            while len(order) < total:
+                order += rng.sample(range(len(corpus)), len(corpus))
+        conditions = []
+        for place in range(total):
+            parameters = {**whole.parameters, "place": place}
+            if self.form is YES_NO:
+                parameters["side"] = sides[place]
+            if order:
+                parameters["first"] = order[place]
+            if shelves:
+                parameters["shelf"] = digest(self.domain.name, seed, place // SERVED)
+            conditions.append(replace(whole, parameters=parameters, count=1))
+        return conditions
+
+    def redraw(self, condition: Condition, attempt: int) -> Condition | None:
+        """Of a corpus the procedures that come after the one that a sample would begin with."""
+        first = condition.parameters.get("first")
+        corpus = None if first is None else self.domain.corpus(condition.parameters)
+        if first is None or corpus is None:
+            return super().redraw(condition, attempt)
+        if attempt >= min(_ROUNDS * len(corpus), _TRIED):
+            return None
+        return replace(
+            condition, parameters={**condition.parameters, "first": (first + attempt) % len(corpus)}
+        )
+
+    def work_key(self, condition: Condition) -> str | None:
+        """The shelf, whose questions are chosen together."""
+        return condition.parameters.get("shelf")
+
+    def condition(self, sample: Sample) -> Condition:
+        """The condition without the values that place a sample in it and would tell its answer."""
+        held = sample.metadata
+        hidden = ("place", "side", "first", "shelf")
+        kept = {name: value for name, value in held["parameters"].items() if name not in hidden}
+        options = {**held.get("options", {}), "dialect": held["dialect"]}
+        return Condition(self.analysis, kept, 1, options)
+
+    def draw(self, condition: Condition, rng: Random) -> Draft:
+        """A question of the condition, by the rules of its dialect."""
+        dialect = condition.options["dialect"]
+        making, asking = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
+        cases = self._cases(condition, making)
+        try:
+            case, instance = self._ask(cases, condition, asking)
+        except Unaskable as error:
+            why = self.domain.unaskable(self.analysis, condition.parameters, error)
+            raise UsageError(f"{self.name}: {why}") from error
+        instance = instance.with_explanation()
+        shown = instance.case or case
+        procedure = shown.procedure.to_json()
+        metadata = {
+            "procedure": procedure,
+            "dialect": dialect,
+            "explanation": instance.explanation,
+            "cluster": digest(case.procedure.to_json()),
+            "origin": {**case.source, **shown.source},
+        }
+        if instance.witness is not None:
+            metadata["witness"] = instance.witness
+        if "actions" in metadata["origin"]:  # a plan is told as actions or in sentences
+            asked = {name: each for name, each in instance.question.items() if name != "rules"}
+            metadata["pair"] = digest(metadata["origin"]["actions"], asked)
+        question = {**instance.question, **self.form.asked(instance.answer)}
+        return Draft(question, instance.answer, metadata, digest(procedure))
+
+    def _cases(self, condition: Condition, rng: Random) -> Iterator[Case]:
+        corpus = self.domain.corpus(condition.parameters)
+        if corpus is None:
+            values = {**condition.parameters, **condition.options, **condition.context}
+            values["analysis"] = self.analysis
+            while True:
+                yield self.domain.case(values, rng)
+        if "first" in condition.parameters:
+            yield corpus[condition.parameters["first"]]
+        while True:
+            yield rng.choice(corpus)
+
+    def _ask(self, cases: Iterator[Case], condition: Condition, rng: Random) -> Asked:
+        parameters, options = condition.parameters, condition.options
+        flagged: Collection[str] = condition.context.get("flagged", ())
+
+        def sound(case: Case) -> Sequence[Instance]:
+            return self._unflagged(self.domain.sound(self.analysis, case, rng), case, flagged)
+
+        def published(case: Case) -> Sequence[Instance]:
+            found = self.domain.published(self.analysis, case, rng)
+            return self._unflagged([] if found is None else [found], case, flagged)
+
+        if options["dialect"] == PUBLISHED:
+            return first(cases, published, rng)
+        if self.form is not YES_NO:
+            return first(cases, sound, rng)
+        chance = rng.randrange(2)
+        side = parameters.get("side", chance)
+        if "shelf" in parameters:
+            own = parameters["place"] % SERVED // 2
+            if pair := _pick(
+                self._on_shelf({**parameters, **options}, condition.context), own, rng
+            ):
+                return pair[side]
+        wanted = SIDES[side]
+        return matched(cases, sound, wanted, rng)
+
+    def _on_shelf(self, values: Mapping[str, Any], context: Mapping[str, Any]) -> list[Twins]:
+        """The questions that a shelf is asked, in pairs of a No and a Yes."""
+        own = ("place", "side", "dialect")
+        values = {name: value for name, value in values.items() if name not in own}
+        key = digest(values)
+        if key not in self._twins:
+            if len(self._twins) >= _HELD:
+                self._twins.clear()
+            values |= {**context, "analysis": self.analysis}
+            rng = Random(int(digest(self.name, values["shelf"]), 16))
+            asked = [
+                (case, instance)
+                for case in self.domain.shelf(values)
+                for instance in self.domain.sound(self.analysis, case, rng)
+            ]
+            self._twins[key] = twins(asked, SERVED // 2, rng)
+        return self._twins[key]
+
+    def _unflagged(
+        self, found: Sequence[Instance], case: Case, flagged: Collection[str]
+    ) -> Sequence[Instance]:
+        """The questions without those that a review flags, by the id that their samples have."""
+        if not flagged:
+            return found
+        kept = []
+        for each in found:
+            shown = digest((each.case or case).procedure.to_json())
+            question = {**each.question, **self.form.asked(each.answer)}
+            if digest(self.name, NUMBER, shown, question, each.answer) not in flagged:
+                kept.append(each)
+        return kept
+
+    def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The question with the goal and the texts of the steps."""
+        procedure = metadata["procedure"]
+        steps = [step["text"] for step in procedure["steps"]]
+        return {**metadata["question"], "goal": procedure["goal"], "steps": steps}
+
+
+def _pick(pairs: Sequence[Twins], own: int, rng: Random) -> Twins | None:
+    """A sample's own pair most of the time.
+
+    What is drawn again must differ: else it is another pair, or, where these may be used up, None.
+    """
+    chance = rng.random()
+    if own < len(pairs) and chance < _OWN:
+        return pairs[own]
+    return rng.choice(pairs) if pairs and chance < _SPARE else None

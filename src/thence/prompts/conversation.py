@@ -1,0 +1,95 @@
+"""What is said to a model about one sample, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from thence.core.grammar import grammar
+from thence.core.reply_text import visible
+from thence.core.sample import Sample
+from thence.core.task import Task
+from thence.errors import UsageError
+from thence.prompts.protocol import Composed
+from thence.prompts.templates import Templates
+from thence.prompts.wording import Prompt, first_prompt, opening, template_hash
+
+
+class Conversation:
+    """What is said to a model about one sample, turn by turn.
+
+    The sample's own ``input`` is used wherever the protocol leaves the first turn as it is, so that
+    a file is asked in the words that stand in it.
+
+    Raises:
+        UsageError: the protocol words the first turn anew, but not by the sample's templates.
+    """
+
+    def __init__(
+        self, sample: Sample, task: Task, protocol: Composed, templates: Templates
+    ) -> None:
+        self._sample = sample
+        self._task = task
+        self._question = task.question(sample)
+        self._protocol = protocol
+        self._templates = templates
+        self._replies: list[str] = []
+        self._messages: list[dict[str, str]] = [{"role": "user", "content": sample.input}]
+        if protocol.shapes or protocol.turns:
+            self._check_words()
+        if protocol.shapes:
+            text = opening(self._prompt, templates.render)
+            self._messages = [*self._prompt.before, {"role": "user", "content": text}]
+
+    @cached_property
+    def _prompt(self) -> Prompt:
+        plain = first_prompt(self._sample, self._task, self._templates.render_again)
+        return self._protocol.shape(plain, self._templates.render_again)
+
+    def _check_words(self) -> None:
+        ours = template_hash(self._task, self._templates)
+        if self._sample.metadata.get("template", ours) != ours:
+            raise UsageError(
+                f"--protocol {self._protocol.name}: sample {self._sample.id} of "
+                f"{self._sample.task} was worded by other templates; give their folder with "
+                "--templates, or generate it anew"
+            )
+
+    @property
+    def schema(self) -> Mapping[str, Any] | None:
+        """The JSON schema of the next reply; None where it is no JSON."""
+        if self._protocol.free:
+            return None
+        return self._protocol.schema(self._task.format.schema(self._question), self._task)
+
+    @property
+    def grammar(self) -> str | None:
+        """The next reply in GBNF, where no schema can describe it; None where nothing can."""
+        if self.schema is not None:
+            return None
+        form = self._task.format
+        answer = (form.part_grammar if self._protocol.explains else form.grammar)(self._question)
+        whole = None if answer is None else self._protocol.grammar(answer)
+        return None if whole is None else grammar(whole)
+
+    def write(self, answer: str) -> str:
+        """An answer in the form that the protocol asks for; what baselines say."""
+        return self._protocol.write(answer, self._task.explainer.explain(self._sample), self._task)
+
+    @property
+    def messages(self) -> tuple[dict[str, str], ...]:
+        """The chat so far, ending in the user's turn."""
+        return tuple(self._messages)
+
+    def hear(self, reply: str) -> bool:
+        """Takes in a reply; says whether another turn follows."""
+        self._replies.append(reply)
+        if len(self._replies) > self._protocol.turns:
+            return False
+        text = self._protocol.follow_up(self._prompt, self._replies, self._templates.render_again)
+        self._messages += [
+            {"role": "assistant", "content": visible(reply).strip() or reply},
+            {"role": "user", "content": text},
+        ]
+        return True
