@@ -19,9 +19,10 @@ from thence.core.sample import CANARY, Sample
 from thence.errors import FileError, UsageError
 from thence.generation import suite
 from thence.generation.making import make, sample_id
-from thence.generation.plan import Plan, places
+from thence.generation.plan import Plan, SampleSlot, places
 from thence.generation.repetition import Tally
-from thence.generation.suite import Offered, Place, generate, generate_lines
+from thence.generation.suite import Offered, generate, generate_lines
+from thence.prompts import template_loader
 
 NAMES = offered()
 MIXED = Plan(NAMES, seed=5, size=45, settings={"steps": "2-4"})
@@ -74,7 +75,9 @@ def test_chunks_that_repeat_each_other_give_the_bytes_of_one_process(
 ) -> None:
     """As workers do it, but here: each chunk knows nothing of the others."""
 
-    def made(every: list[Place], plan: Plan, count: int) -> Iterator[tuple[int, list[Offered]]]:
+    def made(
+        every: list[SampleSlot], plan: Plan, count: int
+    ) -> Iterator[tuple[int, list[Offered]]]:
         suite._prepare(plan)
         for start, end in suite._chunks(every):
             yield start, suite._make_chunk(start, end)
@@ -156,7 +159,7 @@ def test_a_smaller_suite_is_part_of_a_larger_one_that_holds_more_of_every_group(
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("procbench/")])
 def test_without_a_size_it_is_the_papers_set(name: str) -> None:
-    counts = Counter(place.cell.group for place in places(Plan([name])))
+    counts = Counter(place.condition.group for place in places(Plan([name])))
     assert counts == {str(steps): 10 for steps in range(2, 26)}
 
 
@@ -164,12 +167,14 @@ def test_without_a_size_it_is_the_papers_set(name: str) -> None:
 def test_any_size_is_spread_evenly(size: int, first: int, more: int) -> None:
     plan = Plan(["procbench/sort"], size=size, settings={"steps": f"{first}-{first + more}"})
     every = list(places(plan))
-    counts = Counter(place.cell.group for place in every)
+    counts = Counter(place.condition.group for place in every)
     held = [counts[str(steps)] for steps in range(first, first + more + 1)]
     assert sum(held) == len(every) == size
     assert max(held) - min(held) <= 1
-    assert [int(place.cell.group) for place in every] == sorted(int(p.cell.group) for p in every)
-    assert len({(place.cell.group, place.index) for place in every}) == size
+    assert [int(place.condition.group) for place in every] == sorted(
+        int(p.condition.group) for p in every
+    )
+    assert len({(place.condition.group, place.index) for place in every}) == size
 
 
 @pytest.mark.parametrize("limit", [1, 9, 10, 11, 239, 240, 1000])
@@ -210,7 +215,8 @@ def test_neither_templates_nor_x_of_the_version_change_a_sample(
 ) -> None:
     task, plan = families.task("procbench/sort"), Plan(["procbench/sort"], size=24)
     ours = list(generate(plan))
-    monkeypatch.setattr(task, "version", f"{task.version.partition('-')[0]}-99")
+    other = replace(task, version=f"{task.version.partition('-')[0]}-99")
+    monkeypatch.setitem(families._found().known, task.full_name, other)
     (tmp_path / "procbench").mkdir()
     (tmp_path / "procbench" / "sort.jinja").write_text("Put into order: {{ string }}")
     theirs = list(generate(Plan(plan.tasks, size=24, templates=tmp_path)))
@@ -225,7 +231,8 @@ def test_neither_templates_nor_x_of_the_version_change_a_sample(
 def test_n_of_the_version_makes_other_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Plan(["procbench/sort"], size=24)
     ours = {sample.id for sample in generate(plan)}
-    monkeypatch.setattr(families.task("procbench/sort"), "version", "99-0")
+    other = replace(families.task("procbench/sort"), version="99-0")
+    monkeypatch.setitem(families._found().known, "procbench/sort", other)
     theirs = list(generate(plan))
     assert not ours & {sample.id for sample in theirs}
 
@@ -246,8 +253,8 @@ def test_the_id_is_of_the_question_not_of_its_place() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_options_of_a_cell_do_not_seed(name: str) -> None:
-    place, templates = next(places(Plan([name]))), suite.template_loader.templates()
-    other = replace(place, cell=replace(place.cell, options={"dialect": "published"}))
+    place, templates = next(places(Plan([name]))), template_loader.templates()
+    other = replace(place, condition=replace(place.condition, options={"dialect": "published"}))
     one, twin = (make(each, 3, templates) for each in (place, other))
     assert one.metadata["question"] == twin.metadata["question"]
     assert twin.metadata["options"] == {"dialect": "published"}
@@ -264,7 +271,7 @@ def test_duplicates_are_drawn_again_and_counted() -> None:
     assert sorted(sample.target for sample in found[:6]) == [1, 2, 3, 4, 5, 6]
     assert len({sample.id for sample in found}) == 12
     assert tally.groups == {"toy/dice": {"1": 6, "2": 6}}
-    drawn = [make(place, 0, suite.template_loader.templates()) for place in places(plan)]
+    drawn = [make(place, 0, template_loader.templates()) for place in places(plan)]
     repeats = len(drawn) - len({sample.id for sample in drawn})
     assert tally.redrawn >= repeats > 0
     again = Tally()
@@ -278,7 +285,7 @@ def test_where_all_are_distinct_nothing_is_drawn_again() -> None:
     plan = Plan(["toy/dice"], size=1, settings={"each": "1"})
     first = list(generate(plan, 1, tally))
     assert tally.redrawn == 0
-    assert first == [make(next(places(plan)), 0, suite.template_loader.templates())]
+    assert first == [make(next(places(plan)), 0, template_loader.templates())]
 
 
 @pytest.mark.usefixtures("toy")

@@ -156,7 +156,7 @@ def test_an_answer_with_the_marks_of_a_whole_reply(
     for sample in samples(name):
         marked = task.format.write(sample.target)
         with monkeypatch.context() as patch:
-            patch.setattr(type(task), "part", lambda _, reply: reply)
+            patch.setattr(type(task.format), "part", lambda _, reply: reply)
             reply = chosen.write(marked, BESIDE, task)
         score = judge(Response(sample.id, response=reply), sample, task, chosen)
         assert score.outcome is Outcome.CORRECT, (asked, form, reply)

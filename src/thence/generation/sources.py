@@ -10,7 +10,7 @@ from typing import Any
 
 from thence import families
 from thence.core.sample import Sample
-from thence.errors import FileError, UsageError
+from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.generation.sample_files import SUFFIXES, read_samples
@@ -140,7 +140,8 @@ def source(
                 f"{option} shapes what is generated, but {files[0]} is a file; leave it out"
             )
     if limit is not None and limit < 1:
-        raise UsageError(f"--limit {limit}: must be at least 1")
+        raise ParameterError("limit", limit, "must be at least 1")
+
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():

@@ -317,9 +317,9 @@ def kitchen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("kitchen")
 def test_without_a_corpus_the_set_has_the_papers_numbers() -> None:
-    from thence.families.catbench.tasks import order
+    from thence.families.catbench import selection
 
-    for cached in (order._choice, order._balance):
+    for cached in (selection.choice_of, selection.balance_of):
         cached.cache_clear()
     held = list(generate(Plan(["catbench/order"], seed=1), 1))
     counts = Counter(sample.metadata["group"] for sample in held)
@@ -329,7 +329,7 @@ def test_without_a_corpus_the_set_has_the_papers_numbers() -> None:
     draws = [TASK.generator.draw(cell, Random(seed)) for cell in cells for seed in range(9)]
     assert [draft.target for draft in draws] == ["yes"] * 9 + ["no"] * 18
     assert TASK.generator.condition(held[0]) == Condition("DEP", {"split": "DEP"}, 1)
-    for cached in (order._choice, order._balance):
+    for cached in (selection.choice_of, selection.balance_of):
         cached.cache_clear()
 
 
@@ -343,7 +343,7 @@ def test_the_papers_set_of_the_published_corpus() -> None:
         "titles": str(folder / "title_map.json"),
     }
     counts = Counter(
-        place.cell.group for place in places(Plan(["catbench/order"], settings=settings))
+        place.condition.group for place in places(Plan(["catbench/order"], settings=settings))
     )
     assert counts == {"DEP": 1420, "NONDEP": 1420, "NONDEP-S": 1420}
     notes = TASK.generator.notes(TASK.generator.configure(settings), 0)

@@ -79,7 +79,7 @@ def test_a_sample_tells_nothing_of_its_side_through_its_cell():
 
 def test_what_is_not_offered_says_why_and_the_rest_is():
     values = TASK.generator.configure({})
-    assert lamp_tasks()["taint"].unavailable(values) == "lamps cannot be contaminated"
+    assert lamp_tasks()["taint"].generator.unavailable(values) == "lamps cannot be contaminated"
     assert TASK.generator.unavailable(values) == ""
 
 

@@ -83,4 +83,4 @@ class Lamps(Domain):
 
 def lamp_tasks(held: list[Case] | None = None) -> dict[str, Any]:
     """The eight tasks, by analysis."""
-    return {task.analysis: task for task in tasks(Lamps(held))}
+    return {task.generator.analysis: task for task in tasks(Lamps(held))}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice, pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from thence.core.digest import digest
 from thence.core.parameters import Parameter, one_of
 from thence.core.parts import (
     AnswerFormat,
@@ -36,21 +34,25 @@ from thence.families.catbench.questions import (
     SPLITS,
     SWITCHED,
     YES,
-    Balance,
     Pair,
     answered,
-    balanced,
     draft,
 )
 from thence.families.catbench.reading import read_verdict
-from thence.families.catbench.sources import Choice
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
+from thence.families.catbench.selection import (
+    CORPUS,
+    HELD_OUT,
+    PAIRS,
+    TEST,
+    balance_of,
+    choice_of,
+    source_key,
+    source_name,
+)
 
-PAIRS, PROCEDURES = 710, 57  # of each class, and the procedures they come from, in the paper
-CORPUS = "corpus"
-TEST, HELD_OUT = "test", "held_out"
 _DEFAULT = "recipes"
 
 
@@ -136,7 +138,7 @@ class OrderQuestions(Generator):
         """
         wanted = None if size is None else [(size + 2 - k) // 3 for k in range(3)]
         most = None if wanted is None else (max(wanted) + 1) // 2
-        balance = _balance(_key(values), seed, most)
+        balance = balance_of(source_key(values), seed, most)
         if most is not None and len(balance.dependent) < most:
             available = 6 * min(balance.available)
             raise UsageError(
@@ -144,9 +146,9 @@ class OrderQuestions(Generator):
                 f"than --size {size}"
             )
         columns = [
-            _cells(balance.dependent, DEP, _name(values["source"])),
-            _cells(balance.independent, NONDEP, _name(values["source"])),
-            _cells(balance.independent, SWITCHED, _name(values["source"])),
+            _cells(balance.dependent, DEP, source_name(values["source"])),
+            _cells(balance.independent, NONDEP, source_name(values["source"])),
+            _cells(balance.independent, SWITCHED, source_name(values["source"])),
         ]
         if wanted is not None:
             columns = [islice(cells, k) for cells, k in zip(columns, wanted, strict=True)]
@@ -154,10 +156,13 @@ class OrderQuestions(Generator):
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """Which class was sampled, out of how many pairs, and what of the corpus was left out."""
-        choice, balance = _choice(_key(values), seed, None), _balance(_key(values), seed, None)
+        choice, balance = (
+            choice_of(source_key(values), seed, None),
+            balance_of(source_key(values), seed, None),
+        )
         dependent, independent = balance.available
         return {
-            "source": _name(values["source"]),
+            "source": source_name(values["source"]),
             "part": values["part"],
             **choice.notes,
             "dependent_pairs": dependent,
@@ -309,62 +314,6 @@ class OrderBaselines(Baselines):
         """
         i, j = sample.metadata["step_pair"]
         return YES if i < j else NO
-
-
-def _name(source: str) -> str:
-    """What samples call a source: where a file lies makes no difference to them."""
-    return sources.FILE if sources.is_file(source) else source
-
-
-def _key(values: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    return (values["source"], values["flow_graphs"], values["titles"], values["part"])
-
-
-@lru_cache(maxsize=8)
-def _choice(key: tuple[str, str, str, str], seed: int, most: int | None) -> Choice:
-    """The procedures that some settings name.
-
-    Args:
-        key: source, corpus, titles, part.
-        seed: the user's.
-        most: pairs of each class that are wanted; None for the paper's.
-    """
-    source, flow_graphs, titles, part = key
-    if source == CORPUS:
-        return _recipes(flow_graphs, titles, part, seed)
-    if sources.is_file(source):
-        return sources.of_file(source)
-    # Those of the paper's set serve every smaller one too, which so is a part of it.
-    wanted = max(PAIRS, most or PAIRS)
-    return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted)
-
-
-def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
-    """Those that the map of titles lists, or the others; without a map, 57 drawn by the seed."""
-    recipes = sources.corpus(flow_graphs, titles)
-    test = list(recipes.listed)
-    if not titles:
-        places = range(len(test))
-        rng = Random(int(digest("catbench", CORPUS, seed), 16))
-        for place in rng.sample(places, min(PROCEDURES, len(places))):
-            test[place] = True
-    chosen = recipes.choice([each == (part == TEST) for each in test])
-    if not chosen.subjects:
-        raise UsageError(
-            f"--set part={part}: no recipe of {flow_graphs} is in it; {titles or 'the draw'} has "
-            f"{sum(test)} of {len(test)}"
-        )
-    return chosen
-
-
-@lru_cache(maxsize=8)
-def _balance(key: tuple[str, str, str, str], seed: int, most: int | None) -> Balance:
-    """The pairs that some settings name, in an order by chance."""
-    choice = _choice(key, seed, most)
-    if key[0] in sources.DOMAINS and most is None:
-        most = PAIRS
-    rng = Random(int(digest("catbench/order", "pairs", seed, _name(key[0]), key[3]), 16))
-    return balanced(choice.subjects, rng, most)
 
 
 def _cells(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Condition]:
