@@ -16,7 +16,12 @@ from tests.golden.command import HERE, SHARED, workplace
 FULL = HERE / "samples.jsonl"  # one sample of each task
 LONG = 60  # characters of a value that is kept as it is
 SHOWN = 12  # differences that a message names
-EXTRAS = {"fast_downward": "plans", "valhalla": "routes", "osmium": "routes"}
+EXTRAS = {
+    "fast_downward": "plans",
+    "valhalla": "routes",
+    "osmium": "routes",
+    "vl_convert": "report",
+}
 
 
 @dataclass(frozen=True)
