@@ -68,7 +68,11 @@ def _shown(sample: dict[str, Any], sent: dict[tuple[str, int], dict[str, Any]]) 
 
 def _cases() -> dict[str, Case]:
     found = {
-        f"{name} {protocol}": Case(partial(collect, name, protocol, options), sets.needs(name))
+        f"{name} {protocol}": Case(
+            partial(collect, name, protocol, options),
+            sets.needs(name),
+            long=sets.published(name) and protocol not in {"direct", "few_shot"},
+        )
         for name in sets.SETS
         for protocol, options in PROTOCOLS.items()
         if "few_shot+" not in protocol or name in FEW

@@ -107,7 +107,11 @@ def _lines(text: str) -> list[str]:
 def _cases() -> dict[str, Case]:
     kinds = {model: (model, list[str]()) for model in BASELINES} | OTHERS
     found = {
-        f"{name} {kind}": Case(partial(collect, name, model, options), sets.needs(name))
+        f"{name} {kind}": Case(
+            partial(collect, name, model, options),
+            sets.needs(name),
+            long=sets.published(name) and kind in OTHERS,
+        )
         for name in sets.SETS
         for kind, (model, options) in kinds.items()
     }

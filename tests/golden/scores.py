@@ -145,7 +145,11 @@ def _told(row: dict[str, Any]) -> str:
 
 def _cases() -> dict[str, Case]:
     found = {
-        f"{name} {way}": Case(partial(collect, name, way), sets.needs(name))
+        f"{name} {way}": Case(
+            partial(collect, name, way),
+            sets.needs(name),
+            long=sets.published(name) and way in EXPLAINED,
+        )
         for name in sets.SETS
         for way in WAYS
     }

@@ -29,6 +29,11 @@ def needs(name: str) -> tuple[str, ...]:
     return NEEDS[name.split(maxsplit=1)[0].split("/")[1]] if name.startswith("fable") else ()
 
 
+def published(name: str) -> bool:
+    """Whether a set is by the published rules; only a long test asks all its questions again."""
+    return name.endswith(" published")
+
+
 @cache
 def _made(name: str) -> Path:
     kind, _, dialect = name.partition(" ")
