@@ -37,6 +37,11 @@ def _cache() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="thence-golden-")
 
 
+def cache_folder() -> Path:
+    """A folder for files that several cases share; it goes when the process ends."""
+    return Path(_cache().name)
+
+
 def thence(*arguments: object, status: int = 0) -> str:
     """Runs the command and returns its standard output.
 

@@ -14,8 +14,14 @@ from typing import Any
 from tests.golden.command import HERE, SHARED, workplace
 
 FULL = HERE / "samples.jsonl"  # one sample of each task
+LONG = 60  # characters of a value that is kept as it is
 SHOWN = 12  # differences that a message names
-EXTRAS = {"fast_downward": "plans", "valhalla": "routes", "osmium": "routes"}
+EXTRAS = {
+    "fast_downward": "plans",
+    "valhalla": "routes",
+    "osmium": "routes",
+    "vl_convert": "report",
+}
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,21 @@ def digest(value: Any) -> str:
         value = json.dumps(value, sort_keys=True, ensure_ascii=False)
     data = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
     return sha256(data).hexdigest()[:20]
+
+
+def brief(value: Any) -> Any:
+    """A short value as it is, a long one as a hash."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return value if len(text) <= LONG else digest(text)
+
+
+def rounded(value: Any) -> Any:
+    """The same with nine significant digits: the order of additions decides the others."""
+    if isinstance(value, float):
+        return float(f"{value:.9g}")
+    if isinstance(value, dict):
+        return {key: rounded(each) for key, each in value.items()}
+    return [rounded(each) for each in value] if isinstance(value, list) else value
 
 
 def rows(path: Path | str) -> list[dict[str, Any]]:

@@ -31,7 +31,11 @@ def test_nothing_has_changed(part: str, name: str) -> None:
     if why := case.missing():
         pytest.skip(why)
     assert name in stored(part), f"never recorded: python -m tests.golden.record {part} '{name}'"
-    if said := store.complaint(part, name, stored(part)[name], case.found()):
+    try:
+        said = store.complaint(part, name, stored(part)[name], case.found())
+    except AssertionError as error:
+        said = f"golden {part}, case {name!r}: {error}"
+    if said:
         pytest.fail(said, pytrace=False)
 
 
