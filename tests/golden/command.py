@@ -42,6 +42,12 @@ def cache_folder() -> Path:
     return Path(_cache().name)
 
 
+def remove_cache() -> None:
+    """Removes that folder now: a worker of the tests ends without its exit handlers."""
+    if _cache.cache_info().currsize:
+        _cache().cleanup()
+
+
 def thence(*arguments: object, status: int = 0) -> str:
     """Runs the command and returns its standard output.
 

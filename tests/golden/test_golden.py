@@ -5,12 +5,14 @@ After a change that is meant: ``python -m tests.golden.record PART CASE``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
 
 from tests.golden import store
+from tests.golden.command import remove_cache
 from tests.golden.parts import PARTS
 
 CASES = [
@@ -18,6 +20,12 @@ CASES = [
     for part, cases in PARTS.items()
     for name, case in cases.items()
 ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_cache_is_left() -> Iterator[None]:
+    yield
+    remove_cache()
 
 
 @cache
