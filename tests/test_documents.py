@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from importlib.metadata import version
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import EntryPoint, version
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,10 @@ import yaml
 
 from tests.fake_endpoint import Answer, FakeEndpoint
 from thence import cli, families
+from thence.core import registry
 from thence.families import procbench
+from thence.families.procbench import tasks
+from thence.prompts import template_loader
 
 ROOT = Path(__file__).parent.parent
 
@@ -74,16 +79,30 @@ def blocks_of_contributing() -> dict[str, str]:
     return found
 
 
+@contextmanager
+def found_anew() -> Iterator[None]:
+    """Families are found anew within, and once more afterwards."""
+    families._found.cache_clear()
+    template_loader._ours.cache_clear()
+    try:
+        yield
+    finally:
+        families._found.cache_clear()
+        template_loader._ours.cache_clear()
+
+
 def test_the_task_of_contributing_works_as_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     held = blocks_of_contributing()
-    module, template, test = held
+    module, template, test = list(held)[:3]
     for path in (module, template):
-        (tmp_path / Path(path).name).write_text(held[path])
+        place = tmp_path / Path(path).relative_to("src/thence/families/procbench")
+        place.parent.mkdir()
+        place.write_text(held[path])
     monkeypatch.setattr(procbench, "__path__", [*procbench.__path__, str(tmp_path)])
-    families._found.cache_clear()
-    try:
+    monkeypatch.setattr(tasks, "__path__", [*tasks.__path__, str(tmp_path / "tasks")])
+    with found_anew():
         names: dict[str, Any] = {}
         exec(compile(held[test], test, "exec"), names)
         checks = [value for name, value in names.items() if name.startswith("test_")]
@@ -96,8 +115,27 @@ def test_the_task_of_contributing_works_as_it_stands(
         command = ["run", "procbench/flip", "--size", "6", "--model", "baseline/oracle"]
         assert cli.run([*command, "-o", str(tmp_path / "run")]) == 0
         assert "1.000" in capfd.readouterr().out
-    finally:
-        families._found.cache_clear()
+
+
+def test_the_family_of_contributing_works_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    held = blocks_of_contributing()
+    for path in list(held)[3:]:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(held[path])
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = EntryPoint("additions", "additions", "thence.families")
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: [entry] if group == entry.group else []
+    )
+    with found_anew():
+        assert cli.run(["validate", "additions", "--size", "20"]) == 0
+        command = ["run", "additions", "--set", "count=3-4", "--model", "baseline/oracle"]
+        assert cli.run([*command, "-o", str(tmp_path / "run")]) == 0
+        assert "1.000" in capfd.readouterr().out
+        question = json.loads((tmp_path / "run" / "samples.jsonl").read_text().splitlines()[0])
+        assert question["input"].startswith("Add up these numbers: ")
 
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
