@@ -143,6 +143,22 @@ def test_what_the_translator_refuses_is_one_line(planner):
         assert "'odd'" in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_plans_are_the_same_where_only_python_itself_is_to_be_had(planner, monkeypatch, tmp_path):
+    program = "import runpy, sys; sys.modules['resource'] = None; runpy.run_path({!r}, None, {!r})"
+    bare = tmp_path / "worker.py"
+    bare.write_text(program.format(planner._command[2], "__main__"))
+    monkeypatch.delattr(os, "killpg")  # as on Windows
+    rng = Random("bare")
+    asked = [(world(kind), *problems.draw(kind, problems.SIZES[kind], rng)) for kind in WORLDS]
+    with Planner() as held:
+        held._command = [*held._command[:2], str(bare), held._command[3]]
+        assert list(held.plans(asked)) == list(planner.plans(asked))
+        worker = held._idle.get()
+        held._idle.put(worker)
+    assert held.restarts == 0
+    assert worker._process.returncode is not None
+
+
 def test_the_time_limit_is_told():
     kind = "driverlog"
     sizes = {"drivers": (4, 4), "trucks": (4, 4), "packages": (12, 12), "places": (9, 9)}

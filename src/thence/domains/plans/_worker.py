@@ -1,69 +1,64 @@
-"""A process that solves one PDDL problem after another, fed line by line.
+"""Worker process that solves one PDDL problem after another, fed line by line.
 
 It is started as a program of its own and never imported by the rest: it loads Fast Downward's
-translator, which is under the GPL, and pipes what that makes to the planner's binary.
+translator, which is under the GPL, and starts the search binary for each problem.
 
 Run: python _worker.py FOLDER, where FOLDER holds the binary ``downward`` and the translator. Each
 line of input is a JSON object with ``domain``, ``problem`` (PDDL texts), ``search``, ``seconds``;
 each line of output has ``plan`` (actions as lists of words), or ``error`` (one of ERRORS) and
-``why``.
+``why``. Where the input ends, also by the death of the parent, the worker kills its search and
+exits.
 
 Translating costs more than the search for most problems. A request may name another problem as its
 ``base``, of the same objects and the same facts that never change; it is translated once, and its
 start and goal are replaced by ``init`` and ``goal`` (atoms as lists of words, those that can
 change). That is exact where the base's facts and invariants cover the problem; where they do not,
-the problem is translated itself. What became of a base is in the answer of the worker that
-translated it, as ``translated``; another worker is spared that where a request holds it.
+the problem is translated itself. The answer of the worker that translated a base holds the result
+as ``translated``; a request that holds it spares another worker the work.
 """
 
 from __future__ import annotations
 
-import gc
 import io
 import json
+import math
 import os
-import resource
-import select
-import signal
+import shutil
 import subprocess
 import sys
+import threading
+import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from thence.domains.plans._copies import Model
+try:
+    import resource
+except ImportError:  # Windows
+    _HAS_LIMITS = False
 else:
-    sys.path.append(str(Path(__file__).parent))  # last, so that it hides nothing
-    from _copies import Model
+    _HAS_LIMITS = True
 
 ERRORS = ("malformed", "unsolvable", "timeout", "hung", "died", "memory", "failed")
 
-_UNSOLVABLE, _MEMORY = (
-    (10, 11),
-    (20, 22),
-)  # exit statuses: proven by translator or search; out of memory
+_UNSOLVABLE = (10, 11)  # exit statuses: proven by the translator, by the search
+_MEMORY = (20, 22)  # exit statuses: out of memory
 _MOST_MEMORY = 4 << 30
 _MOST_BASES = 2000
-_WORKING = 0.02  # of its time a search that is not waiting for something computes
-
-
-class _Nowhere(io.TextIOBase):
-    """Takes what the translator prints."""
-
-    def write(self, text: str) -> int:
-        """Drops it."""
-        return len(text)
+_WORKING = 0.05  # share of its time that a search computes unless it hangs
 
 
 class _Uncovered(Exception):
-    """A base does not stand for the problem."""
+    """A base does not cover the problem."""
 
 
 class _Base:
-    """A translated problem whose start and goal can be replaced.
+    """Translated problem whose start and goal can be replaced.
 
     Every operator that a problem could ever reach from its start is among the base's operators if
     every atom of that start is among the base's facts, because reaching without deletions is
@@ -71,23 +66,23 @@ class _Base:
     than one holds at the start, which is checked here.
 
     Args:
-        told: what `told` gave, as JSON keeps it.
+        description: result of `described`, as JSON keeps it.
     """
 
-    def __init__(self, told: Mapping[str, Any]) -> None:
-        self._head: str = told["head"]
-        self._tail: str = told["tail"]
+    def __init__(self, description: Mapping[str, Any]) -> None:
+        self._head: str = description["head"]
+        self._tail: str = description["tail"]
         self._facts: dict[str, tuple[int, int]] = {
-            atom: (variable, value) for atom, (variable, value) in told["facts"].items()
+            atom: (variable, value) for atom, (variable, value) in description["facts"].items()
         }
-        self._none: list[int | None] = told["none"]
+        self._none: list[int | None] = description["none"]
         self._mutexes = [
-            [(variable, value) for variable, value in each] for each in told["mutexes"]
+            [(variable, value) for variable, value in each] for each in description["mutexes"]
         ]
 
     @staticmethod
-    def told(task: Any) -> dict[str, Any]:
-        """What there is to know of a task, as JSON.
+    def described(task: Any) -> dict[str, Any]:
+        """Return the description of a translated task, as JSON.
 
         Args:
             task: the translator's result, with unreachable facts and unimportant variables kept.
@@ -110,10 +105,10 @@ class _Base:
         return {"head": head, "tail": tail, "facts": facts, "none": none, "mutexes": mutexes}
 
     def problem(self, init: list[list[str]], goal: list[list[str]]) -> str:
-        """The planner's input for another start and goal.
+        """Return the search binary's input for another start and goal.
 
         Raises:
-            _Uncovered: the base does not stand for it.
+            _Uncovered: the base does not cover it.
         """
         values: dict[int, int] = {}
         for variable, value in map(self._fact, init):
@@ -142,10 +137,10 @@ class _Base:
 
 
 class Worker:
-    """The translator, loaded once, and the binary.
+    """Solver of PDDL problems: the translator, loaded once, and the search binary.
 
     Args:
-        folder: holds both.
+        folder: folder that holds both.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -154,48 +149,53 @@ class Worker:
         from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions
 
         self._options = options
-        self._binary = str(folder / "downward")
+        self._binary = shutil.which("downward", path=folder) or str(folder / "downward")
         self._main, self._normalize, self._parsing = main, normalize, parsing_functions
         self._parse_error: type[Exception] = pddl_parser.ParseError
         self._nested = lisp_parser.parse_nested_list
         self._domain = cache(lambda text: self._nested(text.splitlines()))
         self._bases: dict[tuple[str, str], _Base] = {}
-        self._models: dict[tuple[str, ...], Model | None] = {}
+        self._running: subprocess.Popen[bytes] | None = None
 
     def solve(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The answer to one request; whatever goes wrong in the translator is an answer too."""
-        news: dict[str, Any] = {}
+        """Return the answer to a request: a plan, or an error of the translator or the search."""
+        made: dict[str, Any] = {}
         try:
-            sas = self._input(request, news)
+            sas = self._sas(request, made)
         except MemoryError:
             return {"error": "memory", "why": "the translator ran out of memory"}
         except (Exception, SystemExit) as error:  # noqa: BLE001  (it raises anything on bad input)
             kind = "malformed" if isinstance(error, (self._parse_error, SystemExit)) else "failed"
             why = " ".join(str(error).split()) or type(error).__name__
             return {"error": kind, "why": why[:400]}
-        return {**self._search(sas, request["search"], request["seconds"]), **news}
+        return {**self._search(sas, request["search"], request["seconds"]), **made}
 
-    def _input(self, request: dict[str, Any], news: dict[str, Any]) -> str:
-        """What the search binary reads; a base that was translated for it is put into ``news``."""
+    def stop(self) -> None:
+        """Kill the search that is running, if there is one."""
+        if self._running is not None:
+            self._running.kill()
+
+    def _sas(self, request: dict[str, Any], made: dict[str, Any]) -> str:
+        """Return the search binary's input; put a base that is translated for it into ``made``."""
         if "base" in request:
             try:
-                return self._base(request, news).problem(request["init"], request["goal"])
+                return self._base(request, made).problem(request["init"], request["goal"])
             except _Uncovered:
                 pass
         text = io.StringIO()
         self._translated(request["domain"], request["problem"], []).output(text)
         return text.getvalue()
 
-    def _base(self, request: dict[str, Any], news: dict[str, Any]) -> _Base:
+    def _base(self, request: dict[str, Any], made: dict[str, Any]) -> _Base:
         key = request["domain"], request["base"]
         if key not in self._bases:
-            told = request.get("translated")
-            if told is None:
+            description = request.get("translated")
+            if description is None:
                 kept = ["--keep-unreachable-facts", "--keep-unimportant-variables"]
-                told = news["translated"] = _Base.told(self._translated(*key, kept))
+                description = made["translated"] = _Base.described(self._translated(*key, kept))
             if len(self._bases) >= _MOST_BASES:
                 self._bases.clear()
-            self._bases[key] = _Base(told)
+            self._bases[key] = _Base(description)
         return self._bases[key]
 
     def _translated(self, domain: str, problem: str, options: list[str]) -> Any:
@@ -205,112 +205,49 @@ class Worker:
         return self._main.pddl_to_sas(task)
 
     def _search(self, sas: str, search: str, seconds: float) -> dict[str, Any]:
-        command = (self._binary, "--search", search, "--internal-plan-file", "/dev/null")
-        given = sas.encode()
+        command = [self._binary, "--search", search, "--internal-plan-file", os.devnull]
+        used = _cpu_seconds_of_searches()
         try:
-            ended = self._copied(command, given, seconds) or _run(command, given, seconds)
+            self._running = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            )
         except OSError as error:
             why = f"its binary cannot be started: {error.strerror}; install the extra 'plans' anew"
             return {"error": "failed", "why": why}
-        if ended.status == 0:
-            return {"plan": _plan(ended.output)}
-        return _failure(ended, seconds)
-
-    def _copied(self, command: tuple[str, ...], given: bytes, seconds: float) -> _Ended | None:
-        """What a copy of the binary did; None where there can be no copies."""
-        try:
-            if command not in self._models:
-                self._models[command] = Model(command)
-            model = self._models[command]
-            if model is None:
-                return None
-            status, idle = _waited(model.start(given), seconds)
-            return _Ended(status, model.told().decode("utf-8", "replace"), idle)
-        except OSError:
-            self._models[command] = None
-            return None
+        with self._running as process:
+            _limit_cpu(process.pid, seconds)
+            try:
+                output = process.communicate(sas.encode(), seconds)[0].decode("utf-8", "replace")
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                return _timed_out(seconds, _cpu_seconds_of_searches() - used)
+        return _ended(process.returncode, output)
 
 
-class _Ended(NamedTuple):
-    """How a program ended.
-
-    Attributes:
-        status: its exit status, negative for a signal; None where it took too long.
-        output: what it wrote.
-        idle: whether it had hardly computed.
-    """
-
-    status: int | None
-    output: str
-    idle: bool = False
-
-
-def _failure(ended: _Ended, seconds: float) -> dict[str, Any]:
-    """The answer where there is no plan."""
-    done = ended.status
-    if done is None and ended.idle:  # a search that is hard is another thing than one that hangs
+def _timed_out(seconds: float, used: float) -> dict[str, Any]:
+    """Return the error of a search that took too long: one that hangs hardly computes."""
+    if used < _WORKING * seconds:
         return {"error": "hung", "why": f"the search did nothing for {seconds:g} s"}
-    if done is None:
-        return {"error": "timeout", "why": f"no plan within {seconds:g} s"}
-    if done in _UNSOLVABLE:
+    return {"error": "timeout", "why": f"no plan within {seconds:g} s"}
+
+
+def _ended(status: int, output: str) -> dict[str, Any]:
+    """Return the plan or the error of a search that ended by itself."""
+    if status == 0:
+        return {"plan": _plan(output)}
+    if status in _UNSOLVABLE:
         return {"error": "unsolvable", "why": "no plan reaches the goal"}
-    if done in _MEMORY:
+    if status in _MEMORY:
         return {"error": "memory", "why": "the search ran out of memory"}
-    if done < 0:
-        return {"error": "died", "why": f"the search was ended by signal {-done}"}
-    said = " ".join(ended.output.split())[-300:]
-    return {"error": "failed", "why": f"the search ended with status {done} {said}"}
-
-
-def _run(command: tuple[str, ...], given: bytes, seconds: float) -> _Ended:
-    """Runs a program.
-
-    It stands on `os.posix_spawn` and files in memory: `subprocess.run` costs a third as much again
-    as a search does.
-    """
-    if sys.platform != "linux":
-        return _run_elsewhere(command, given, seconds)
-    source, told = os.memfd_create("input"), os.memfd_create("output")
-    try:
-        os.write(source, given)
-        os.lseek(source, 0, os.SEEK_SET)
-        ends = [(os.POSIX_SPAWN_DUP2, source, 0), (os.POSIX_SPAWN_DUP2, told, 1)]
-        ends += [(os.POSIX_SPAWN_DUP2, told, 2)]
-        pid = os.posix_spawn(command[0], command, os.environ, file_actions=ends)
-        status, idle = _waited(pid, seconds)
-        size = os.fstat(told).st_size
-        return _Ended(status, os.pread(told, size, 0).decode("utf-8", "replace"), idle)
-    finally:
-        os.close(source)
-        os.close(told)
-
-
-def _run_elsewhere(command: tuple[str, ...], given: bytes, seconds: float) -> _Ended:
-    try:
-        done = subprocess.run(
-            command, input=given, capture_output=True, timeout=seconds, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return _Ended(None, "")
-    return _Ended(done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace"))
-
-
-def _waited(pid: int, seconds: float) -> tuple[int | None, bool]:
-    """The exit status of a child, None where it had to be killed; whether it hardly computed."""
-    watched = os.pidfd_open(pid)
-    try:
-        late = not select.select([watched], [], [], seconds)[0]
-        if late:
-            os.kill(pid, signal.SIGKILL)
-        _, ended, used = os.wait4(pid, 0)
-        idle = used.ru_utime + used.ru_stime < _WORKING * seconds
-        return (None, idle) if late else (os.waitstatus_to_exitcode(ended), idle)
-    finally:
-        os.close(watched)
+    if status < 0:
+        return {"error": "died", "why": f"the search was ended by signal {-status}"}
+    said = " ".join(output.split())[-300:]
+    return {"error": "failed", "why": f"the search ended with status {status} {said}"}
 
 
 def _plan(output: str) -> list[list[str]]:
-    """The actions between the planner's announcement and the length that it prints."""
+    """Return the actions that stand between two lines of the planner's log."""
     _, _, rest = output.partition("Actual search time:")
     actions = []
     for line in rest.splitlines()[1:]:
@@ -320,18 +257,53 @@ def _plan(output: str) -> list[list[str]]:
     return actions
 
 
+# What only some platforms have --------------------------------------------------------------------
+
+
+def _limit_memory() -> None:
+    """Bound the memory of this process and of every search that it starts."""
+    if _HAS_LIMITS:
+        with suppress(OSError, ValueError):  # macOS refuses
+            hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+            resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, hard))
+
+
+def _limit_cpu(pid: int, seconds: float) -> None:
+    """Bound the CPU time of a search, so that it ends even if nobody is left to kill it."""
+    if _HAS_LIMITS and hasattr(resource, "prlimit"):  # Linux
+        most = math.ceil(seconds) + 1
+        with suppress(OSError):  # it has ended already
+            resource.prlimit(pid, resource.RLIMIT_CPU, (most, most))
+
+
+def _cpu_seconds_of_searches() -> float:
+    """Return the CPU seconds of all ended searches; where none are counted, the time of a clock."""
+    if not _HAS_LIMITS:
+        return time.monotonic()
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime
+
+
 def main() -> None:
-    """Answers requests until the input ends."""
-    answers, sys.stdout = sys.stdout, _Nowhere()
-    resource.setrlimit(
-        resource.RLIMIT_AS, (_MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1])
-    )
+    """Answer requests until the input ends."""
+    _limit_memory()
     worker = Worker(Path(sys.argv[1]))
-    gc.freeze()  # what is loaded stays
-    gc.set_threshold(100_000, 20, 20)
-    for line in sys.stdin:
-        answers.write(json.dumps(worker.solve(json.loads(line))) + "\n")
-        answers.flush()
+    requests: SimpleQueue[str] = SimpleQueue()
+
+    def receive() -> None:
+        try:
+            for line in sys.stdin:
+                requests.put(line)
+        finally:
+            worker.stop()
+            os._exit(0)
+
+    threading.Thread(target=receive, daemon=True).start()
+    answers = sys.stdout
+    with Path(os.devnull).open("w") as sys.stdout:  # the translator prints
+        while True:
+            answers.write(json.dumps(worker.solve(json.loads(requests.get()))) + "\n")
+            answers.flush()
 
 
 if __name__ == "__main__":
