@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from thence.domains.routes._pbf import UNITS_PER_DEGREE
 from thence.domains.routes._plane import Array, Point
 
 ORIGIN = (40.0, -89.0)  # latitude and longitude of the plane's origin, degrees
+UNITS_PER_DEGREE = 10_000_000  # OpenStreetMap's resolution
 METRES_PER_DEGREE = (111_132.0, 85_390.0)  # to the north, to the east, there
 
 
@@ -94,18 +94,18 @@ class Draft:
         both = np.stack((latitude, longitude), axis=1)
         return np.rint(both * UNITS_PER_DEGREE).astype(np.int64)
 
-    def degrees(self, number: int) -> tuple[float, float]:
-        """Latitude and longitude of a node, as the map's file has them."""
-        (units,) = Draft(self.state, [self.points[number]]).units().tolist()
-        return units[0] / UNITS_PER_DEGREE, units[1] / UNITS_PER_DEGREE
+    def degrees(self) -> list[list[float]]:
+        """Return latitude and longitude of all nodes, as the map's file has them."""
+        found: list[list[float]] = (self.units() / UNITS_PER_DEGREE).tolist()
+        return found
 
     def places(self) -> list[Landmark]:
-        """The landmarks, with their places on the globe."""
-        found = []
-        for node, name, city, kind in self.landmarks:
-            latitude, longitude = self.degrees(node)
-            found.append(Landmark(name, city, self.state[1], kind, latitude, longitude))
-        return found
+        """Return the landmarks with their places on the globe."""
+        degrees = self.degrees()
+        return [
+            Landmark(name, city, self.state[1], kind, *degrees[node])
+            for node, name, city, kind in self.landmarks
+        ]
 
     def connected(self) -> Draft:
         """The largest part of the map that hangs together, the directions of streets aside."""

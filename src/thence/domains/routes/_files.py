@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from thence.domains.routes import _pbf
-from thence.domains.routes._draft import Draft, Landmark
+from thence.domains.routes._draft import Draft, Landmark, Way
 from thence.domains.routes._plane import Point
 from thence.errors import FileError, MissingExtra
 
@@ -42,6 +41,8 @@ COUNTRY: Mapping[str, str] = {
     "admin_level": "2",
     "name": "United States",
 }
+BORDER: Mapping[str, str] = {"boundary": "administrative"}
+ROOM = 64  # bytes on disk for each node, more than a map takes
 PLACES = ("city", "town", "village", "hamlet", "suburb")
 
 
@@ -55,16 +56,34 @@ def osmium() -> Any:
 
 
 def write(draft: Draft, path: Path) -> None:
-    """Writes a map as an extract, with a country around it, where one drives on the right."""
+    """Write a map as an extract, inside a country in which one drives on the right.
+
+    Raises:
+        MissingExtra: osmium is not installed.
+        OSError: the file cannot be written.
+    """
+    package = osmium()
+    from osmium.osm.mutable import Node, Relation
+    from osmium.osm.mutable import Way as Line
+
     count = len(draft.points)
     signs = {**draft.tags, **_signs(draft)}
     frame = Draft(draft.state, [*draft.points, *_corners(), *(at for _, at in draft.towns)])
     for number, (name, _) in enumerate(draft.towns, count + 4):
         signs[number] = {"place": "town", "name": name}
-    ring = [count, count + 1, count + 2, count + 3, count]
-    ways = [(way.nodes, way.tags) for way in draft.ways]
-    ways.append((ring, {"boundary": "administrative"}))
-    _pbf.write(path, frame.units(), signs, ways, [([len(draft.ways)], COUNTRY)])
+    border = Way([count, count + 1, count + 2, count + 3, count], BORDER)
+    # On a full disk osmium aborts this process; reserving the space first gives an error instead.
+    path.write_bytes(bytes(4_096 + ROOM * len(frame.points)))
+    with package.SimpleWriter(str(path), overwrite=True) as writer:
+        for node, (latitude, longitude) in enumerate(frame.degrees()):
+            place = (longitude, latitude)
+            writer.add_node(Node(id=node + 1, location=place, tags=signs.get(node)))
+        for number, way in enumerate((*draft.ways, border), 1):
+            nodes = [node + 1 for node in way.nodes]
+            writer.add_way(Line(id=number, nodes=nodes, tags=way.tags))
+        writer.add_relation(
+            Relation(id=1, members=[("w", len(draft.ways) + 1, "outer")], tags=COUNTRY)
+        )
 
 
 def write_country(path: Path) -> None:

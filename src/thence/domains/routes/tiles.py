@@ -18,8 +18,9 @@ from thence.core.digest import digest
 from thence.domains.routes import _files
 from thence.domains.routes._draft import Landmark
 from thence.errors import DiskError, FileError, MissingExtra
+from thence.system.caches import cache_folder
 
-FORM = 2  # of the folder; another one is built anew
+VERSION = 3  # of the drawn map and of the folder: raise it when either changes
 SMALL = {  # how the made-up map is built: faster, and none the worse for its size
     "id_table_size": 1_000_000,  # bits that are cleared for node numbers; ours are few
     "shortcuts": False,
@@ -71,18 +72,9 @@ def valhalla() -> Any:
     return package
 
 
-def cache() -> Path:
-    """The folder of this user in which tiles are kept: THENCE_CACHE, else the system's place."""
-    given = os.environ.get("THENCE_CACHE")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "thence"
-
-
 def synthetic(seed: int, nodes: int) -> Tiles:
     """Tiles of the map that a seed makes."""
-    key = digest(FORM, valhalla().__version__, "synthetic", _program(), seed, nodes)
+    key = digest(VERSION, valhalla().__version__, "synthetic", seed, nodes)
 
     def fill(folder: Path) -> list[Landmark]:
         from thence.domains.routes.synthetic import make
@@ -162,7 +154,7 @@ def prepared(content: str) -> Tiles:
 
     def fill(folder: Path) -> list[Landmark]:
         raise FileError(
-            f"no tiles of the extract with the hash {content} in {cache()}; "
+            f"no tiles of the extract with the hash {content} in {cache_folder()}; "
             "give the extract with --set osm=FILE.osm.pbf"
         )
 
@@ -170,27 +162,7 @@ def prepared(content: str) -> Tiles:
 
 
 def _extract_key(content: str) -> str:
-    return digest(FORM, valhalla().__version__, "extract", content)
-
-
-def _program() -> str:
-    """A hash of the program that draws maps: another program, another map."""
-    hashed = blake2b(digest_size=16)
-    for name in [
-        "synthetic",
-        "_plane",
-        "_names",
-        "_draft",
-        "_town",
-        "_highways",
-        "_country",
-        "_motorway",
-        "_landmarks",
-        "_files",
-        "_pbf",
-    ]:
-        hashed.update((Path(__file__).parent / f"{name}.py").read_bytes())
-    return hashed.hexdigest()
+    return digest(VERSION, valhalla().__version__, "extract", content)
 
 
 def _kept(key: str, fill: Callable[[Path], list[Landmark]], source: dict[str, Any]) -> Tiles:
@@ -198,7 +170,7 @@ def _kept(key: str, fill: Callable[[Path], list[Landmark]], source: dict[str, An
 
     Of several processes that fill it at a time, one wins and the others take what it made.
     """
-    folder = cache() / "routes" / key
+    folder = cache_folder() / "routes" / key
     if not (folder / DONE).is_file():
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
