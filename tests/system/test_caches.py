@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from thence.system.caches import cache_folder
 from thence.report import figures, script
+from thence.system.caches import cache_folder
 
 
 def test_the_cache_is_where_thence_cache_says_or_where_the_platform_has_it(monkeypatch):
