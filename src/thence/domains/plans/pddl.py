@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from thence.domains.plans._sexpr import Group, PddlError, read
+from thence.domains.plans.sexpr import Group, PddlError, read
 
 __all__ = ["Action", "Atom", "Domain", "PddlError", "Problem", "parse_domain", "parse_problem"]
 

@@ -157,7 +157,7 @@ class Planner:
         self._command = [
             sys.executable,
             "-P",
-            str(Path(__file__).with_name("_worker.py")),
+            str(Path(__file__).with_name("planner_worker.py")),
             str(folder()),
         ]
         self._seconds, self._search, self._count = seconds, search, workers

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from thence.domains.routes._names import RURAL
 from thence.domains.routes.lowering import Lowered, lower
 from thence.domains.routes.reading import Sentence, split
+from thence.domains.routes.synthetic.names import RURAL
 
 PLACES: Sequence[str] = (
     "gas station",

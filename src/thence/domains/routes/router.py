@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from thence.domains.routes import narrative, tiles
-from thence.domains.routes._draft import METRES_PER_DEGREE, Landmark
+from thence.domains.routes.synthetic.draft import METRES_PER_DEGREE, Landmark
 from thence.domains.routes.tiles import Tiles
 from thence.errors import FileError, UsageError
 

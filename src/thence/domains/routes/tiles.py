@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from thence.core.digest import digest
-from thence.domains.routes import _files
-from thence.domains.routes._draft import Landmark
+from thence.domains.routes import osm_files
+from thence.domains.routes.synthetic.draft import Landmark
 from thence.errors import DiskError, FileError, MissingExtra
 from thence.system.caches import cache_folder
 
@@ -77,15 +77,15 @@ def synthetic(seed: int, nodes: int) -> Tiles:
     key = digest(VERSION, valhalla().__version__, "synthetic", seed, nodes)
 
     def fill(folder: Path) -> list[Landmark]:
-        from thence.domains.routes.synthetic import make
+        from thence.domains.routes.synthetic.state import draw_state
 
         path, country = folder / "map.osm.pbf", folder / "country.osm.pbf"
         _configure(folder, {**SMALL, "concurrency": min(os.cpu_count() or 1, MOST)})
-        _files.write_country(country)
+        osm_files.write_country(country)
         with ThreadPoolExecutor(1) as pool:  # the country is read while the map is drawn
             read = pool.submit(_run, ADMINS, folder, country)
-            draft = make(seed, nodes).draft
-            _files.write(draft, path)
+            draft = draw_state(seed, nodes)
+            osm_files.write(draft, path)
             read.result()
         _run(TILES, folder, path)
         return draft.places()
@@ -107,7 +107,7 @@ def extract(path: Path) -> str:
     content = hashed.hexdigest()
 
     def fill(folder: Path) -> list[Landmark]:
-        found = _files.landmarks(path)
+        found = osm_files.landmarks(path)
         if len(found) < 2:
             raise FileError(
                 f"{path}: holds {len(found)} named places to travel between (airports, hospitals, "

@@ -14,9 +14,18 @@ from random import Random
 
 import numpy as np
 
-from thence.domains.routes import _names as names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._plane import Noise, Point, Warp, along, length, minus, right_of, unit
+from thence.domains.routes.synthetic import names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import (
+    Noise,
+    Point,
+    Warp,
+    along,
+    length,
+    minus,
+    right_of,
+    unit,
+)
 
 Cell = tuple[int, int]  # column and row of the lattice
 Edge = tuple[Cell, Cell]  # from one cell to the next one to the east or north
@@ -234,7 +243,7 @@ class Town:
 
     # what the town looks like on the map
 
-    def roundabouts(self, share: float) -> None:
+    def add_roundabouts(self, share: float) -> None:
         """Makes roundabouts of some crossings of main roads."""
         rng = self._rng
         circles = names.Pool(rng, names.CIRCLES)
@@ -260,6 +269,11 @@ class Town:
             if edge in self.streets:
                 found.append(other)
         return found
+
+    def beyond(self, cell: Cell, other: Cell) -> Cell:
+        """Return the next cell of a street that leads from ``other`` to ``cell``, or ``cell``."""
+        further = 2 * cell[0] - other[0], 2 * cell[1] - other[1]
+        return further if further in self.around(cell) and further not in self.rings else cell
 
     def node(self, draft: Draft, cell: Cell, towards: Cell | None = None) -> int:
         """The node of a cell; at a roundabout, where the street to a neighbour meets its lane."""
@@ -327,10 +341,6 @@ class Town:
             here = unit(minus(self.place(leg), middle))
             there = unit(minus(self.place(after), middle))
             opposite = here[0] * there[0] + here[1] * there[1] < -0.5
-            bow = right_of((-here[0], -here[1])) if opposite else _add(here, there)
+            bow = right_of((-here[0], -here[1])) if opposite else along(here, there, 1.0)
             lane.append(draft.node(along(middle, unit(bow), RING)))
         draft.way([*lane, lane[0]], highway="secondary", junction="roundabout", name=name)
-
-
-def _add(a: Point, b: Point) -> Point:
-    return a[0] + b[0], a[1] + b[1]

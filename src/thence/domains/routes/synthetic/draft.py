@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
-from thence.domains.routes._plane import Array, Point
+from thence.domains.routes.synthetic.geometry import Array, Point
 
 ORIGIN = (40.0, -89.0)  # latitude and longitude of the plane's origin, degrees
 UNITS_PER_DEGREE = 10_000_000  # OpenStreetMap's resolution
@@ -109,20 +109,14 @@ class Draft:
 
     def connected(self) -> Draft:
         """The largest part of the map that hangs together, the directions of streets aside."""
-        parent = list(range(len(self.points)))
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
 
-        def root(node: int) -> int:
-            while parent[node] != node:
-                parent[node] = node = parent[parent[node]]
-            return node
-
-        for way in self.ways:
-            first = root(way.nodes[0])
-            for node in way.nodes[1:]:
-                if parent[node] != first:
-                    parent[root(node)] = first
-        sizes = Counter(map(root, range(len(self.points))))
-        largest = max(sizes, key=lambda node: (sizes[node], -node))
-        ways = [way for way in self.ways if root(way.nodes[0]) == largest]
-        marks = [mark for mark in self.landmarks if root(mark[0]) == largest]
+        count = len(self.points)
+        steps = [pair for way in self.ways for pair in pairwise(way.nodes)]
+        joined = coo_array((np.ones(len(steps)), np.array(steps).T), (count, count))
+        parts = connected_components(joined, directed=False)[1]
+        kept = (parts == np.bincount(parts).argmax()).tolist()
+        ways = [way for way in self.ways if kept[way.nodes[0]]]
+        marks = [mark for mark in self.landmarks if kept[mark[0]]]
         return Draft(self.state, self.points, self.tags, ways, marks, self.towns)

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from random import Random
 
-from thence.domains.routes import _names as names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._plane import Point, along, curve, distance, minus, right_of, unit
-from thence.domains.routes._town import Cell, Town
+from thence.domains.routes.synthetic import names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import (
+    Point,
+    along,
+    curve,
+    distance,
+    minus,
+    right_of,
+    unit,
+)
+from thence.domains.routes.synthetic.town import Cell, Town
 
 
-def place_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
+def draw_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
     """Gives every town what it has: the larger, the more."""
     saints = names.Pool(rng, names.SAINTS)
     for number, town in enumerate(towns):

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import inf
 from random import Random
 
 import numpy as np
 
-from thence.domains.routes import _names as names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._plane import (
-    Point,
-    Warp,
-    along,
-    curve,
-    dot,
-    minus,
-    unit,
-)
-from thence.domains.routes._town import Cell, Edge, Gate, Town
+from thence.domains.routes.synthetic import names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import Point, Warp, curve, dot, minus, unit
+from thence.domains.routes.synthetic.town import Cell, Edge, Gate, Town
 
 STEP = 420.0  # metres between the points of a road in the country
 Link = tuple[int, int]  # two towns that a highway joins, by their numbers
@@ -105,7 +97,7 @@ class Highways:
             for a, b in itertools.pairwise(chain):
                 self._plans.append((a, b, ref, name, "trunk" if federal else "primary"))
 
-    def run(self) -> None:
+    def draw(self) -> None:
         """Draws the parts between the towns."""
         for number, plan in enumerate(self._plans):
             self._country(number, *plan)
@@ -179,20 +171,3 @@ def shortest(town: Town, start: Cell, stop: Cell) -> list[Edge]:
                 price = cost + 1 + (4 if axis not in {-1, turned} else 0)
                 heappush(queue, (price, other, turned, cell, axis))
     return []
-
-
-def edges(town: Town) -> Iterator[tuple[Edge, Point, Point]]:
-    """The streets of a town with the places of their ends."""
-    for edge in town.streets:
-        yield edge, town.place(edge[0]), town.place(edge[1])
-
-
-def beyond(town: Town, cell: Cell, other: Cell) -> Cell:
-    """The next cell of the same street after ``cell``, coming from ``other``; else ``cell``."""
-    further = 2 * cell[0] - other[0], 2 * cell[1] - other[1]
-    return further if further in town.around(cell) and further not in town.rings else cell
-
-
-def stretch(point: Point, direction: Point, aside: Point, ahead: float, off: float) -> Point:
-    """A point beside a line."""
-    return along(along(point, direction, ahead), aside, off)

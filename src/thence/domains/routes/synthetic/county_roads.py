@@ -8,11 +8,11 @@ from itertools import islice
 from math import sqrt
 from random import Random
 
-from thence.domains.routes import _names as names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._highways import neighbours
-from thence.domains.routes._plane import Point, Warp, curve, dot, minus, unit
-from thence.domains.routes._town import Town
+from thence.domains.routes.synthetic import names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import Point, Warp, curve, dot, minus, unit
+from thence.domains.routes.synthetic.highways import neighbours
+from thence.domains.routes.synthetic.town import Town
 
 STEP = 950.0  # metres between the points of a county road
 FARTHEST = 8_000.0  # metres between the ends of one
@@ -41,7 +41,7 @@ class Place:
 type Road = tuple[tuple[Place, Place], list[Point], dict[str, str]]  # ends, course and tags
 
 
-def lay(
+def draw_all(
     draft: Draft,
     rng: Random,
     towns: Sequence[Town],

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from thence.domains.routes._draft import Draft, Landmark, Way
-from thence.domains.routes._plane import Point
+from thence.domains.routes.synthetic.draft import Draft, Landmark, Way
+from thence.domains.routes.synthetic.geometry import Point
 from thence.errors import FileError, MissingExtra
 
 FRAME = (130_000.0, 110_000.0)  # metres from the middle of a drawn map to its country's borders

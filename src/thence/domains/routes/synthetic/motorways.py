@@ -6,20 +6,21 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._highways import STEP, beyond, edges, stretch
-from thence.domains.routes._plane import (
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import (
     Point,
     Polyline,
+    beside,
+    crossings,
     curve,
     distance,
     dot,
-    meetings,
     minus,
     right_of,
     unit,
 )
-from thence.domains.routes._town import ARTERIAL, COLLECTOR, LOCAL, Cell, Edge, Town
+from thence.domains.routes.synthetic.highways import STEP
+from thence.domains.routes.synthetic.town import ARTERIAL, COLLECTOR, LOCAL, Cell, Edge, Town
 
 MILE = 1_609.344
 LANE = 15.0  # metres from the middle to a carriageway
@@ -78,7 +79,7 @@ class Motorway:
         point, direction = self.line.place(mark)
         if side:
             direction = -direction[0], -direction[1]
-        return stretch(point, direction, right_of(direction), 0.0, LANE), direction
+        return beside(point, direction, 0.0, LANE), direction
 
 
 def middle(controls: Sequence[Point]) -> Polyline:
@@ -92,7 +93,7 @@ def middle(controls: Sequence[Point]) -> Polyline:
     return Polyline(points)
 
 
-def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
+def cut_streets(motorway: Motorway, towns: Sequence[Town]) -> None:
     """Ends local streets at the motorway, and finds where main roads pass under it."""
     found: list[Crossing] = []
     marks = motorway.line.marks
@@ -101,10 +102,10 @@ def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
         reach = 2 * town.radius + STEP
         by = [distance(point, town.centre) < reach for point in motorway.line.points]
         near = [number for number in range(len(pieces)) if by[number] or by[number + 1]]
-        streets = list(edges(town)) if near else []
-        spans = [(here, there) for _, here, there in streets]
-        for k, edge_number, far, share in meetings([pieces[number] for number in near], spans):
-            edge, piece = streets[edge_number][0], near[k]
+        streets = list(town.streets) if near else []
+        spans = [(town.place(a), town.place(b)) for a, b in streets]
+        for k, street, far, share in crossings([pieces[number] for number in near], spans):
+            edge, piece = streets[street], near[k]
             rank = town.streets[edge].rank if edge in town.streets else COLLECTOR
             if rank == LOCAL:
                 del town.streets[edge]
@@ -125,7 +126,7 @@ def exit_number(mark: float) -> str:
     return str(1 + int(mark / MILE))
 
 
-def lay(draft: Draft, motorway: Motorway) -> None:
+def draw_carriageways(draft: Draft, motorway: Motorway) -> None:
     """Draws both carriageways, with a node wherever a ramp begins or ends."""
     special = [crossing.mark + off for crossing in motorway.crossings for off in (-RAMP, RAMP)] + [
         mark + off for mark in motorway.forks for off in (-2.3 * RAMP, 2.3 * RAMP)
@@ -156,10 +157,10 @@ def _node(draft: Draft, motorway: Motorway, side: int, mark: float) -> int:
     return motorway.nodes[side, mark]
 
 
-def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
+def draw_interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
     """Draws the four ramps between a motorway and a main road."""
     town, (a, b) = crossing.town, crossing.edge
-    ends: tuple[Cell, Cell] = (beyond(town, a, b), beyond(town, b, a))
+    ends: tuple[Cell, Cell] = (town.beyond(a, b), town.beyond(b, a))
     street = town.streets[crossing.edge]
     number = exit_number(crossing.mark)
     for side in (0, 1):
@@ -171,7 +172,7 @@ def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
         off = motorway.nodes[side, crossing.mark - sign * RAMP]
         on = motorway.nodes[side, crossing.mark + sign * RAMP]
         draft.tags[off] = {"highway": "motorway_junction", "ref": number}
-        bow = draft.node(stretch(middle_point, direction, aside, -0.45 * RAMP, 48.0))
+        bow = draft.node(beside(middle_point, direction, -0.45 * RAMP, 48.0))
         draft.way(
             [off, bow, terminal],
             highway="motorway_link",
@@ -180,7 +181,7 @@ def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
             destination_ref_to=";".join(street.refs),
             maxspeed="60",
         )
-        bow = draft.node(stretch(middle_point, direction, aside, 0.45 * RAMP, 48.0))
+        bow = draft.node(beside(middle_point, direction, 0.45 * RAMP, 48.0))
         draft.way(
             [terminal, bow, on],
             highway="motorway_link",
@@ -191,26 +192,23 @@ def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
         )
 
 
-def junction(draft: Draft, one: Motorway, other: Motorway, marks: tuple[float, float]) -> None:
-    """Draws the ramps between two motorways that cross: from each carriageway to both others."""
-    roads, places = (one, other), marks
-    for here in (0, 1):
-        road, cross_road = roads[here], roads[1 - here]
-        mark, cross_mark = places[here], places[1 - here]
+def draw_junction(draft: Draft, one: Motorway, other: Motorway) -> None:
+    """Draw the ramps between two motorways at their first crossing."""
+    for road, crossed in ((one, other), (other, one)):
         for side in (0, 1):
-            _fork(draft, road, side, mark, cross_road, cross_mark)
+            _draw_fork(draft, road, side, crossed)
 
 
-def _fork(
-    draft: Draft, road: Motorway, side: int, mark: float, other: Motorway, place: float
-) -> None:
+def _draw_fork(draft: Draft, road: Motorway, side: int, other: Motorway) -> None:
+    """Draw the ramps from a carriageway of a motorway to both of another one."""
+    mark, place = road.forks[0], other.forks[0]
     sign = (1, -1)[side]
     point, direction = road.at(side, mark)
     aside = right_of(direction)
     off = road.nodes[side, mark - sign * 2.3 * RAMP]
     number = exit_number(mark)
     draft.tags[off] = {"highway": "motorway_junction", "ref": number}
-    fork = draft.node(stretch(point, direction, aside, -1.6 * RAMP, 42.0))
+    fork = draft.node(beside(point, direction, -1.6 * RAMP, 42.0))
     draft.tags[fork] = {"highway": "motorway_junction"}
     rightward = 0 if dot(other.at(0, place)[1], aside) > 0 else 1
     draft.way(
@@ -227,8 +225,7 @@ def _fork(
         else:
             bows = [(-0.7, 60.0), (0.05, 40.0), (0.35, -120.0)]
         path = [
-            draft.node(stretch(point, direction, aside, ahead * RAMP, beside))
-            for ahead, beside in bows
+            draft.node(beside(point, direction, ahead * RAMP, off_line)) for ahead, off_line in bows
         ]
         draft.way(
             [fork, *path, onto],

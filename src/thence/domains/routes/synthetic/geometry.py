@@ -6,8 +6,9 @@ same map everywhere. Lengths are metres, x to the east and y to the north.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from math import sqrt
 from random import Random
 from typing import Any
@@ -28,6 +29,11 @@ def minus(a: Point, b: Point) -> Point:
 def along(a: Point, direction: Point, length: float) -> Point:
     """The point that lies ``length`` times ``direction`` from a."""
     return a[0] + direction[0] * length, a[1] + direction[1] * length
+
+
+def beside(a: Point, direction: Point, ahead: float, right: float) -> Point:
+    """Return the point some metres ahead of a and then some to the right."""
+    return along(along(a, direction, ahead), right_of(direction), right)
 
 
 def between(a: Point, b: Point, share: float) -> Point:
@@ -62,7 +68,7 @@ def right_of(direction: Point) -> Point:
     return direction[1], -direction[0]
 
 
-def meetings(
+def crossings(
     one: Sequence[tuple[Point, Point]], other: Sequence[tuple[Point, Point]]
 ) -> list[tuple[int, int, float, float]]:
     """Where segments of one kind cross segments of the other.
@@ -168,9 +174,8 @@ class Polyline:
 
     def __init__(self, points: Sequence[Point]) -> None:
         self.points = list(points)
-        self.marks = [0.0]
-        for a, b in zip(self.points, self.points[1:], strict=False):
-            self.marks.append(self.marks[-1] + distance(a, b))
+        spans = (distance(a, b) for a, b in pairwise(self.points))
+        self.marks = list(accumulate(spans, initial=0.0))
 
     @property
     def length(self) -> float:
@@ -180,13 +185,7 @@ class Polyline:
     def place(self, mark: float) -> tuple[Point, Point]:
         """The point at a length along the line, and the direction there."""
         mark = min(max(mark, 0.0), self.length)
-        low, high = 0, len(self.marks) - 2
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.marks[middle] <= mark:
-                low = middle
-            else:
-                high = middle - 1
+        low = min(bisect_right(self.marks, mark) - 1, len(self.marks) - 2)
         a, b = self.points[low], self.points[low + 1]
         span = self.marks[low + 1] - self.marks[low]
         return between(a, b, (mark - self.marks[low]) / span if span else 0.0), unit(minus(b, a))
