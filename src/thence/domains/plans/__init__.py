@@ -1,4 +1,4 @@
-"""Plans: grounded actions as steps, solved by a planner in processes of its own."""
+"""Optimal plans as procedures, solved by a planner in processes of its own."""
 
 from thence.domains.plans.generate import Plan, Recipe, draw, procedures
 

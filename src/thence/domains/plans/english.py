@@ -1,4 +1,4 @@
-"""Actions, facts and goals as English sentences.
+"""Actions, facts and goals of plans as English sentences.
 
 Our four domains have phrases of their own; a user's domain gets plain ones made from its names.
 """
@@ -19,7 +19,7 @@ _STEMS = {
 
 
 def named(word: str) -> str:
-    """An object of our domains in words: ``disk 2`` of ``d2``."""
+    """Return an object of the built-in domains in words, such as ``disk 2`` for ``d2``."""
     stem = word.rstrip("0123456789")
     number = word[len(stem) :]
     if word in ("left", "right"):
@@ -62,7 +62,7 @@ _FACTS: Mapping[tuple[str, str], Phrase] = {
 
 
 def action(domain: str, atom: Atom) -> str:
-    """The sentence of a grounded action: ``Sail the ferry from shore 1 to shore 2.`` is one."""
+    """Return the sentence of a grounded action, such as "Sail the ferry from shore 1 to shore 2."."""
     phrase = _ACTIONS.get((domain, atom[0]))
     if phrase is None:
         verb = atom[0].replace("-", " ").replace("_", " ").capitalize()
@@ -72,7 +72,7 @@ def action(domain: str, atom: Atom) -> str:
 
 
 def fact(domain: str, atom: Atom) -> str:
-    """The clause of a fact, such as ``the ferry is at shore 2``."""
+    """Return the clause of a fact, such as ``the ferry is at shore 2``."""
     phrase = _FACTS.get((domain, atom[0]))
     if phrase is None:
         return f"'{written(atom)}' holds"
@@ -80,7 +80,7 @@ def fact(domain: str, atom: Atom) -> str:
 
 
 def goal(domain: str, atoms: Sequence[Atom]) -> str:
-    """What must hold at the end, as one sentence."""
+    """Return the goal as one sentence."""
     text = _listed([fact(domain, atom) for atom in atoms]) or "nothing in particular"
     return text[0].upper() + text[1:] + "."
 

@@ -1,4 +1,4 @@
-"""Plans by chance, of the length wanted, and plans of a user's own problem."""
+"""Random plans of a wanted length, and plans of a user's own problem."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LARGEST = 4 << 20  # bytes of a user's PDDL
 
 @dataclass(frozen=True)
 class Plan:
-    """An optimal plan and what it solves.
+    """Optimal plan of a problem.
 
     Attributes:
         domain: its schemas.
@@ -46,7 +46,7 @@ class Plan:
     actions: tuple[Atom, ...]
 
     def procedure(self, text: str = GROUNDED) -> Procedure:
-        """The plan as steps, shown as grounded actions or as English sentences."""
+        """Return the plan as a procedure, shown as grounded actions or English sentences."""
         return lowered(self.domain, *self._shown(text))
 
     def _shown(self, text: str) -> tuple[str, Sequence[Atom], Sequence[str]]:
@@ -57,7 +57,7 @@ class Plan:
 def shown(
     domain: str, goal: Sequence[Atom], actions: Sequence[Atom], text: str
 ) -> tuple[str, list[str]]:
-    """The goal and the actions as a reader sees them."""
+    """Return the goal and the actions in one of the two forms of text."""
     if text == ENGLISH:
         return english.goal(domain, goal), [english.action(domain, each) for each in actions]
     return ", ".join(map(written, goal)), [written(each) for each in actions]
@@ -65,7 +65,7 @@ def shown(
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """What plans to make; equal to another that makes the same ones.
+    """Parameters of random plans; equal ones make the same plans.
 
     Attributes:
         kinds: of WORLDS, each as likely as the others.
@@ -83,7 +83,7 @@ class Recipe:
 
     @cached_property
     def planner(self) -> Planner:
-        """The one that this process shares."""
+        """Return the planner that this process shares."""
         return shared(self.seconds)
 
     @cached_property
@@ -100,7 +100,7 @@ class Recipe:
 
 
 def draw(recipe: Recipe, rng: Random) -> Plan:
-    """A plan by chance; the same generator gives the same plan in any process.
+    """Return a random plan; the same generator gives the same plan in any process.
 
     Raises:
         UsageError: no problem of these sizes has a plan of so many steps.
@@ -114,7 +114,7 @@ def draw(recipe: Recipe, rng: Random) -> Plan:
 
 
 def _tried(recipe: Recipe, kind: str, rng: Random) -> Plan | None:
-    """The plan of one problem; None where it is not of the length that is wanted."""
+    """Return the plan of a random problem, or None where it is not of the wanted length."""
     try:
         problem, base = problems.draw(kind, recipe.sizes[kind], rng)
     except ValueError as error:
@@ -142,10 +142,10 @@ def _shelved(recipe: Recipe, kind: str, shelf: str, number: int) -> Plan | None:
 
 
 def shelf(recipe: Recipe, name: str, count: int) -> list[Plan]:
-    """The first plans of a shelf, no two alike, the kinds by turns.
+    """Return the first distinct plans of a shelf, the kinds by turns.
 
-    A shelf is a sequence of plans without end that depends on its name and the recipe alone. It is
-    solved as far as it is looked at, and once in a process, however many look.
+    A shelf is an endless sequence of plans that depends on its name and the parameters alone. Each
+    of its plans is solved once in a process, and only when it is needed.
 
     Args:
         recipe: what plans to make.
@@ -171,7 +171,7 @@ def shelf(recipe: Recipe, name: str, count: int) -> list[Plan]:
 
 
 def from_shelf(recipe: Recipe, name: str, count: int, rng: Random) -> Plan:
-    """A plan by chance, one of about the first so many of a shelf.
+    """Return a random plan of about the first ``count`` of a shelf.
 
     Raises:
         UsageError: no problem of these sizes has a plan of so many steps.
@@ -187,7 +187,7 @@ def from_shelf(recipe: Recipe, name: str, count: int, rng: Random) -> Plan:
 
 
 def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
-    """The plan with the names of each type's objects dealt out anew.
+    """Return a plan in which the objects of each type have exchanged their names at random.
 
     The planner prefers what it meets first, and the smallest disk moves most: without this a name
     would tell what becomes of what it names.
@@ -204,7 +204,7 @@ def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
 
 
 def _solved(planner: Planner, kind: str, problem: Problem, base: Problem) -> tuple[Atom, ...]:
-    """The actions of a problem's plan; no problem is solved twice in a process."""
+    """Return the actions of a problem's plan; no problem is solved twice in a process."""
     key = (planner, problem.text)
     found = _known.get(key)
     if found is None:
@@ -232,7 +232,7 @@ _LOOSE = Recipe(
 def procedures(
     rng: Random, recipe: Recipe | None = None, text: str = ENGLISH
 ) -> Iterator[Procedure]:
-    """Distinct procedures without end, of plans by chance.
+    """Yield distinct procedures of random plans, without end.
 
     Args:
         rng: all chance.
@@ -262,7 +262,7 @@ def procedures(
 
 
 def read_domain(path: Path) -> Domain:
-    """A user's domain, checked.
+    """Read a user's domain and check it.
 
     Raises:
         FileError: it cannot be read, or is not PDDL that plans can be made of.
@@ -274,7 +274,7 @@ def read_domain(path: Path) -> Domain:
 
 
 def read_problem(path: Path, domain: Domain) -> Problem:
-    """A user's problem, checked against its domain.
+    """Read a user's problem and check it against its domain.
 
     Raises:
         FileError: it cannot be read, or names what the domain does not have.
@@ -286,7 +286,7 @@ def read_problem(path: Path, domain: Domain) -> Problem:
 
 
 def own(domain: Domain, problem: Problem, seconds: float = SECONDS) -> Plan:
-    """The optimal plan of a user's problem.
+    """Return the optimal plan of a user's problem.
 
     Raises:
         UsageError: there is none, or none was found in time, or there is nothing to do.

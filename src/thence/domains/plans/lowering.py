@@ -1,4 +1,4 @@
-"""From the actions of a plan to steps that use, define and kill facts."""
+"""Conversion of a plan's actions to steps that use, define and kill facts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST = 1000  # characters of one action's text
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a grounded action does: atoms without static ones, which never change.
+    """Preconditions and effects of a grounded action, without predicates that never change.
 
     Attributes:
         needs: what it needs.
@@ -34,7 +34,7 @@ class Effects:
 
 @cache
 def world(name: str) -> Domain:
-    """One of our own domains."""
+    """Return one of the built-in domains."""
     path = files("thence.domains.plans").joinpath("worlds", f"{name}.pddl")
     return parse_domain(path.read_text(encoding="utf-8"))
 
@@ -49,7 +49,7 @@ def _by_shape() -> Mapping[tuple[str, int], str]:
 
 
 def world_of(actions: Iterable[Atom]) -> Domain | None:
-    """Which of our domains has all these actions, by name and number of arguments.
+    """Return the built-in domain that has all these actions, or None.
 
     Only Hanoi and Gripper share a name, and their ``move`` takes another number of arguments.
     """
@@ -63,12 +63,12 @@ def world_of(actions: Iterable[Atom]) -> Domain | None:
 
 
 def written(atom: Atom) -> str:
-    """An atom as facts and grounded actions are shown: ``board(c2, l1)``, ``empty-ferry``."""
+    """Return an atom as facts and actions are shown: ``board(c2, l1)``, ``empty-ferry``."""
     return f"{atom[0]}({', '.join(atom[1:])})" if len(atom) > 1 else atom[0]
 
 
 def parse_action(text: str) -> Atom:
-    """The action of a text such as ``board(c2, l1)``.
+    """Parse an action such as ``board(c2, l1)``.
 
     Raises:
         ValueError: it is of another form.
@@ -83,7 +83,7 @@ def parse_action(text: str) -> Atom:
 
 
 def effects(domain: Domain, action: Atom) -> Effects:
-    """What a grounded action needs, adds and deletes.
+    """Return the preconditions and effects of a grounded action.
 
     Raises:
         ValueError: the domain has no such action.
@@ -119,7 +119,7 @@ def _once(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
 
 
 def step(text: str, done: Effects) -> Step:
-    """The step of an action, shown as ``text``."""
+    """Return the step of an action, shown as ``text``."""
     return Step(
         text,
         tuple(map(written, done.needs)),
@@ -131,7 +131,7 @@ def step(text: str, done: Effects) -> Step:
 def lowered(
     domain: Domain, goal: str, actions: Sequence[Atom], texts: Sequence[str] | None = None
 ) -> Procedure:
-    """The procedure of a plan.
+    """Return the procedure of a plan.
 
     Args:
         domain: its schemas.
@@ -150,5 +150,5 @@ def lowered(
 
 
 def ordered(goal: str, steps: Sequence[Step]) -> Procedure:
-    """The procedure of steps in a text's order, in which only conflicting ones are bound to it."""
+    """Return the procedure of steps in which only conflicting ones keep their order."""
     return Procedure(goal, tuple(steps), conflict_order(steps))

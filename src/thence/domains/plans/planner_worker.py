@@ -4,11 +4,10 @@ It is started as a program of its own and never imported by the rest: it loads F
 translator, which is under the GPL, and starts the search binary for each problem.
 
 Run: python planner_worker.py FOLDER, where FOLDER holds the binary ``downward`` and the translator.
-Each
-line of input is a JSON object with ``domain``, ``problem`` (PDDL texts), ``search``, ``seconds``;
-each line of output has ``plan`` (actions as lists of words), or ``error`` (one of ERRORS) and
-``why``. Where the input ends, also by the death of the parent, the worker kills its search and
-exits.
+Each line of input is a JSON object with ``domain``, ``problem`` (PDDL texts), ``search``,
+``seconds``; each line of output has ``plan`` (actions as lists of words), or ``error`` (one of
+ERRORS) and ``why``. Where the input ends, also by the death of the parent, the worker kills its
+search and exits.
 
 Translating costs more than the search for most problems. A request may name another problem as its
 ``base``, of the same objects and the same facts that never change; it is translated once, and its

@@ -1,4 +1,4 @@
-"""Random problems of our four domains, written as PDDL."""
+"""Random problems of the built-in domains, written as PDDL."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Draft = tuple[Objects, list[Atom], list[Atom]]  # objects, init, goal
 
 
 def draw(kind: str, sizes: Mapping[str, Range], rng: Random) -> tuple[Problem, Problem]:
-    """A random problem whose goal does not hold at the start, and its base.
+    """Return a random problem whose goal does not hold at the start, and its base.
 
     The base has the same objects and the same facts that never change, and depends on nothing
     else; see `Planner.plan`.
@@ -71,7 +71,7 @@ def _written(kind: str, objects: Objects, init: Sequence[Atom], goal: Sequence[A
 
 
 def _base(kind: str, objects: Objects, init: Sequence[Atom]) -> Problem:
-    """Everything at the first place there is, and all wanted at the last."""
+    """Return the base: everything is at the first place and wanted at the last."""
     fixed = [atom for atom in init if atom[0] not in world(kind).fluent]
     start, goal = _PLAINEST[kind](objects)
     return _parsed(kind, _written(kind, objects, [*start, *fixed], goal))
@@ -87,7 +87,7 @@ def _names(stem: str, count: int) -> list[str]:
 
 
 def _elsewhere(here: str, places: Sequence[str], rng: Random) -> str:
-    """A goal's place: now and then where the thing is already."""
+    """Return the place of a goal, now and then the present one."""
     others = [place for place in places if place != here]
     return rng.choice(others) if rng.random() < 0.85 else here
 
@@ -99,7 +99,7 @@ def _hanoi(counts: Mapping[str, int], rng: Random) -> Draft:
     disks, pegs = _names("d", counts["disks"]), _names("peg", 3)  # the smallest disk first
 
     def state() -> list[Atom]:
-        """Any arrangement: each disk on a random peg, the larger below."""
+        """Return a random arrangement: each disk on a random peg, the larger below."""
         tops = {peg: peg for peg in pegs}
         on = []
         for disk in reversed(disks):  # the first is the smallest
@@ -154,7 +154,7 @@ def _driverlog(counts: Mapping[str, int], rng: Random) -> Draft:
 
 
 def _roads(places: Sequence[str], rng: Random) -> list[Road]:
-    """Both directions of a random connected network."""
+    """Return both directions of the roads of a random connected network."""
     order = rng.sample(places, len(places))
     pairs = [(rng.choice(order[:number]), order[number]) for number in range(1, len(order))]
     for place, one in enumerate(places):
@@ -167,7 +167,7 @@ def _roads(places: Sequence[str], rng: Random) -> list[Road]:
 
 
 def _plainest_roads(places: Sequence[str], *networks: Sequence[Road]) -> list[list[Road]]:
-    """Networks with their places renamed so that those of the same shape become the same ones.
+    """Return networks with their places renamed, so that those of one shape become equal.
 
     What has the same roads shares its base, which costs more to make than a plan. Names tell
     nothing here: those of a plan are dealt out anew.

@@ -19,7 +19,7 @@ SPAN = 9  # most of the route's own steps between the two that a question names
 
 @dataclass(frozen=True, slots=True)
 class Detours:
-    """A route with signed detours.
+    """Route with signed detours.
 
     Attributes:
         procedure: steps in a total order; facts are places only.
@@ -32,7 +32,7 @@ class Detours:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """A closed road, and two routes that differ in which detours help.
+    """Closed road, and twin routes that differ in which detours help.
 
     Attributes:
         open: no detour around the road comes back between the two steps.
@@ -50,7 +50,7 @@ class Closure:
 
 
 def with_detours(route: Lowered, rng: Random) -> Closure | None:
-    """Puts steps into a route at which detours around some of its roads come back to it.
+    """Add steps to a route at which detours around some of its roads come back to it.
 
     Returns:
         None where the route has fewer than three roads that can be told apart, or is too short.
@@ -91,7 +91,7 @@ def with_detours(route: Lowered, rng: Random) -> Closure | None:
 
 
 def _entered(route: Lowered) -> dict[str, int]:
-    """Roads that only one step leads onto, and that step; the first one's own road is left out."""
+    """Return the roads that only one step leads onto, with that step; never the first step's."""
     seen: dict[str, int] = {}
     again: set[str] = set()
     for number, step in enumerate(route.procedure.steps):
@@ -104,7 +104,7 @@ def _entered(route: Lowered) -> dict[str, int]:
 
 
 def _pair(others: Sequence[str], road: str, rng: Random) -> tuple[str, str]:
-    """A detour around one of some roads, by another one or the closed one."""
+    """Return a road for a detour to go around, and another one for it to run by."""
     around = rng.choice(others)
     by = rng.choice([each for each in dict.fromkeys((*others, road)) if each != around])
     return around, by

@@ -1,4 +1,4 @@
-"""Routes with stops and errands by the way, in two orders that differ in what happens to a road.
+"""Routes with stops and errands, in two orders that differ in when a road is left.
 
 A route as the router tells it leaves a road with nearly every step, so that one look at the kinds
 of its steps would answer whether the driver is still on it. Two blocks of steps are put in: in one
@@ -43,7 +43,7 @@ type Line = tuple[str, Sentence | None, Sequence[str]]  # text; how it is read, 
 
 @dataclass(frozen=True, slots=True)
 class Errands:
-    """A route with two blocks put in, in both orders.
+    """Twin routes with the same two blocks of added steps, in both orders.
 
     Attributes:
         stays: the driver stays on the road in the first block, and leaves it in the second.
@@ -64,7 +64,7 @@ class Errands:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Where blocks may be put in.
+    """Stretch of a route along which blocks may be added.
 
     Attributes:
         source: the step that leads onto the road.
@@ -85,7 +85,7 @@ def with_errands(
     *,
     at_once: bool = False,
 ) -> Errands | None:
-    """Puts both blocks into a route, on one of its roads.
+    """Add both blocks to a route, on one of its roads.
 
     Args:
         route: lowered from the router's steps.
@@ -118,7 +118,7 @@ def with_errands(
 
 
 def stretches(route: Lowered) -> Iterator[Stretch]:
-    """The roads of a route along which a driver could stop, one by one."""
+    """Yield the stretches of a route along which a driver could stop."""
     street = _streets(route)
     for source, step in enumerate(route.procedure.steps):
         for fact in step.defines:
@@ -136,7 +136,7 @@ def stretches(route: Lowered) -> Iterator[Stretch]:
 
 
 def _streets(route: Lowered) -> list[bool]:
-    """For each step whether one could stop after it: on no ramp and no motorway."""
+    """Return for each step whether a driver could stop after it: on no ramp or motorway."""
     found: list[bool] = []
     for sentence in route.sentences:
         if sentence.roads is None or sentence.stays:
@@ -149,12 +149,12 @@ def _streets(route: Lowered) -> list[bool]:
 
 
 def _label(route: Lowered, step: int) -> str:
-    """The names of the road after a step, as the step that named them last has them."""
+    """Return the names of the road after a step, as the last step that names them does."""
     return next("/".join(names) for k in range(step, -1, -1) if (names := route.sentences[k].roads))
 
 
 def _side(route: Lowered, spare: Sequence[str], rng: Random) -> str:
-    """The name of a road that the route does not name."""
+    """Return the name of a road that the route does not name."""
     whole = "\n".join(sentence.text for sentence in route.sentences)
     names = [name for name in spare if name not in whole and not _MOTORWAY.match(name)]
     own = [name for each in RURAL if (name := f"{each} Road") not in whole]
@@ -176,7 +176,7 @@ def _along(label: str, rng: Random) -> Line:
 
 
 def _blocks(label: str, side: str, rng: Random) -> tuple[list[Line], list[Line]]:
-    """Steps that stay on a road, and as many that leave it and come back."""
+    """Return steps that stay on a road, and as many that leave it and come back."""
     names = split(label)
     if rng.random() < 0.5:
         out = f"{_stop(rng)} leave {label} for {side}."
@@ -200,7 +200,7 @@ def _skeleton(
     *,
     at_once: bool,
 ) -> tuple[list[Line], list[int]]:
-    """The route with plain stops, and where in it the source and the two blocks belong."""
+    """Return the route with plain stops, and the lines at which source and blocks belong."""
     lines: list[Line] = []
     street, marks = _streets(route), []
     source, near, far = places

@@ -22,7 +22,7 @@ _LEAVES = ("Take exit", "Take the exit")
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """A procedure with what its text does not settle.
+    """Procedure of a route, with the facts that its text leaves open.
 
     Attributes:
         procedure: steps in a total order.
@@ -37,7 +37,7 @@ class Lowered:
     held: tuple[frozenset[str], ...]
 
     def clear(self, fact: str, after: int, before: int) -> bool:
-        """Whether the steps between two say what becomes of a road, until it is left for good."""
+        """Return whether the steps between two settle a fact, until the road is left for good."""
         for number in range(after + 1, before):
             if fact in self.murky[number]:
                 return False
@@ -52,7 +52,7 @@ def lower(
     told: Mapping[int, Sentence] | None = None,
     roads: Sequence[Sequence[str]] | None = None,
 ) -> Lowered:
-    """The procedure of a route.
+    """Return the procedure of a route.
 
     Args:
         goal: its goal.
@@ -93,7 +93,7 @@ def lower(
 def _effects(
     sentence: Sentence, here: dict[str, None], *, goes_on: bool
 ) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Roads that a step uses, kills and defines, and those that it leaves open."""
+    """Return the facts that a step uses, kills, defines and leaves open."""
     if sentence.roads is None:
         return (list(here) if goes_on else []), [], [], []
     named = facts(sentence.roads)
@@ -107,5 +107,5 @@ def _effects(
 
 
 def facts(names: Sequence[str]) -> list[str]:
-    """Being on a road, under each of its names."""
+    """Return the facts of being on a road, one for each of its names."""
     return list(dict.fromkeys(f"on {plain(name)}" for name in names))

@@ -21,7 +21,7 @@ _ONTO = re.compile(r"Exit the roundabout(?: onto (.+?))?\.(?: Continue on (.+)\.
 
 
 def steps(manoeuvres: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The sentences of a route, from the ``maneuvers`` of one leg of Valhalla's answer.
+    """Return the sentences of a route, from the ``maneuvers`` of one leg of Valhalla's answer.
 
     Args:
         manoeuvres: with ``type``, ``instruction``, ``length`` in kilometres, ``time`` in seconds.
@@ -56,7 +56,7 @@ def steps(manoeuvres: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[tupl
 
 
 def leave(entering: str, leaving: str) -> str:
-    """One sentence for a roundabout, from the two about its entry and its exit."""
+    """Return one sentence for a roundabout, from those for its entry and its exit."""
     found = _ONTO.match(leaving)
     road = (found[2] or found[1]) if found else None
     if road is None or " onto " in entering:
@@ -67,7 +67,7 @@ def leave(entering: str, leaving: str) -> str:
 
 
 def stretch(metres: float, seconds: float) -> str:
-    """Length and time as a step states them: ``937 meters or 77-94 seconds``."""
+    """Return length and time as a step states them: ``937 meters or 77-94 seconds``."""
     low, high = round(seconds * 0.9), round(seconds * 1.1)
     time = f"{low}-{high}" if low != high else f"{low}"
     return f"{round(metres)} meters or {time} seconds"

@@ -1,4 +1,4 @@
-"""Maps as files: writing an OpenStreetMap extract, reading one's landmarks."""
+"""OpenStreetMap extracts: writing a drawn map, reading the landmarks of any extract."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PLACES = ("city", "town", "village", "hamlet", "suburb")
 
 
 def osmium() -> Any:
-    """The package, loaded late."""
+    """Return the package osmium, imported late."""
     try:
         import osmium as package
     except ImportError as error:
@@ -87,12 +87,12 @@ def write(draft: Draft, path: Path) -> None:
 
 
 def write_country(path: Path) -> None:
-    """Writes the country around every drawn map without the map."""
+    """Write the country around a drawn map without the map."""
     write(Draft(("", "")), path)
 
 
 def _signs(draft: Draft) -> dict[int, dict[str, str]]:
-    """The tags of landmarks, by their nodes."""
+    """Return the tags of landmarks by their nodes."""
     found = {}
     for node, name, city, kind in draft.landmarks:
         tag, value = SIGNS[kind]
@@ -101,13 +101,13 @@ def _signs(draft: Draft) -> dict[int, dict[str, str]]:
 
 
 def _corners() -> list[Point]:
-    """Of the country around a map."""
+    """Return the corners of the country around a map."""
     east, north = FRAME
     return [(-east, -north), (east, -north), (east, north), (-east, north)]
 
 
 def landmarks(path: Path) -> list[Landmark]:
-    """Named places of an extract that routes can start and end at, in the order of the file.
+    """Return the named places of an extract at which routes can start and end, in file order.
 
     Raises:
         FileError: not an extract, or one without roads.

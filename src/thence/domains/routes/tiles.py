@@ -1,4 +1,4 @@
-"""Valhalla's tiles of a map, built once and kept by what they were made from."""
+"""Valhalla's tiles of a map, built once and kept in the cache folder."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ DONE = "places.json"  # written last
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """A map that routes can be asked of.
+    """Map on which routes can be found.
 
     Attributes:
         folder: with the tiles and ``valhalla.json``.
@@ -60,7 +60,7 @@ class Tiles:
 
 
 def valhalla() -> Any:
-    """The package, loaded late.
+    """Return the package valhalla, imported late.
 
     Raises:
         MissingExtra: it is not installed.
@@ -73,7 +73,7 @@ def valhalla() -> Any:
 
 
 def synthetic(seed: int, nodes: int) -> Tiles:
-    """Tiles of the map that a seed makes."""
+    """Return the tiles of a made-up map."""
     key = digest(VERSION, valhalla().__version__, "synthetic", seed, nodes)
 
     def fill(folder: Path) -> list[Landmark]:
@@ -94,7 +94,7 @@ def synthetic(seed: int, nodes: int) -> Tiles:
 
 
 def extract(path: Path) -> str:
-    """Prepares the tiles of an OpenStreetMap extract, and gives the hash of its content.
+    """Build the tiles of an OpenStreetMap extract, and return the hash of its content.
 
     Raises:
         FileError: no extract, one without roads, or with fewer than two named places.
@@ -123,7 +123,7 @@ def extract(path: Path) -> str:
 
 
 def checked(path: Path) -> None:
-    """Looks at whether a file can be an extract.
+    """Check that a file can be an extract.
 
     Raises:
         FileError: it is none, cannot be read, is empty or packed.
@@ -146,7 +146,7 @@ def checked(path: Path) -> None:
 
 
 def prepared(content: str) -> Tiles:
-    """The tiles of an extract by the hash of its content.
+    """Return the tiles of an extract by the hash of its content.
 
     Raises:
         FileError: they have not been made on this machine.
@@ -166,7 +166,7 @@ def _extract_key(content: str) -> str:
 
 
 def _kept(key: str, fill: Callable[[Path], list[Landmark]], source: dict[str, Any]) -> Tiles:
-    """The folder of a key, filled beside its place and moved there when it is whole.
+    """Return the tiles of a key; their folder is filled beside its place and moved there whole.
 
     Of several processes that fill it at a time, one wins and the others take what it made.
     """
@@ -209,7 +209,7 @@ def _kept(key: str, fill: Callable[[Path], list[Landmark]], source: dict[str, An
 
 
 def settings(folder: Path) -> dict[str, Any]:
-    """Valhalla's settings for tiles in a folder."""
+    """Return Valhalla's settings for building tiles in a folder."""
     package = valhalla()
     tiles = folder / "tiles"
     tiles.mkdir(exist_ok=True)
@@ -225,7 +225,7 @@ def settings(folder: Path) -> dict[str, Any]:
 
 
 def searching(tiles: Tiles) -> dict[str, Any]:
-    """Valhalla's settings for asking for routes."""
+    """Return Valhalla's settings for finding routes."""
     values = settings(tiles.folder)
     if tiles.source["map"] == "synthetic":
         _merge(values, QUICK)
@@ -247,7 +247,7 @@ def _configure(folder: Path, more: Mapping[str, Any] | None = None) -> None:
 
 
 def _run(tool: str, folder: Path, path: Path) -> None:
-    """Runs one of Valhalla's tools over an extract."""
+    """Run one of Valhalla's tools on an extract."""
     program = Path(valhalla().__file__).parent / "bin" / tool
     command = [str(program), "-c", str(folder / BUILD), str(path)]
     try:

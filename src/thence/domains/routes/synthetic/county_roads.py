@@ -1,4 +1,4 @@
-"""County roads of the synthetic map, from hamlet to hamlet between the highways."""
+"""County roads of the made-up map, from hamlet to hamlet between the highways."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEFT_OUT = 0.2  # share of the roads that were never built
 
 @dataclass(slots=True)
 class Place:
-    """A hamlet, or a point of a highway or town, where county roads meet.
+    """Hamlet, or point of a highway or town, at which county roads meet.
 
     Attributes:
         point: where it is.
@@ -48,7 +48,7 @@ def draw_all(
     waypoints: Sequence[tuple[int, int]],
     count: int,
 ) -> None:
-    """Draws the county roads.
+    """Draw the county roads.
 
     Args:
         draft: with the highways.
@@ -85,7 +85,7 @@ def draw_all(
 def _settle(
     draft: Draft, rng: Random, towns: Sequence[Town], places: list[Place], count: int
 ) -> None:
-    """Adds hamlets in the country between the towns, none too near another place."""
+    """Add hamlets between the towns, none too near to another place."""
     low, high = (
         tuple(pick(town.centre[axis] for town in towns) for axis in (0, 1)) for pick in (min, max)
     )
@@ -116,7 +116,7 @@ def _settle(
 
 
 def _road(rng: Random, pools: tuple[names.Pool, names.Pool], ends: tuple[Place, Place]) -> Road:
-    """One road; it may be the straight continuation of another one, under the same name."""
+    """Return a road; it may go straight on from another one under the same name."""
     one, other = ends
     heading = unit(minus(other.point, one.point))
     outs = heading, (-heading[0], -heading[1])
@@ -143,7 +143,7 @@ def _road(rng: Random, pools: tuple[names.Pool, names.Pool], ends: tuple[Place, 
 
 
 def _draw(draft: Draft, warp: Warp, roads: Sequence[Road]) -> None:
-    """Puts roads on the map, all bent at once but for their ends."""
+    """Put roads on the map, all bent at once except at their ends."""
     shares = []
     for _, points, _ in roads:
         last = len(points) - 1

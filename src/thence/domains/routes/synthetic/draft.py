@@ -1,4 +1,4 @@
-"""A map while it is drawn: points, ways between them, landmarks."""
+"""Map while it is drawn: points, ways between them, landmarks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ METRES_PER_DEGREE = (111_132.0, 85_390.0)  # to the north, to the east, there
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A road, or another line, through points.
+    """Road, or another line, through points.
 
     Attributes:
         nodes: numbers of its points, from 0.
@@ -30,7 +30,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Landmark:
-    """A place that routes start and end at.
+    """Place at which routes start and end.
 
     Attributes:
         name: as on a sign.
@@ -50,14 +50,14 @@ class Landmark:
 
     @property
     def label(self) -> str:
-        """As a goal names it: ``NAME (CITY, STATE)``."""
+        """Return the place as a goal names it: ``NAME (CITY, STATE)``."""
         where = ", ".join(part for part in (self.city, self.state) if part)
         return f"{self.name} ({where})" if where else self.name
 
 
 @dataclass
 class Draft:
-    """What has been drawn so far.
+    """Map that is being drawn.
 
     Attributes:
         points: place of every node, in metres.
@@ -76,18 +76,18 @@ class Draft:
     towns: list[tuple[str, Point]] = field(default_factory=list)
 
     def node(self, point: Point) -> int:
-        """Draws a point, and gives its number."""
+        """Add a point and return its number."""
         self.points.append(point)
         return len(self.points) - 1
 
     def way(self, nodes: Sequence[int], **tags: str) -> None:
-        """Draws a road; ``_`` in the name of a tag stands for ``:``, empty tags are left out."""
+        """Add a road; ``_`` in the name of a tag stands for ``:``, empty tags are left out."""
         kept = {name.replace("_", ":"): value for name, value in tags.items() if value}
         if len(nodes) > 1:
             self.ways.append(Way(tuple(nodes), kept))
 
     def units(self) -> Array:
-        """Latitude and longitude of all nodes, in OpenStreetMap's resolution."""
+        """Return latitude and longitude of all nodes in OpenStreetMap's resolution."""
         east, north = np.array(self.points, dtype=float).reshape(-1, 2).T
         latitude = ORIGIN[0] + north / METRES_PER_DEGREE[0]
         longitude = ORIGIN[1] + east / METRES_PER_DEGREE[1]
@@ -108,7 +108,7 @@ class Draft:
         ]
 
     def connected(self) -> Draft:
-        """The largest part of the map that hangs together, the directions of streets aside."""
+        """Return the largest connected part of the map, the directions of streets aside."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 

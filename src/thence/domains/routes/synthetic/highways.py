@@ -1,4 +1,4 @@
-"""Numbered highways between the towns of the synthetic map, and what motorways need of them."""
+"""Numbered highways between the towns of the made-up map."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Link = tuple[int, int]  # two towns that a highway joins, by their numbers
 
 
 def neighbours(centres: Sequence[Point], farthest: float = inf) -> list[Link]:
-    """Pairs of points with no third one in the circle between them (the Gabriel graph).
+    """Return the pairs of points with no third one in the circle between them (Gabriel graph).
 
     Args:
         centres: the points.
@@ -42,7 +42,7 @@ def neighbours(centres: Sequence[Point], farthest: float = inf) -> list[Link]:
 
 
 def chains(links: Sequence[Link], centres: Sequence[Point]) -> list[list[int]]:
-    """The links put together to long roads, each a list of towns; straight on where it can be."""
+    """Join links to long roads, each a list of towns that goes straight on where it can."""
     left = list(links)
     found = []
     while left:
@@ -66,7 +66,7 @@ def chains(links: Sequence[Link], centres: Sequence[Point]) -> list[list[int]]:
 
 
 class Highways:
-    """Draws numbered roads from town to town."""
+    """Numbered roads from town to town."""
 
     def __init__(
         self, draft: Draft, rng: Random, towns: Sequence[Town], links: Sequence[Link], mark: str
@@ -82,7 +82,7 @@ class Highways:
         self._numbers = names.Pool(rng, [str(number) for number in range(2, 99)])
 
     def plan(self) -> None:
-        """Chooses their courses, and numbers the main roads of the towns that they follow."""
+        """Choose the courses of the roads, and number the main roads of towns on their way."""
         centres = [town.centre for town in self._towns]
         for chain in chains(self._links, centres):
             federal = len(chain) > 3
@@ -98,12 +98,12 @@ class Highways:
                 self._plans.append((a, b, ref, name, "trunk" if federal else "primary"))
 
     def draw(self) -> None:
-        """Draws the parts between the towns."""
+        """Draw the parts of the roads between the towns."""
         for number, plan in enumerate(self._plans):
             self._country(number, *plan)
 
     def _open(self, here: int, there: int) -> None:
-        """Chooses the main road by which a town is left for another."""
+        """Choose the main road by which a highway leaves a town for another."""
         town = self._towns[here]
         heading = unit(minus(self._towns[there].centre, town.centre))
         free = [gate for gate in town.gates if (here, gate.cell) not in self._used]
@@ -118,7 +118,7 @@ class Highways:
         self._gates[here, there] = gate
 
     def _through(self, here: int, ends: Sequence[int], ref: str) -> None:
-        """Numbers the main roads of a town that a highway follows, to the middle if it ends."""
+        """Number the main roads of a town that a highway follows, to the middle if it ends."""
         town = self._towns[here]
         cells = [self._gates[here, end].cell for end in ends]
         if len(cells) == 1:
@@ -150,7 +150,7 @@ class Highways:
 
 
 def shortest(town: Town, start: Cell, stop: Cell) -> list[Edge]:
-    """Main roads of a town from one cell to another, as few turns as can be."""
+    """Return the main roads of a town from one cell to another, with as few turns as can be."""
     came: dict[tuple[Cell, int], tuple[Cell, int]] = {}
     queue: list[tuple[float, Cell, int, Cell, int]] = [(0.0, start, -1, start, -1)]
     while queue:

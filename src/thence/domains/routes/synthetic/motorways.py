@@ -1,4 +1,4 @@
-"""Motorways of the synthetic map: two carriageways, numbered exits, signs, interchanges."""
+"""Motorways of the made-up map: two carriageways, numbered exits, signs, interchanges."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ APART = 1_900.0  # metres between interchanges at least
 
 @dataclass(slots=True)
 class Crossing:
-    """Where a main road passes under the motorway, and ramps join the two."""
+    """Interchange of a motorway with the main road of a town that passes under it."""
 
     mark: float
     town: Town
@@ -40,7 +40,7 @@ class Crossing:
 
 @dataclass
 class Motorway:
-    """One motorway.
+    """Motorway of two carriageways.
 
     Attributes:
         ref: such as ``I 74``.
@@ -62,7 +62,7 @@ class Motorway:
     nodes: dict[tuple[int, float], int] = field(default_factory=dict)
 
     def towards(self, side: int, mark: float) -> str:
-        """The next town in a direction."""
+        """Return the next town in a direction."""
         ahead = [
             (abs(place - mark), town)
             for place, town in self.ends
@@ -71,11 +71,11 @@ class Motorway:
         return min(ahead)[1] if ahead else ""
 
     def signed(self, side: int) -> str:
-        """Number and direction, such as ``I 74 East``."""
+        """Return number and direction as on signs, such as ``I 74 East``."""
         return f"{self.ref} {self.directions[side]}"
 
     def at(self, side: int, mark: float) -> tuple[Point, Point]:
-        """A place on a carriageway, and the direction of travel there."""
+        """Return a place on a carriageway, and the direction of travel there."""
         point, direction = self.line.place(mark)
         if side:
             direction = -direction[0], -direction[1]
@@ -83,7 +83,7 @@ class Motorway:
 
 
 def middle(controls: Sequence[Point]) -> Polyline:
-    """A smooth line through some points."""
+    """Return a smooth line through some points."""
     points: list[Point] = []
     for number in range(len(controls) - 1):
         a, b = controls[number], controls[number + 1]
@@ -94,7 +94,7 @@ def middle(controls: Sequence[Point]) -> Polyline:
 
 
 def cut_streets(motorway: Motorway, towns: Sequence[Town]) -> None:
-    """Ends local streets at the motorway, and finds where main roads pass under it."""
+    """End local streets at a motorway, and find where main roads pass under it."""
     found: list[Crossing] = []
     marks = motorway.line.marks
     pieces = list(itertools.pairwise(motorway.line.points))
@@ -122,12 +122,12 @@ def cut_streets(motorway: Motorway, towns: Sequence[Town]) -> None:
 
 
 def exit_number(mark: float) -> str:
-    """Exits are numbered by miles from the beginning."""
+    """Return the number of an exit, which counts miles from the beginning."""
     return str(1 + int(mark / MILE))
 
 
 def draw_carriageways(draft: Draft, motorway: Motorway) -> None:
-    """Draws both carriageways, with a node wherever a ramp begins or ends."""
+    """Draw both carriageways, with a node wherever a ramp begins or ends."""
     special = [crossing.mark + off for crossing in motorway.crossings for off in (-RAMP, RAMP)] + [
         mark + off for mark in motorway.forks for off in (-2.3 * RAMP, 2.3 * RAMP)
     ]
@@ -158,7 +158,7 @@ def _node(draft: Draft, motorway: Motorway, side: int, mark: float) -> int:
 
 
 def draw_interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
-    """Draws the four ramps between a motorway and a main road."""
+    """Draw the four ramps between a motorway and a main road."""
     town, (a, b) = crossing.town, crossing.edge
     ends: tuple[Cell, Cell] = (town.beyond(a, b), town.beyond(b, a))
     street = town.streets[crossing.edge]

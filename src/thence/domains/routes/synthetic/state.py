@@ -1,4 +1,4 @@
-"""A plausible map of one state, made from a seed."""
+"""Map of one state, drawn from a seed."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _sizes(nodes: int) -> list[int]:
 
 
 def _centres(rng: Random, sizes: list[int]) -> list[tuple[Point, int]]:
-    """Places for the towns, the largest near the middle, none too near another."""
+    """Return the places of the towns: the largest near the middle, none too near another."""
     found = [((rng.uniform(-9_000, 9_000), rng.uniform(-7_000, 7_000)), sizes[0])]
     apart = 21_000.0
     while len(found) < len(sizes):
@@ -88,7 +88,7 @@ def _centres(rng: Random, sizes: list[int]) -> list[tuple[Point, int]]:
 
 
 def _motorways(rng: Random, towns: list[Town]) -> list[Motorway]:
-    """One from west to east and one from south to north, past the largest towns."""
+    """Return a motorway from west to east and one from south to north, past the largest towns."""
     found: list[Motorway] = []
     numbers = [rng.choice((64, 70, 74, 76, 80, 84, 90)), rng.choice((35, 55, 65, 71, 75, 77, 79))]
     titles = rng.sample(list(names.MOTORWAY_NAMES), len(names.MOTORWAY_NAMES))
@@ -127,7 +127,7 @@ def _mark(points: list[Point], marks: list[float], place: Point) -> float:
 
 
 def _join(*roads: Motorway) -> None:
-    """Marks where two motorways cross first."""
+    """Mark where two motorways cross first."""
     lines = [list(itertools.pairwise(road.line.points)) for road in roads]
     for *pieces, share, other in crossings(*lines):
         for road, piece, far in zip(roads, pieces, (share, other), strict=True):
