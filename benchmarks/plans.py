@@ -19,7 +19,7 @@ from random import Random
 
 from _machine import tell
 from thence.domains.plans import problems
-from thence.domains.plans.lowering import WORLDS, world
+from thence.domains.plans.lowering import BUILT_IN_DOMAINS, built_in_domain
 from thence.domains.plans.pddl import Domain, Problem
 from thence.domains.plans.planner import SEARCH, Planner, folder
 
@@ -33,11 +33,11 @@ def drawn(count: int, seed: int) -> list[Asked]:
     """Return distinct problems, each kind as often as the others."""
     rng, found, seen = Random(seed), list[Asked](), set[str]()
     while len(found) < count:
-        kind = WORLDS[len(found) % len(WORLDS)]
-        problem, base = problems.draw(kind, problems.SIZES[kind], rng)
+        kind = BUILT_IN_DOMAINS[len(found) % len(BUILT_IN_DOMAINS)]
+        problem, base = problems.random_problem(kind, problems.SIZES[kind], rng)
         if problem.text not in seen:
             seen.add(problem.text)
-            found.append((world(kind), problem, base))
+            found.append((built_in_domain(kind), problem, base))
     return found
 
 

@@ -33,10 +33,10 @@ SPINS = "while True: pass"
 SOLVING = """\
 from random import Random
 from thence.domains.plans import problems
-from thence.domains.plans.lowering import world
+from thence.domains.plans.lowering import built_in_domain
 from thence.domains.plans.planner import Planner
-problem, base = problems.draw("ferry", problems.SIZES["ferry"], Random(0))
-Planner(seconds={seconds}).plan(world("ferry"), problem, base)
+problem, base = problems.random_problem("ferry", problems.SIZES["ferry"], Random(0))
+Planner(seconds={seconds}).plan(built_in_domain("ferry"), problem, base)
 """
 
 

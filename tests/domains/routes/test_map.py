@@ -175,7 +175,7 @@ def test_the_roads_of_the_text_are_those_of_the_router(small):
                 clear = [
                     fact
                     for fact in lowering.facts(sentence.roads)
-                    if fact not in lowered.murky[number]
+                    if fact not in lowered.unclear[number]
                 ]
                 assert set(clear) <= set(lowering.facts(route.roads[number])), sentence.text
                 checked += bool(clear)

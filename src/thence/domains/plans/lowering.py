@@ -11,7 +11,7 @@ from thence.core.procedure import Procedure, Step
 from thence.dataflow import conflict_order
 from thence.domains.plans.pddl import Atom, Domain, parse_domain
 
-WORLDS = ("hanoi", "gripper", "ferry", "driverlog")
+BUILT_IN_DOMAINS = ("hanoi", "gripper", "ferry", "driverlog")
 """The domains whose PDDL is ours, each in a file of that name."""
 
 _LONGEST = 1000  # characters of one action's text
@@ -33,7 +33,7 @@ class Effects:
 
 
 @cache
-def world(name: str) -> Domain:
+def built_in_domain(name: str) -> Domain:
     """Return one of the built-in domains."""
     path = files("thence.domains.plans").joinpath("worlds", f"{name}.pddl")
     return parse_domain(path.read_text(encoding="utf-8"))
@@ -43,12 +43,12 @@ def world(name: str) -> Domain:
 def _by_shape() -> Mapping[tuple[str, int], str]:
     return {
         (action.name, len(action.parameters)): name
-        for name in WORLDS
-        for action in world(name).actions.values()
+        for name in BUILT_IN_DOMAINS
+        for action in built_in_domain(name).actions.values()
     }
 
 
-def world_of(actions: Iterable[Atom]) -> Domain | None:
+def built_in_domain_of(actions: Iterable[Atom]) -> Domain | None:
     """Return the built-in domain that has all these actions, or None.
 
     Only Hanoi and Gripper share a name, and their ``move`` takes another number of arguments.
@@ -59,10 +59,10 @@ def world_of(actions: Iterable[Atom]) -> Domain | None:
         if name is None or found not in (None, name):
             return None
         found = name
-    return None if found is None else world(found)
+    return None if found is None else built_in_domain(found)
 
 
-def written(atom: Atom) -> str:
+def atom_text(atom: Atom) -> str:
     """Return an atom as facts and actions are shown: ``board(c2, l1)``, ``empty-ferry``."""
     return f"{atom[0]}({', '.join(atom[1:])})" if len(atom) > 1 else atom[0]
 
@@ -90,7 +90,7 @@ def effects(domain: Domain, action: Atom) -> Effects:
     """
     schema = domain.actions.get(action[0])
     if schema is None or len(schema.parameters) != len(action) - 1:
-        raise ValueError(f"'{written(action)}' is no action of domain '{domain.name}'")
+        raise ValueError(f"'{atom_text(action)}' is no action of domain '{domain.name}'")
     given = {
         variable: term for (variable, _), term in zip(schema.parameters, action[1:], strict=True)
     }
@@ -104,17 +104,17 @@ def effects(domain: Domain, action: Atom) -> Effects:
     needs = grounded(schema.needs)
     # What must not hold is a fact of its own, which is made by deleting and killed by adding.
     forbidden = {atom[0] for each in domain.actions.values() for atom in each.forbids}
-    needs += [_absent(atom) for atom in grounded(schema.forbids)]
-    absent = [_absent(atom) for atom in deletes if atom[0] in forbidden]
-    present = [_absent(atom) for atom in adds if atom[0] in forbidden]
-    return Effects(_once(needs), _once([*adds, *absent]), _once([*deletes, *present]))
+    needs += [_negated(atom) for atom in grounded(schema.forbids)]
+    absent = [_negated(atom) for atom in deletes if atom[0] in forbidden]
+    present = [_negated(atom) for atom in adds if atom[0] in forbidden]
+    return Effects(_distinct(needs), _distinct([*adds, *absent]), _distinct([*deletes, *present]))
 
 
-def _absent(atom: Atom) -> Atom:
+def _negated(atom: Atom) -> Atom:
     return (f"not-{atom[0]}", *atom[1:])
 
 
-def _once(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
+def _distinct(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
     return tuple(dict.fromkeys(atoms))
 
 
@@ -122,9 +122,9 @@ def step(text: str, done: Effects) -> Step:
     """Return the step of an action, shown as ``text``."""
     return Step(
         text,
-        tuple(map(written, done.needs)),
-        tuple(map(written, done.adds)),
-        tuple(map(written, done.deletes)),
+        tuple(map(atom_text, done.needs)),
+        tuple(map(atom_text, done.adds)),
+        tuple(map(atom_text, done.deletes)),
     )
 
 
@@ -142,7 +142,7 @@ def lowered(
     Raises:
         ValueError: an action that the domain does not have.
     """
-    shown = texts if texts is not None else [written(action) for action in actions]
+    shown = texts if texts is not None else [atom_text(action) for action in actions]
     steps = tuple(
         step(text, effects(domain, action)) for text, action in zip(shown, actions, strict=True)
     )

@@ -292,7 +292,7 @@ def _given_up(error: Exception, name: str, seconds: float) -> ThenceError:
 _shared: dict[tuple[int, float], Planner] = {}
 
 
-def shared(seconds: float = SECONDS) -> Planner:
+def shared_planner(seconds: float = SECONDS) -> Planner:
     """Return the planner of this process, with one worker that ends with the process."""
     key = (os.getpid(), seconds)
     if key not in _shared:

@@ -14,7 +14,7 @@ Triple = tuple[int, int, str]
 """A definition that reaches a use: the definer, the user, the fact."""
 
 
-def shared(facts: Sequence[str], others: Sequence[str]) -> str | None:
+def first_common(facts: Sequence[str], others: Sequence[str]) -> str | None:
     """Return the first fact of one list that the other list holds too."""
     return next((fact for fact in facts if fact in others), None)
 
@@ -50,31 +50,31 @@ def is_live(steps: Sequence[Step], triple: Triple) -> bool:
     return not any(fact in step.kills for step in steps[i + 1 : j + 1])
 
 
-def invalidates(steps: Sequence[Step], i: int, j: int) -> bool:
+def enables(steps: Sequence[Step], i: int, j: int) -> bool:
     """Return whether step i adds a fact that step j needs."""
-    return shared(steps[i].defines, steps[j].uses) is not None
+    return first_common(steps[i].defines, steps[j].uses) is not None
 
 
 def may_run_together(steps: Sequence[Step], i: int, j: int) -> bool:
     """Return whether neither step deletes what the other needs (the published rule)."""
     first, second = steps[i], steps[j]
-    return not (shared(first.kills, second.uses) or shared(second.kills, first.uses))
+    return not (first_common(first.kills, second.uses) or first_common(second.kills, first.uses))
 
 
 def very_busy(steps: Sequence[Step]) -> list[int]:
     """Return the steps that add something which the very next step needs."""
-    return [i for i in range(len(steps) - 1) if invalidates(steps, i, i + 1)]
+    return [i for i in range(len(steps) - 1) if enables(steps, i, i + 1)]
 
 
 def bounds(steps: Sequence[Step], k: int) -> tuple[int | None, int | None]:
     """Return the latest earlier step that k needs, and the earliest later step that needs k."""
-    after = (i for i in range(k - 1, -1, -1) if invalidates(steps, i, k))
-    before = (j for j in range(k + 1, len(steps)) if invalidates(steps, k, j))
+    after = (i for i in range(k - 1, -1, -1) if enables(steps, i, k))
+    before = (j for j in range(k + 1, len(steps)) if enables(steps, k, j))
     return next(after, None), next(before, None)
 
 
-def taints(steps: Sequence[Step]) -> int | None:
+def first_taint(steps: Sequence[Step]) -> int | None:
     """Return the first step that deletes something which the very next step needs."""
     return next(
-        (i for i in range(len(steps) - 1) if shared(steps[i].kills, steps[i + 1].uses)), None
+        (i for i in range(len(steps) - 1) if first_common(steps[i].kills, steps[i + 1].uses)), None
     )

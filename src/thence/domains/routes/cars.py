@@ -59,7 +59,7 @@ def goal(of_one: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class WaitTwins:
     """Twin lists that differ in one wait, which ties two steps or leaves them independent.
 
     Attributes:
@@ -75,7 +75,7 @@ class Meeting:
     j: int
 
 
-def with_waits(of_one: str, first: Sequence[str], second: Sequence[str], rng: Random) -> Meeting:
+def with_waits(of_one: str, first: Sequence[str], second: Sequence[str], rng: Random) -> WaitTwins:
     """Mix two routes, and find two steps that one wait ties or leaves independent.
 
     The steps that are waited for are neither of the two that are asked about, so that the answer
@@ -101,7 +101,7 @@ def with_waits(of_one: str, first: Sequence[str], second: Sequence[str], rng: Ra
     before = rng.choice([k for k in theirs if k < i][-4:])
     after = rng.choice([k for k in theirs if k > i][:4])
     made = [_joined(goal(of_one), lines, {**waits, wait: target}) for target in (before, after)]
-    return Meeting(made[0], made[1], i, j)
+    return WaitTwins(made[0], made[1], i, j)
 
 
 def _mixed(

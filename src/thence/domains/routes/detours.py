@@ -18,7 +18,7 @@ SPAN = 9  # most of the route's own steps between the two that a question names
 
 
 @dataclass(frozen=True, slots=True)
-class Detours:
+class DetourRoute:
     """Route with signed detours.
 
     Attributes:
@@ -31,7 +31,7 @@ class Detours:
 
 
 @dataclass(frozen=True, slots=True)
-class Closure:
+class DetourTwins:
     """Closed road, and twin routes that differ in which detours help.
 
     Attributes:
@@ -42,14 +42,14 @@ class Closure:
         later: a later step.
     """
 
-    open: Detours
-    around: Detours
+    open: DetourRoute
+    around: DetourRoute
     road: str
     enters: int
     later: int
 
 
-def with_detours(route: Lowered, rng: Random) -> Closure | None:
+def with_detours(route: Lowered, rng: Random) -> DetourTwins | None:
     """Add steps to a route at which detours around some of its roads come back to it.
 
     Returns:
@@ -87,7 +87,7 @@ def with_detours(route: Lowered, rng: Random) -> Closure | None:
         ]  # fmt: skip
         made.append(_with(route, told))
     shift = [sum(at <= step for at, _ in slots) for step in range(count)]
-    return Closure(made[0], made[1], road, enters + shift[enters], later + shift[later])
+    return DetourTwins(made[0], made[1], road, enters + shift[enters], later + shift[later])
 
 
 def _entered(route: Lowered) -> dict[str, int]:
@@ -110,7 +110,7 @@ def _pair(others: Sequence[str], road: str, rng: Random) -> tuple[str, str]:
     return around, by
 
 
-def _with(route: Lowered, told: Sequence[tuple[int, tuple[str, str]]]) -> Detours:
+def _with(route: Lowered, told: Sequence[tuple[int, tuple[str, str]]]) -> DetourRoute:
     texts: list[str] = []
     around: dict[int, str] = {}
     for number, sentence in enumerate(route.sentences):
@@ -127,4 +127,4 @@ def _with(route: Lowered, told: Sequence[tuple[int, tuple[str, str]]]) -> Detour
         Step(text, places[number], places[number + 1], places[number])
         for number, text in enumerate(texts)
     ]
-    return Detours(Procedure.total(route.procedure.goal, steps), around)
+    return DetourRoute(Procedure.total(route.procedure.goal, steps), around)

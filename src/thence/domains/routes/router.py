@@ -82,7 +82,7 @@ class Router:
         package = tiles.valhalla()
         try:
             if not config.is_file():
-                text = json.dumps(tiles.searching(map_))
+                text = json.dumps(tiles.search_settings(map_))
                 part = config.with_name(f".valhalla.{id(self)}.json")
                 part.write_text(text, encoding="utf-8")
                 part.replace(config)
@@ -163,7 +163,7 @@ class Router:
         for attempt in range(LOOKED_AT * TRIES):
             start, stop = rng.sample(range(len(places)), 2)
             one, other = places[start], places[stop]
-            away = apart(one, other)
+            away = rough_distance(one, other)
             if one.state != other.state or not 600 < away <= FARTHEST or one.name == other.name:
                 continue
             bound = attempt < TRIES // 2 or 0 < tried < TRIES // 2
@@ -189,9 +189,9 @@ class Router:
             hopeless = bool(seen) and (low > 2 * seen[1] or 2 * high < seen[0])
             if tried >= TRIES or (hopeless and tried >= ENOUGH):
                 break
-        raise self._none(tried, seen, (low, high), joined=joined)
+        raise self._no_pair(tried, seen, (low, high), joined=joined)
 
-    def _none(
+    def _no_pair(
         self, tried: int, seen: Sequence[int], wanted: tuple[int, int], *, joined: bool
     ) -> UsageError:
         """Return the error where no pair of places was found."""
@@ -242,7 +242,7 @@ def _shares(low: int, high: int) -> list[int]:
     return found if any(found) else [each.share for each in REACHES]
 
 
-def apart(one: Landmark, other: Landmark) -> float:
+def rough_distance(one: Landmark, other: Landmark) -> float:
     """Return about how many metres two places are apart; for comparisons only."""
     north = (one.latitude - other.latitude) * METRES_PER_DEGREE[0]
     scale = cos(one.latitude * pi / 180)

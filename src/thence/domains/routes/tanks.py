@@ -28,7 +28,7 @@ type Stop = tuple[str, str]  # what is done to which tank
 
 
 @dataclass(frozen=True, slots=True)
-class Tanks:
+class TankTwins:
     """Twin routes of a truck that differ in two of its stops.
 
     Attributes:
@@ -44,7 +44,7 @@ class Tanks:
     needs: int
 
 
-def with_tanks(route: Lowered, rng: Random) -> Tanks | None:
+def with_tanks(route: Lowered, rng: Random) -> TankTwins | None:
     """Add the stops of a truck to a route; each works as long as none is left out.
 
     Returns:
@@ -62,7 +62,7 @@ def with_tanks(route: Lowered, rng: Random) -> Tanks | None:
         full, empty = (stops, other) if _finds(stops, fills, needs) else (other, stops)
         places = _places(len(stops), drives, rng)
         where = [place + number for number, place in enumerate(places)]
-        return Tanks(
+        return TankTwins(
             _driven(route, full, places),
             _driven(route, empty, places),
             where[fills],

@@ -99,7 +99,7 @@ def extract(path: Path) -> str:
     Raises:
         FileError: no extract, one without roads, or with fewer than two named places.
     """
-    checked(path)
+    check_extract(path)
     hashed = blake2b(digest_size=16)
     with path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -122,7 +122,7 @@ def extract(path: Path) -> str:
     return content
 
 
-def checked(path: Path) -> None:
+def check_extract(path: Path) -> None:
     """Check that a file can be an extract.
 
     Raises:
@@ -224,7 +224,7 @@ def settings(folder: Path) -> dict[str, Any]:
     return values
 
 
-def searching(tiles: Tiles) -> dict[str, Any]:
+def search_settings(tiles: Tiles) -> dict[str, Any]:
     """Return Valhalla's settings for finding routes."""
     values = settings(tiles.folder)
     if tiles.source["map"] == "synthetic":

@@ -72,7 +72,7 @@ def draw_all(
     _settle(draft, rng, towns, places, count)
     roads: list[Road] = []
     pool = names.rural(rng)
-    numbers = names.Pool(rng, [str(number) for number in range(1, max(1_000, count))])
+    numbers = names.NamePool(rng, [str(number) for number in range(1, max(1_000, count))])
     for a, b in neighbours([place.point for place in places], FARTHEST):
         one, other = places[a], places[b]
         if one.owner is not None and one.owner == other.owner:
@@ -115,7 +115,9 @@ def _settle(
             return
 
 
-def _road(rng: Random, pools: tuple[names.Pool, names.Pool], ends: tuple[Place, Place]) -> Road:
+def _road(
+    rng: Random, pools: tuple[names.NamePool, names.NamePool], ends: tuple[Place, Place]
+) -> Road:
     """Return a road; it may go straight on from another one under the same name."""
     one, other = ends
     heading = unit(minus(other.point, one.point))
@@ -148,13 +150,13 @@ def _draw(draft: Draft, warp: Warp, roads: Sequence[Road]) -> None:
     for _, points, _ in roads:
         last = len(points) - 1
         shares += [min(1.0, min(k, last - k) / 2) for k in range(last + 1)]
-    bent = iter(warp.bent([point for _, points, _ in roads for point in points], shares))
+    bent = iter(warp.bend_points([point for _, points, _ in roads for point in points], shares))
     for (one, other), points, tags in roads:
         inner = [draft.node(point) for point in list(islice(bent, len(points)))[1:-1]]
         draft.way([one.node, *inner, other.node], **tags)
 
 
-def _tags(rng: Random, pool: names.Pool, numbers: names.Pool) -> dict[str, str]:
+def _tags(rng: Random, pool: names.NamePool, numbers: names.NamePool) -> dict[str, str]:
     chance = rng.random()
     if chance < 0.16:
         return {"highway": "unclassified", "maxspeed": "56"}

@@ -165,7 +165,7 @@ class Warp:
         size = self._size * share
         return x + size * self._east.at(x, y), y + size * self._north.at(x, y)
 
-    def bent(self, points: Sequence[Point], shares: Sequence[float]) -> list[Point]:
+    def bend_points(self, points: Sequence[Point], shares: Sequence[float]) -> list[Point]:
         """Return deformed points, each by its own share."""
         given = np.array(points, dtype=float).reshape(-1, 2)
         east, north = self.bend(given[:, 0], given[:, 1], np.array(shares, dtype=float))

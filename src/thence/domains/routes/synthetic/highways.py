@@ -77,9 +77,9 @@ class Highways:
         self._plans: list[tuple[int, int, str, str, str]] = []
         self._used: set[tuple[int, Cell]] = set()
         self._gates: dict[tuple[int, int], Gate] = {}
-        self._names = names.Pool(rng, names.HIGHWAY_NAMES)
+        self._names = names.NamePool(rng, names.HIGHWAY_NAMES)
         self.waypoints: list[tuple[int, int]] = []  # nodes in the country, and whose road they are
-        self._numbers = names.Pool(rng, [str(number) for number in range(2, 99)])
+        self._numbers = names.NamePool(rng, [str(number) for number in range(2, 99)])
 
     def plan(self) -> None:
         """Choose the courses of the roads, and number the main roads of towns on their way."""
@@ -89,20 +89,20 @@ class Highways:
             ref = f"{'US' if federal else self._mark} {self._numbers.take()}"
             name = self._names.take() if self._rng.random() < 0.35 and len(chain) > 2 else ""
             for a, b in itertools.pairwise(chain):
-                self._open(a, b)
-                self._open(b, a)
+                self._choose_gate(a, b)
+                self._choose_gate(b, a)
             for place, here in enumerate(chain):
                 ends = [chain[other] for other in (place - 1, place + 1) if 0 <= other < len(chain)]
-                self._through(here, ends, ref)
+                self._number_main_roads(here, ends, ref)
             for a, b in itertools.pairwise(chain):
                 self._plans.append((a, b, ref, name, "trunk" if federal else "primary"))
 
     def draw(self) -> None:
         """Draw the parts of the roads between the towns."""
         for number, plan in enumerate(self._plans):
-            self._country(number, *plan)
+            self._draw_road(number, *plan)
 
-    def _open(self, here: int, there: int) -> None:
+    def _choose_gate(self, here: int, there: int) -> None:
         """Choose the main road by which a highway leaves a town for another."""
         town = self._towns[here]
         heading = unit(minus(self._towns[there].centre, town.centre))
@@ -117,18 +117,18 @@ class Highways:
         town.busy.append(gate.cell)
         self._gates[here, there] = gate
 
-    def _through(self, here: int, ends: Sequence[int], ref: str) -> None:
+    def _number_main_roads(self, here: int, ends: Sequence[int], ref: str) -> None:
         """Number the main roads of a town that a highway follows, to the middle if it ends."""
         town = self._towns[here]
         cells = [self._gates[here, end].cell for end in ends]
         if len(cells) == 1:
             cells.append((town.columns // 2, town.rows // 2))
-        for edge in shortest(town, cells[0], cells[1]):
+        for edge in main_roads_between(town, cells[0], cells[1]):
             refs = town.streets[edge].refs
             if ref not in refs and len(refs) < 2:
                 refs.append(ref)
 
-    def _country(self, road: int, a: int, b: int, ref: str, name: str, kind: str) -> None:
+    def _draw_road(self, road: int, a: int, b: int, ref: str, name: str, kind: str) -> None:
         ends = []
         for here, there in ((a, b), (b, a)):
             town, gate = self._towns[here], self._gates[here, there]
@@ -137,7 +137,7 @@ class Highways:
         points = curve(start, out, stop, (-back[0], -back[1]), STEP)
         count = len(points) - 1
         shares = [min(1.0, min(number, count - number) / 8) for number in range(count + 1)]
-        bent = self._warp.bent(points, shares)
+        bent = self._warp.bend_points(points, shares)
         inner = [self._draft.node(point) for point in bent[1:-1]]
         nodes = [
             ends[0][2].node(self._draft, ends[0][3].cell),
@@ -149,7 +149,7 @@ class Highways:
         self._draft.way(nodes, highway=kind, ref=ref, name=name, maxspeed="88")
 
 
-def shortest(town: Town, start: Cell, stop: Cell) -> list[Edge]:
+def main_roads_between(town: Town, start: Cell, stop: Cell) -> list[Edge]:
     """Return the main roads of a town from one cell to another, with as few turns as can be."""
     came: dict[tuple[Cell, int], tuple[Cell, int]] = {}
     queue: list[tuple[float, Cell, int, Cell, int]] = [(0.0, start, -1, start, -1)]

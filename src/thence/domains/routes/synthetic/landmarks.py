@@ -20,7 +20,7 @@ from thence.domains.routes.synthetic.town import Cell, Town
 
 def draw_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
     """Draw the named places of every town; larger towns have more."""
-    saints = names.Pool(rng, names.SAINTS)
+    saints = names.NamePool(rng, names.SAINTS)
     for number, town in enumerate(towns):
         weight = max(1, town.columns // 14)
         village = town.columns < 16 and number > 5
@@ -113,7 +113,7 @@ def _airport(draft: Draft, rng: Random, town: Town, large: bool) -> None:
     draft.landmarks.append((door, f"{town.name} {kind} Airport", town.name, "airport"))
 
 
-def _hospital(rng: Random, town: Town, saints: names.Pool, number: int) -> str:
+def _hospital(rng: Random, town: Town, saints: names.NamePool, number: int) -> str:
     if number == 0:
         return f"{town.name} {rng.choice(('Memorial Hospital', 'General Hospital'))}"
     if number == 1:

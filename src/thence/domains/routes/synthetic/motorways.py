@@ -82,7 +82,7 @@ class Motorway:
         return beside(point, direction, 0.0, LANE), direction
 
 
-def middle(controls: Sequence[Point]) -> Polyline:
+def smooth_line(controls: Sequence[Point]) -> Polyline:
     """Return a smooth line through some points."""
     points: list[Point] = []
     for number in range(len(controls) - 1):

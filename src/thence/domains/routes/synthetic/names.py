@@ -119,7 +119,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
-class Pool:
+class NamePool:
     """Supply of distinct names: given ones in random order, then names made up from parts.
 
     Args:
@@ -165,28 +165,28 @@ class Pool:
         return f"{name} {self._rng.choice(self._kinds)}"
 
 
-def arterials(rng: Random, neighbours: Sequence[str]) -> Pool:
+def arterials(rng: Random, neighbours: Sequence[str]) -> NamePool:
     """Return names of a town's main roads, some after the towns that they lead to."""
     names = [f"{name} {rng.choice(('Street', 'Avenue', 'Boulevard'))}" for name in PEOPLE[:36]]
     names += [f"{name} {rng.choice(('Street', 'Avenue'))}" for name in CIVIC[:20]]
     names += [f"{name} {rng.choice(('Road', 'Pike'))}" for name in neighbours]
     names += ["Grand Avenue", "University Avenue", "Broadway", "Lake Shore Road", "Ridge Road"]
-    return Pool(rng, names)
+    return NamePool(rng, names)
 
 
-def downtown(rng: Random) -> Pool:
+def downtown(rng: Random) -> NamePool:
     """Return names of the streets in a town's middle."""
     names = [f"{name} {rng.choice(('Street', 'Street', 'Avenue'))}" for name in (*TREES, *CIVIC)]
-    return Pool(rng, names)
+    return NamePool(rng, names)
 
 
-def suburbs(rng: Random) -> Pool:
+def suburbs(rng: Random) -> NamePool:
     """Return names of residential streets."""
     names = [f"{name} {rng.choice(('Avenue', 'Street', 'Drive', 'Road'))}" for name in PEOPLE[36:]]
-    return Pool(rng, names, 0.3)
+    return NamePool(rng, names, 0.3)
 
 
-def rural(rng: Random) -> Pool:
+def rural(rng: Random) -> NamePool:
     """Return names of country roads that have no number."""
     names = [f"{name} Road" for name in (*RURAL, *PEOPLE[20:])]
-    return Pool(rng, names, 0.7, ("Road",))
+    return NamePool(rng, names, 0.7, ("Road",))

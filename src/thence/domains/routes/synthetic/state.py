@@ -107,8 +107,8 @@ def _motorways(rng: Random, towns: list[Town]) -> list[Motorway]:
         for end, sign in ((0, -1), (-1, 1)):
             past = along(controls[end], ahead, sign * 14_000)
             controls.insert(0 if end == 0 else len(controls), past)
-        line = motorways.middle(controls)
-        ends = [(_mark(line.points, line.marks, town.centre), town.name) for town in served]
+        line = motorways.smooth_line(controls)
+        ends = [(_nearest_mark(line.points, line.marks, town.centre), town.name) for town in served]
         found.append(
             Motorway(
                 f"I {numbers[axis]}",
@@ -118,15 +118,15 @@ def _motorways(rng: Random, towns: list[Town]) -> list[Motorway]:
                 ends,
             )
         )
-    _join(*found)
+    _mark_crossing(*found)
     return found
 
 
-def _mark(points: list[Point], marks: list[float], place: Point) -> float:
+def _nearest_mark(points: list[Point], marks: list[float], place: Point) -> float:
     return min(zip(points, marks, strict=True), key=lambda pair: distance(pair[0], place))[1]
 
 
-def _join(*roads: Motorway) -> None:
+def _mark_crossing(*roads: Motorway) -> None:
     """Mark where two motorways cross first."""
     lines = [list(itertools.pairwise(road.line.points)) for road in roads]
     for *pieces, share, other in crossings(*lines):

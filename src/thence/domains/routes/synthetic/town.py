@@ -246,7 +246,7 @@ class Town:
     def add_roundabouts(self, share: float) -> None:
         """Make roundabouts of some crossings of main roads."""
         rng = self._rng
-        circles = names.Pool(rng, names.CIRCLES)
+        circles = names.NamePool(rng, names.CIRCLES)
         ends = {gate.cell for gate in self.gates}
         for column in sorted(self._main_columns):
             for row in sorted(self._main_rows):

@@ -38,7 +38,7 @@ def _file(text: str) -> str:
         from thence.domains.routes import tiles
 
         try:
-            tiles.checked(Path(text))
+            tiles.check_extract(Path(text))
         except FileError as error:
             raise ValueError(str(error).removeprefix(f"{Path(text)}: ")) from error
     return text
