@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 
 from _machine import tell
 from thence import families
+from thence.core import csv_files
 from thence.core.sample import Sample
-from thence.families.fable.shared import csv_files
 from thence.families.fable.shared.published_replies import files
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -65,7 +65,7 @@ def naive(folder: Path) -> tuple[int, int]:
     """Replies in which the lower-cased truth occurs, and all."""
     right = total = 0
     for each in files(folder) or ():
-        for _, (_, truth, reply) in csv_files.rows(each.path, COLUMNS):
+        for _, (_, truth, reply) in csv_files.read_columns(each.path, COLUMNS):
             right += truth.lower() in reply.lower()
             total += 1
     return right, total

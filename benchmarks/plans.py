@@ -19,7 +19,7 @@ from random import Random
 
 from _machine import tell
 from thence.domains.plans import problems
-from thence.domains.plans.lowering import WORLDS, world
+from thence.domains.plans.lowering import BUILT_IN_DOMAINS, built_in_domain
 from thence.domains.plans.pddl import Domain, Problem
 from thence.domains.plans.planner import SEARCH, Planner, folder
 
@@ -30,25 +30,25 @@ _WARM = 40
 
 
 def drawn(count: int, seed: int) -> list[Asked]:
-    """Distinct problems, each kind as often as the others."""
+    """Return distinct problems, each kind as often as the others."""
     rng, found, seen = Random(seed), list[Asked](), set[str]()
     while len(found) < count:
-        kind = WORLDS[len(found) % len(WORLDS)]
-        problem, base = problems.draw(kind, problems.SIZES[kind], rng)
+        kind = BUILT_IN_DOMAINS[len(found) % len(BUILT_IN_DOMAINS)]
+        problem, base = problems.random_problem(kind, problems.SIZES[kind], rng)
         if problem.text not in seen:
             seen.add(problem.text)
-            found.append((world(kind), problem, base))
+            found.append((built_in_domain(kind), problem, base))
     return found
 
 
 def spent() -> float:
-    """CPU seconds of this process and of those that it waited for."""
+    """Return the CPU seconds of this process and of its ended children."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 def by_workers(asked: list[Asked], workers: int) -> tuple[float, list[int]]:
-    """Plans a second, and their lengths; starting and warming the workers is not counted."""
+    """Return plans a second and their lengths; starting the workers is not counted."""
     with Planner(workers) as planner:
         for _ in planner.plans(asked[:_WARM] * workers):
             pass
@@ -58,7 +58,7 @@ def by_workers(asked: list[Asked], workers: int) -> tuple[float, list[int]]:
 
 
 def by_script(asked: list[Asked]) -> tuple[float, list[int]]:
-    """The same of the planner's driver script."""
+    """Return plans a second of the planner's driver script, and their lengths."""
     script = folder().parents[2] / "fast-downward.py"
     lengths = []
     with tempfile.TemporaryDirectory() as place:
@@ -76,9 +76,9 @@ def by_script(asked: list[Asked]) -> tuple[float, list[int]]:
 
 
 def started_alone(times: int = 60) -> tuple[float, float]:
-    """Starts a second of the planner's binary with nothing to do, and CPU seconds of each.
+    """Return how often a second the binary starts with nothing to do, and CPU seconds of each.
 
-    It takes one problem and ends; the workers copy a process that has this behind it.
+    A worker starts it once for each problem.
     """
     command = [str(folder() / "downward")]  # without arguments it says how it is used
     spent_before, begun = spent(), time.perf_counter()
@@ -88,7 +88,7 @@ def started_alone(times: int = 60) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Prints all sides."""
+    """Print all sides."""
     tell()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     asked = drawn(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)

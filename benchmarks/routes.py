@@ -19,7 +19,8 @@ import time
 from random import Random
 
 from _machine import tell
-from thence.domains.routes import router, synthetic, tiles
+from thence.domains.routes import router, tiles
+from thence.domains.routes.synthetic.state import draw_state
 
 
 def spent() -> float:
@@ -49,7 +50,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["THENCE_CACHE"] = folder
         wall, cpu = time.perf_counter(), spent()
-        synthetic.make(0, nodes)
+        draw_state(0, nodes)
         drawn = time.perf_counter() - wall, spent() - cpu
         wall, cpu = time.perf_counter(), spent()
         made = tiles.synthetic(0, nodes)

@@ -1,25 +1,18 @@
-"""The script that draws figures in a page, bundled once and kept in the user's cache folder."""
+"""Script that draws figures in a page, bundled once and kept in the cache folder."""
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from importlib.metadata import version
-from pathlib import Path
 
 from thence.errors import DiskError
 from thence.report import figures
+from thence.system.caches import cache_folder
 from thence.system.disk import disk, replacing
 
 
-def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME/thence``, by default ``~/.cache/thence``."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    return Path(home) / "thence"
-
-
 def script() -> str:
-    """The bundle; made anew where the cache has none of this version or cannot be used.
+    """Return the script, from the cache if it holds one of this version.
 
     Raises:
         MissingExtra: the extra ``report`` is not installed.

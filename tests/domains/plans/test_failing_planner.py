@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -28,6 +29,15 @@ sys.exit(done.returncode)
 """
 DIES = "os.kill(os.getpid(), signal.SIGKILL)"
 HANGS = "time.sleep(600)"
+SPINS = "while True: pass"
+SOLVING = """\
+from random import Random
+from thence.domains.plans import problems
+from thence.domains.plans.lowering import built_in_domain
+from thence.domains.plans.planner import Planner
+problem, base = problems.random_problem("ferry", problems.SIZES["ferry"], Random(0))
+Planner(seconds={seconds}).plan(built_in_domain("ferry"), problem, base)
+"""
 
 
 @pytest.fixture
@@ -143,6 +153,35 @@ def test_a_planner_that_cannot_be_started_at_all_is_one_line(tmp_path, place):
     (line,) = done.stderr.splitlines()
     assert "the planner failed: its binary cannot be started" in line and "install" in line
     assert not file.exists() and not left(place)
+
+
+def solving(tmp_path, place, fault, seconds):
+    """A process that asks for a plan, once the binary in ``place`` has begun to fail."""
+    failing(place, fault, always=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", SOLVING.format(seconds=seconds)],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    while not (place / "mark").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    return process
+
+
+def test_worker_and_search_end_when_the_process_that_asked_is_killed(tmp_path, place):
+    process = solving(tmp_path, place, HANGS, 600)
+    process.kill()
+    process.wait()
+    assert not left(place)
+
+
+def test_a_search_ends_by_itself_when_its_worker_is_killed_as_well(tmp_path, place):
+    process = solving(tmp_path, place, SPINS, 1)
+    (worker,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    process.kill()
+    os.kill(int(worker), signal.SIGKILL)
+    process.wait()
+    assert not left(place)
 
 
 @pytest.mark.long

@@ -8,13 +8,13 @@ import pytest
 
 from thence.domains.plans import english
 from thence.domains.plans.lowering import (
+    atom_text,
+    built_in_domain,
+    built_in_domain_of,
     conflict_order,
     effects,
     lowered,
     parse_action,
-    world,
-    world_of,
-    written,
 )
 from thence.domains.plans.pddl import parse_domain
 
@@ -47,11 +47,11 @@ ROWS = [(name, action, row) for name, rows in TABLE.items() for action, row in r
 
 @pytest.mark.parametrize(("name", "action", "row"), ROWS, ids=[row[1] for row in ROWS])
 def test_what_an_action_needs_adds_and_deletes(name, action, row):
-    domain = world_of([parse_action(action)])
-    assert domain is world(name)
+    domain = built_in_domain_of([parse_action(action)])
+    assert domain is built_in_domain(name)
     done = effects(domain, parse_action(action))
     wanted = [{part.replace(",", ", ").strip() for part in _split(each)} for each in row.split(";")]
-    assert [set(map(written, each)) for each in (done.needs, done.adds, done.deletes)] == wanted
+    assert [set(map(atom_text, each)) for each in (done.needs, done.adds, done.deletes)] == wanted
 
 
 def _split(text):
@@ -70,17 +70,17 @@ def _words(part):
 
 def test_actions_are_read_as_they_are_written():
     for text in ("board(c2, l1)", "noop", "drive-truck(truck1, s1, s2, driver1)"):
-        assert written(parse_action(text)) == text
+        assert atom_text(parse_action(text)) == text
     for text in ("", "board(c2", "board(c2,)", "(c2)", "a b(c)", "x" * 2000):
         with pytest.raises(ValueError, match="is no action"):
             parse_action(text)
 
 
 def test_actions_of_no_domain_and_of_two_are_told():
-    assert world_of([("fly", "a", "b")]) is None
-    assert world_of([("sail", "a", "b"), ("walk", "d", "a", "b")]) is None
-    assert world_of([("move", "a", "b")]) is world("gripper")
-    assert world_of([("move", "d", "a", "b")]) is world("hanoi")
+    assert built_in_domain_of([("fly", "a", "b")]) is None
+    assert built_in_domain_of([("sail", "a", "b"), ("walk", "d", "a", "b")]) is None
+    assert built_in_domain_of([("move", "a", "b")]) is built_in_domain("gripper")
+    assert built_in_domain_of([("move", "d", "a", "b")]) is built_in_domain("hanoi")
 
 
 def test_the_order_is_the_closure_of_all_conflicts_reduced():
@@ -91,7 +91,7 @@ def test_the_order_is_the_closure_of_all_conflicts_reduced():
             "drop(b1, r2, left)", "move(r2, r1)", "pick(b3, r1, right)",
         )
     ]  # fmt: skip
-    procedure = lowered(world("gripper"), "", actions)
+    procedure = lowered(built_in_domain("gripper"), "", actions)
     assert procedure.order == ((0, 2), (1, 2), (2, 3), (2, 4), (3, 5), (4, 5), (5, 6))
     assert procedure.order == conflict_order(procedure.steps)
     reached = set(procedure.order)
@@ -123,7 +123,7 @@ def test_what_must_not_hold_is_a_fact_of_its_own():
 
 def test_english_names_every_object_of_every_action_and_fact():
     for name in TABLE:
-        domain = world(name)
+        domain = built_in_domain(name)
         for action in domain.actions.values():
             letters = [chr(ord("A") + place) for place in range(len(action.parameters))]
             text = english.action(name, (action.name, *letters))

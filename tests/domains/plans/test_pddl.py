@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thence.domains.plans.lowering import WORLDS, world
+from thence.domains.plans.lowering import BUILT_IN_DOMAINS, built_in_domain
 from thence.domains.plans.pddl import PddlError, parse_domain, parse_problem
 
-FERRY = world("ferry")
+FERRY = built_in_domain("ferry")
 PROBLEM = """(define (problem two) (:domain ferry)
   (:objects c1 c2 - car l1 l2 - shore)
   (:init (at c1 l1) (at c2 l2) (at-ferry l1) (empty-ferry))
@@ -17,7 +17,7 @@ PROBLEM = """(define (problem two) (:domain ferry)
 
 
 def test_our_own_domains_are_read():
-    assert {name: sorted(world(name).actions) for name in WORLDS} == {
+    assert {name: sorted(built_in_domain(name).actions) for name in BUILT_IN_DOMAINS} == {
         "hanoi": ["move"],
         "gripper": ["drop", "move", "pick"],
         "ferry": ["board", "debark", "sail"],
@@ -25,8 +25,8 @@ def test_our_own_domains_are_read():
             "board-truck", "disembark-truck", "drive-truck", "load-truck", "unload-truck", "walk",
         ],
     }  # fmt: skip
-    assert "fits" not in world("hanoi").fluent
-    assert world("driverlog").fluent == {"at", "in", "driving", "empty"}
+    assert "fits" not in built_in_domain("hanoi").fluent
+    assert built_in_domain("driverlog").fluent == {"at", "in", "driving", "empty"}
 
 
 def test_a_problem_is_read_whatever_its_case_and_comments():

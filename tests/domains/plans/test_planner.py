@@ -13,8 +13,14 @@ import pytest
 
 from thence.domains.plans import planner as planning
 from thence.domains.plans import problems
-from thence.domains.plans.generate import ENGLISH, Recipe, draw, own, procedures
-from thence.domains.plans.lowering import WORLDS, world
+from thence.domains.plans.generate import (
+    ENGLISH,
+    PlanParameters,
+    optimal_plan,
+    procedures,
+    random_plan,
+)
+from thence.domains.plans.lowering import BUILT_IN_DOMAINS, built_in_domain
 from thence.domains.plans.pddl import parse_domain, parse_problem
 from thence.domains.plans.planner import Planner, PlannerFailed, Unsolvable
 from thence.errors import MissingExtra, UsageError
@@ -73,12 +79,12 @@ def shortest(domain, problem):
     return None
 
 
-@pytest.mark.parametrize("kind", WORLDS)
+@pytest.mark.parametrize("kind", BUILT_IN_DOMAINS)
 def test_plans_reach_the_goal_in_as_few_steps_as_breadth_first_search(planner, kind):
     rng = Random(f"plans of {kind}")
-    domain = world(kind)
+    domain = built_in_domain(kind)
     for _ in range(4):
-        problem, base = problems.draw(kind, SMALL[kind], rng)
+        problem, base = problems.random_problem(kind, SMALL[kind], rng)
         plan = planner.plan(domain, problem, base)
         state = set(problem.init)
         for action in plan:
@@ -90,14 +96,17 @@ def test_plans_reach_the_goal_in_as_few_steps_as_breadth_first_search(planner, k
 
 def test_a_plan_depends_on_its_problem_alone(planner):
     rng = Random(5)
-    asked = [(world(kind), *problems.draw(kind, problems.SIZES[kind], rng)) for kind in WORLDS]
+    asked = [
+        (built_in_domain(kind), *problems.random_problem(kind, problems.SIZES[kind], rng))
+        for kind in BUILT_IN_DOMAINS
+    ]
     first = [planner.plan(*each) for each in asked]
     with Planner(workers=2) as others:
         assert list(others.plans(reversed(asked))) == first[::-1]
 
 
 def test_a_base_is_translated_by_one_worker_for_all(monkeypatch):
-    problem, base = problems.draw("ferry", SMALL["ferry"], Random(4))
+    problem, base = problems.random_problem("ferry", SMALL["ferry"], Random(4))
     told, ask = [], planning._Worker.ask
 
     def noted(worker, request, seconds):
@@ -107,13 +116,13 @@ def test_a_base_is_translated_by_one_worker_for_all(monkeypatch):
 
     monkeypatch.setattr(planning._Worker, "ask", noted)
     with Planner(workers=2) as held:  # they take turns
-        plans = [held.plan(world("ferry"), problem, base) for _ in range(4)]
+        plans = [held.plan(built_in_domain("ferry"), problem, base) for _ in range(4)]
         assert all(plan == plans[0] for plan in plans)
     assert told == [(False, True), (True, False), (False, False), (False, False)]
 
 
 def test_a_base_that_does_not_stand_for_the_problem_changes_nothing(planner):
-    ferry = world("ferry")
+    ferry = built_in_domain("ferry")
     text = (
         "(define (problem p) (:domain ferry) (:objects c1 c2 - car l1 l2 - shore)"
         "(:init (at c1 l1) (at-ferry l1) (empty-ferry) {}) (:goal (and (at c1 l2) {})))"
@@ -124,31 +133,54 @@ def test_a_base_that_does_not_stand_for_the_problem_changes_nothing(planner):
 
 
 def test_there_being_no_plan_is_told_and_the_worker_goes_on(planner):
-    ferry = world("ferry")
+    ferry = built_in_domain("ferry")
     text = (
         "(define (problem stuck) (:domain ferry) (:objects c1 - car l1 l2 - shore)"
         "(:init (at c1 l1) (empty-ferry)) (:goal (at c1 l2)))"
     )
     with pytest.raises(Unsolvable, match="'stuck': no plan reaches its goal"):
         planner.plan(ferry, parse_problem(text, ferry))
-    problem, base = problems.draw("ferry", SMALL["ferry"], Random(1))
+    problem, base = problems.random_problem("ferry", SMALL["ferry"], Random(1))
     assert planner.plan(ferry, problem, base)
     assert planner.restarts == 0
 
 
 def test_what_the_translator_refuses_is_one_line(planner):
-    for domain, problem in (("(", "("), ("", ""), (world("ferry").text, "(define (problem p))")):
+    for domain, problem in (
+        ("(", "("),
+        ("", ""),
+        (built_in_domain("ferry").text, "(define (problem p))"),
+    ):
         with pytest.raises((UsageError, PlannerFailed)) as caught:
             planner.solve({"domain": domain, "problem": problem}, "odd")
         assert "'odd'" in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_plans_are_the_same_where_only_python_itself_is_to_be_had(planner, monkeypatch, tmp_path):
+    program = "import runpy, sys; sys.modules['resource'] = None; runpy.run_path({!r}, None, {!r})"
+    bare = tmp_path / "worker.py"
+    bare.write_text(program.format(planner._command[2], "__main__"))
+    monkeypatch.delattr(os, "killpg")  # as on Windows
+    rng = Random("bare")
+    asked = [
+        (built_in_domain(kind), *problems.random_problem(kind, problems.SIZES[kind], rng))
+        for kind in BUILT_IN_DOMAINS
+    ]
+    with Planner() as held:
+        held._command = [*held._command[:2], str(bare), held._command[3]]
+        assert list(held.plans(asked)) == list(planner.plans(asked))
+        worker = held._idle.get()
+        held._idle.put(worker)
+    assert held.restarts == 0
+    assert worker._process.returncode is not None
+
+
 def test_the_time_limit_is_told():
     kind = "driverlog"
     sizes = {"drivers": (4, 4), "trucks": (4, 4), "packages": (12, 12), "places": (9, 9)}
-    problem, _ = problems.draw(kind, sizes, Random(3))
+    problem, _ = problems.random_problem(kind, sizes, Random(3))
     with Planner(seconds=0.3) as held, pytest.raises(UsageError, match=r"within 0\.3 s"):
-        held.plan(world(kind), problem)
+        held.plan(built_in_domain(kind), problem)
 
 
 def fake(monkeypatch, tmp_path, program):
@@ -195,8 +227,8 @@ def test_a_planner_that_hangs_is_ended_and_this_is_said(monkeypatch, tmp_path, c
 
 
 def test_a_worker_that_was_killed_is_replaced(caplog):
-    ferry = world("ferry")
-    problem, base = problems.draw("ferry", SMALL["ferry"], Random(2))
+    ferry = built_in_domain("ferry")
+    problem, base = problems.random_problem("ferry", SMALL["ferry"], Random(2))
     with Planner() as held:
         plan = held.plan(ferry, problem, base)
         worker = held._idle.get_nowait()
@@ -216,27 +248,29 @@ def test_a_missing_planner_names_the_extra(monkeypatch):
 
 
 def test_the_same_generator_gives_the_same_plans_and_another_gives_others():
-    recipe = Recipe(sizes=SMALL)
-    first = [draw(recipe, Random(seed)).actions for seed in range(6)]
-    assert first == [draw(recipe, Random(seed)).actions for seed in range(6)]
+    parameters = PlanParameters(sizes=SMALL)
+    first = [random_plan(parameters, Random(seed)).actions for seed in range(6)]
+    assert first == [random_plan(parameters, Random(seed)).actions for seed in range(6)]
     assert len(set(first)) > 3
 
 
 def test_plans_have_the_length_that_is_asked_for():
-    recipe = Recipe(sizes=SMALL, steps=(4, 6), kinds=("ferry", "hanoi"))
+    parameters = PlanParameters(sizes=SMALL, steps=(4, 6), kinds=("ferry", "hanoi"))
     rng = Random(1)
-    assert all(4 <= len(draw(recipe, rng).actions) <= 6 for _ in range(6))
+    assert all(4 <= len(random_plan(parameters, rng).actions) <= 6 for _ in range(6))
     with pytest.raises(UsageError, match="none of 500 problems"):
-        draw(Recipe(kinds=("hanoi",), sizes={"hanoi": {"disks": (1, 1)}}, steps=(9, 9)), rng)
+        random_plan(
+            PlanParameters(kinds=("hanoi",), sizes={"hanoi": {"disks": (1, 1)}}, steps=(9, 9)), rng
+        )
 
 
 def test_procedures_are_distinct_and_run_out():
-    recipe = Recipe(kinds=("hanoi",), sizes={"hanoi": {"disks": (1, 1)}})
-    held = procedures(Random(0), recipe)
+    parameters = PlanParameters(kinds=("hanoi",), sizes={"hanoi": {"disks": (1, 1)}})
+    held = procedures(Random(0), parameters)
     with pytest.raises(UsageError, match="no more than 6 distinct ones"):
         seen = [next(held).to_json() for _ in range(20)]
         assert not seen
-    lines = next(procedures(Random(0), recipe, ENGLISH)).steps
+    lines = next(procedures(Random(0), parameters, ENGLISH)).steps
     assert lines[0].text.startswith("Move disk 1 from peg ")
 
 
@@ -249,7 +283,7 @@ def test_a_plan_of_ones_own_pddl():
     problem = parse_problem(
         "(define (problem cup) (:domain tea) (:init (water)) (:goal (tea)))", domain
     )
-    plan = own(domain, problem)
+    plan = optimal_plan(domain, problem)
     procedure = plan.procedure()
     assert [step.text for step in procedure.steps] == ["boil", "brew"]
     assert procedure.steps[1].uses == ("hot", "not-tea")

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from thence.domains.recipes.__main__ import main
 from thence.domains.recipes.parser import load_phrases, parse
 from thence.domains.recipes.reading import LONGEST_STEP, read
 from thence.errors import FileError, UsageError
@@ -105,23 +104,15 @@ def test_a_recipe_in_another_encoding_gets_one_line(tmp_path: Path):
     assert [text.title for text in found.recipes] == ["Toast"]
 
 
-def test_a_user_is_shown_how_sure_the_parser_is_and_what_it_cannot_place(tmp_path: Path, capsys):
-    path = tmp_path / "recipes.txt"
-    path.write_text("Eggs\nBeat the eggs with salt.\nFry them.\nServe with the gravy.\n")
-    assert main([str(path)]) == 1
-    shown = capsys.readouterr().out
-    assert "(0.50 sure)" in shown
-    assert "uses eggs of step 1: 0.85 sure, pronoun" in shown
-    assert "cannot place: gravy" in shown
-    assert main([str(path), "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
+def test_how_sure_the_parser_is_and_what_it_cannot_place():
+    steps = ["Beat the eggs with salt.", "Fry them.", "Serve with the gravy."]
+    found = parse("Eggs", steps).to_json()
+    assert found["sure"] == 0.5
     assert found["steps"][1]["uses"] == [
         {"name": "eggs", "of_step": 1, "sure": 0.85, "rule": "pronoun"}
     ]
     assert found["steps"][2]["unplaced"] == ["gravy"]
     assert found["order"] == [[1, 2], [2, 3]]
-    assert main([str(tmp_path / "missing")]) == 2
-    assert "no such file" in capsys.readouterr().err
 
 
 def test_a_trained_pipeline_is_used_where_the_user_has_one(monkeypatch):

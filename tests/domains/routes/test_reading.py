@@ -99,11 +99,13 @@ def test_lowering_follows_roads_through_their_names():
     assert steps[1].defines == ("place 2", "on Elm Street", "on US 5")
     assert steps[1].kills == ("place 1", "on Ash Street")
     assert steps[2].uses == ("place 2", "on US 5")
-    assert route.murky[2] == {"on Elm Street"}  # 'stay on US 5' leaves open what else it is called
+    assert route.unclear[2] == {
+        "on Elm Street"
+    }  # 'stay on US 5' leaves open what else it is called
     assert "on US 5" in steps[3].kills
     assert steps[4].defines == ("place 5", "on US 5")
-    assert route.murky[4] == {"on Main Street"}
-    assert route.murky[5] == {"on US 5"}  # a turn without a name may or may not leave the road
+    assert route.unclear[4] == {"on Main Street"}
+    assert route.unclear[5] == {"on US 5"}  # a turn without a name may or may not leave the road
     assert steps[6].seconds == (9, 9)
     assert not route.clear("on Elm Street", 1, 4)
     assert route.clear("on US 5", 1, 8)  # left for good in step 4, whatever comes later

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import json
 import re
@@ -21,6 +20,7 @@ from tests.families.catbench.corpora import (
     small_corpus,
     write_recipe,
 )
+from thence.core.csv_files import read_columns
 from thence.domains.flow_graphs import read_corpus
 from thence.domains.flow_graphs.parsing import decoded, joined
 from thence.errors import FileError
@@ -239,9 +239,8 @@ def test_the_published_corpus_is_read_whole() -> None:
 
 def test_every_published_step_has_our_text() -> None:
     corpus = read_corpus(published() / "flow_graph_corpus", published() / "title_map.json")
-    csv.field_size_limit(2**31 - 1)
-    with QUESTIONS.open(encoding="utf-8", newline="") as file:
-        texts = {row["title"]: json.loads(row["steps"]) for row in csv.DictReader(file)}
+    rows = read_columns(QUESTIONS, ("title", "steps"))
+    texts = {title: json.loads(steps) for _, (title, steps) in rows}
     assert len(texts) == 29
     for title, steps in texts.items():
         assert list(corpus.by_title[title].steps) == steps

@@ -272,7 +272,7 @@ def test_other_files_are_not_of_this_form(tmp_path: Path) -> None:
     assert gather(empty, "strict") is None
     latin = tmp_path / "latin.csv"
     latin.write_bytes(HEADER.encode() + b"\ncaf\xe9,0,1,before,DEP,yes,yes\n")
-    with pytest.raises(FileError, match=r"latin\.csv:\d+: not CSV in UTF-8"):
+    with pytest.raises(FileError, match=r"latin\.csv:\d+: not UTF-8 text"):
         gather(latin, "strict")
     with pytest.raises(FileError, match="holds no replies"):
         gather(write_csv(tmp_path / "none.csv", []), "strict")

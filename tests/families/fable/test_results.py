@@ -10,10 +10,10 @@ import pytest
 from tests.cli.command import refused, settle, thence
 from tests.scoring.imported import published
 from thence import families
+from thence.core.csv_files import read_columns
 from thence.errors import FileError
 from thence.families.fable.shared import published_prompts
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
-from thence.families.fable.shared.csv_files import rows
 from thence.families.fable.shared.published_replies import files, gather, seconds
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
@@ -215,7 +215,7 @@ def test_long_replies_and_odd_characters_are_read(tmp_path):
     assert [row.score.outcome for row in held.rows] == ["correct", "no_answer"]
     assert held.rows[1].sample.target == "Yes"  # True means Yes to the strict scorer
     columns = ("prompt", "ground_truth", "response")
-    assert next(row for _, row in rows(path, columns)) == [PROMPT, "Yes", reply]
+    assert next(row for _, row in read_columns(path, columns)) == [PROMPT, "Yes", reply]
 
 
 @REAL

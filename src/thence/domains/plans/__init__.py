@@ -1,5 +1,5 @@
-"""Plans: grounded actions as steps, solved by a planner in processes of its own."""
+"""Optimal plans as procedures, solved by a planner in processes of its own."""
 
-from thence.domains.plans.generate import Plan, Recipe, draw, procedures
+from thence.domains.plans.generate import Plan, PlanParameters, procedures, random_plan
 
-__all__ = ["Plan", "Recipe", "draw", "procedures"]
+__all__ = ["Plan", "PlanParameters", "procedures", "random_plan"]

@@ -1,4 +1,4 @@
-"""Actions, facts and goals as English sentences.
+"""Actions, facts and goals of plans as English sentences.
 
 Our four domains have phrases of their own; a user's domain gets plain ones made from its names.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from thence.domains.plans.lowering import written
+from thence.domains.plans.lowering import atom_text
 from thence.domains.plans.pddl import Atom
 
 type Phrase = Callable[..., str]
@@ -18,8 +18,8 @@ _STEMS = {
 }  # fmt: skip
 
 
-def named(word: str) -> str:
-    """An object of our domains in words: ``disk 2`` of ``d2``."""
+def object_in_words(word: str) -> str:
+    """Return an object of the built-in domains in words, such as ``disk 2`` for ``d2``."""
     stem = word.rstrip("0123456789")
     number = word[len(stem) :]
     if word in ("left", "right"):
@@ -62,25 +62,25 @@ _FACTS: Mapping[tuple[str, str], Phrase] = {
 
 
 def action(domain: str, atom: Atom) -> str:
-    """The sentence of a grounded action: ``Sail the ferry from shore 1 to shore 2.`` is one."""
+    """Return an action as a sentence: ``Sail the ferry from shore 1 to shore 2.`` is one."""
     phrase = _ACTIONS.get((domain, atom[0]))
     if phrase is None:
         verb = atom[0].replace("-", " ").replace("_", " ").capitalize()
         return f"{verb} with {_listed(atom[1:])}." if len(atom) > 1 else f"{verb}."
-    text = phrase(*map(named, atom[1:]))
+    text = phrase(*map(object_in_words, atom[1:]))
     return text[0].upper() + text[1:]
 
 
 def fact(domain: str, atom: Atom) -> str:
-    """The clause of a fact, such as ``the ferry is at shore 2``."""
+    """Return the clause of a fact, such as ``the ferry is at shore 2``."""
     phrase = _FACTS.get((domain, atom[0]))
     if phrase is None:
-        return f"'{written(atom)}' holds"
-    return phrase(*map(named, atom[1:]))
+        return f"'{atom_text(atom)}' holds"
+    return phrase(*map(object_in_words, atom[1:]))
 
 
 def goal(domain: str, atoms: Sequence[Atom]) -> str:
-    """What must hold at the end, as one sentence."""
+    """Return the goal as one sentence."""
     text = _listed([fact(domain, atom) for atom in atoms]) or "nothing in particular"
     return text[0].upper() + text[1:] + "."
 

@@ -1,4 +1,4 @@
-"""Plans by chance, of the length wanted, and plans of a user's own problem."""
+"""Random plans of a wanted length, and plans of a user's own problem."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from thence.core.digest import digest
 from thence.core.procedure import Procedure
 from thence.domains.plans import english, problems
-from thence.domains.plans.lowering import WORLDS, lowered, world, written
+from thence.domains.plans.lowering import BUILT_IN_DOMAINS, atom_text, built_in_domain, lowered
 from thence.domains.plans.pddl import (
     Atom,
     Domain,
@@ -20,7 +20,7 @@ from thence.domains.plans.pddl import (
     parse_domain,
     parse_problem,
 )
-from thence.domains.plans.planner import SECONDS, Planner, shared
+from thence.domains.plans.planner import SECONDS, Planner, shared_planner
 from thence.errors import FileError, UsageError
 
 GROUNDED, ENGLISH = "grounded", "english"
@@ -33,7 +33,7 @@ _LARGEST = 4 << 20  # bytes of a user's PDDL
 
 @dataclass(frozen=True)
 class Plan:
-    """An optimal plan and what it solves.
+    """Optimal plan of a problem.
 
     Attributes:
         domain: its schemas.
@@ -46,7 +46,7 @@ class Plan:
     actions: tuple[Atom, ...]
 
     def procedure(self, text: str = GROUNDED) -> Procedure:
-        """The plan as steps, shown as grounded actions or as English sentences."""
+        """Return the plan as a procedure, shown as grounded actions or English sentences."""
         return lowered(self.domain, *self._shown(text))
 
     def _shown(self, text: str) -> tuple[str, Sequence[Atom], Sequence[str]]:
@@ -57,24 +57,24 @@ class Plan:
 def shown(
     domain: str, goal: Sequence[Atom], actions: Sequence[Atom], text: str
 ) -> tuple[str, list[str]]:
-    """The goal and the actions as a reader sees them."""
+    """Return the goal and the actions in one of the two forms of text."""
     if text == ENGLISH:
         return english.goal(domain, goal), [english.action(domain, each) for each in actions]
-    return ", ".join(map(written, goal)), [written(each) for each in actions]
+    return ", ".join(map(atom_text, goal)), [atom_text(each) for each in actions]
 
 
 @dataclass(frozen=True, eq=False)
-class Recipe:
-    """What plans to make; equal to another that makes the same ones.
+class PlanParameters:
+    """Parameters of random plans; equal ones make the same plans.
 
     Attributes:
-        kinds: of WORLDS, each as likely as the others.
+        kinds: of BUILT_IN_DOMAINS, each as likely as the others.
         sizes: kind -> what there is of -> fewest and most.
         steps: fewest and most steps.
         seconds: the planner's limit for one problem.
     """
 
-    kinds: tuple[str, ...] = WORLDS
+    kinds: tuple[str, ...] = BUILT_IN_DOMAINS
     sizes: Mapping[str, Mapping[str, problems.Range]] = field(
         default_factory=lambda: problems.SIZES
     )
@@ -83,8 +83,8 @@ class Recipe:
 
     @cached_property
     def planner(self) -> Planner:
-        """The one that this process shares."""
-        return shared(self.seconds)
+        """Return the planner that this process shares."""
+        return shared_planner(self.seconds)
 
     @cached_property
     def _makes(self) -> str:
@@ -93,42 +93,42 @@ class Recipe:
         return digest(list(self.kinds), sizes, list(self.steps))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Recipe) and self._makes == other._makes
+        return isinstance(other, PlanParameters) and self._makes == other._makes
 
     def __hash__(self) -> int:
         return hash(self._makes)
 
 
-def draw(recipe: Recipe, rng: Random) -> Plan:
-    """A plan by chance; the same generator gives the same plan in any process.
+def random_plan(parameters: PlanParameters, rng: Random) -> Plan:
+    """Return a random plan; the same generator gives the same plan in any process.
 
     Raises:
         UsageError: no problem of these sizes has a plan of so many steps.
         MissingExtra: the planner is not installed.
     """
     for _ in range(_TRIES):
-        plan = _tried(recipe, rng.choice(recipe.kinds), rng)
+        plan = _tried(parameters, rng.choice(parameters.kinds), rng)
         if plan is not None:
             return plan
-    raise _none_of(recipe)
+    raise _none_of(parameters)
 
 
-def _tried(recipe: Recipe, kind: str, rng: Random) -> Plan | None:
-    """The plan of one problem; None where it is not of the length that is wanted."""
+def _tried(parameters: PlanParameters, kind: str, rng: Random) -> Plan | None:
+    """Return the plan of a random problem, or None where it is not of the wanted length."""
     try:
-        problem, base = problems.draw(kind, recipe.sizes[kind], rng)
+        problem, base = problems.random_problem(kind, parameters.sizes[kind], rng)
     except ValueError as error:
         raise UsageError(f"plans: {error}; give larger sizes") from error
-    actions = _solved(recipe.planner, kind, problem, base)
-    if not recipe.steps[0] <= len(actions) <= recipe.steps[1]:
+    actions = _solved(parameters.planner, kind, problem, base)
+    if not parameters.steps[0] <= len(actions) <= parameters.steps[1]:
         return None
-    return _renamed(Plan(world(kind), problem.goal, actions), problem, rng)
+    return _renamed(Plan(built_in_domain(kind), problem.goal, actions), problem, rng)
 
 
-def _none_of(recipe: Recipe) -> UsageError:
-    low, high = recipe.steps
+def _none_of(parameters: PlanParameters) -> UsageError:
+    low, high = parameters.steps
     return UsageError(
-        f"plans: none of {_TRIES} problems of {', '.join(recipe.kinds)} has a plan of {low} to "
+        f"plans: none of {_TRIES} problems of {', '.join(parameters.kinds)} has a plan of {low} to "
         f"{high} steps; give larger sizes or other --set plan_steps=LO-HI"
     )
 
@@ -137,18 +137,18 @@ def _none_of(recipe: Recipe) -> UsageError:
 
 
 @lru_cache(20_000)
-def _shelved(recipe: Recipe, kind: str, shelf: str, number: int) -> Plan | None:
-    return _tried(recipe, kind, Random(int(digest("plans", shelf, kind, number), 16)))
+def _shelved(parameters: PlanParameters, kind: str, shelf: str, number: int) -> Plan | None:
+    return _tried(parameters, kind, Random(int(digest("plans", shelf, kind, number), 16)))
 
 
-def shelf(recipe: Recipe, name: str, count: int) -> list[Plan]:
-    """The first plans of a shelf, no two alike, the kinds by turns.
+def shelf(parameters: PlanParameters, name: str, count: int) -> list[Plan]:
+    """Return the first distinct plans of a shelf, the kinds by turns.
 
-    A shelf is a sequence of plans without end that depends on its name and the recipe alone. It is
-    solved as far as it is looked at, and once in a process, however many look.
+    A shelf is an endless sequence of plans that depends on its name and the parameters alone. Each
+    of its plans is solved once in a process, and only when it is needed.
 
     Args:
-        recipe: what plans to make.
+        parameters: what plans to make.
         name: what tells the shelf from others.
         count: of plans; there are fewer where the sizes do not give so many.
 
@@ -157,37 +157,37 @@ def shelf(recipe: Recipe, name: str, count: int) -> list[Plan]:
         MissingExtra: the planner is not installed.
     """
     found: dict[tuple[Atom, ...], Plan] = {}
-    alone = {kind: replace(recipe, kinds=(kind,)) for kind in recipe.kinds}
+    alone = {kind: replace(parameters, kinds=(kind,)) for kind in parameters.kinds}
     for number in range(_TRIES):
-        for kind in recipe.kinds:
+        for kind in parameters.kinds:
             plan = _shelved(alone[kind], kind, name, number)
             if plan is not None:
                 found.setdefault((*plan.goal, *plan.actions), plan)
                 if len(found) == count:
                     return list(found.values())
     if not found:
-        raise _none_of(recipe)
+        raise _none_of(parameters)
     return list(found.values())
 
 
-def from_shelf(recipe: Recipe, name: str, count: int, rng: Random) -> Plan:
-    """A plan by chance, one of about the first so many of a shelf.
+def from_shelf(parameters: PlanParameters, name: str, count: int, rng: Random) -> Plan:
+    """Return a random plan of about the first ``count`` of a shelf.
 
     Raises:
         UsageError: no problem of these sizes has a plan of so many steps.
         MissingExtra: the planner is not installed.
     """
-    each = max(1, count // len(recipe.kinds))
+    each = max(1, count // len(parameters.kinds))
     for _ in range(_TRIES):
-        kind = rng.choice(recipe.kinds)
-        plan = _shelved(replace(recipe, kinds=(kind,)), kind, name, rng.randrange(each))
+        kind = rng.choice(parameters.kinds)
+        plan = _shelved(replace(parameters, kinds=(kind,)), kind, name, rng.randrange(each))
         if plan is not None:
             return plan
-    return rng.choice(shelf(recipe, name, count))
+    return rng.choice(shelf(parameters, name, count))
 
 
 def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
-    """The plan with the names of each type's objects dealt out anew.
+    """Return a plan in which the objects of each type have exchanged their names at random.
 
     The planner prefers what it meets first, and the smallest disk moves most: without this a name
     would tell what becomes of what it names.
@@ -204,13 +204,13 @@ def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
 
 
 def _solved(planner: Planner, kind: str, problem: Problem, base: Problem) -> tuple[Atom, ...]:
-    """The actions of a problem's plan; no problem is solved twice in a process."""
+    """Return the actions of a problem's plan; no problem is solved twice in a process."""
     key = (planner, problem.text)
     found = _known.get(key)
     if found is None:
         if len(_known) >= _KEPT:
             _known.clear()
-        found = _known[key] = planner.plan(world(kind), problem, base)
+        found = _known[key] = planner.plan(built_in_domain(kind), problem, base)
     return found
 
 
@@ -218,7 +218,7 @@ _known: dict[tuple[Planner, str], tuple[Atom, ...]] = {}
 _KEPT = 20_000  # plans
 
 
-_LOOSE = Recipe(
+_LOOSE = PlanParameters(
     ("gripper", "driverlog"),
     {
         "gripper": {"balls": (4, 5), "rooms": (2, 2)},
@@ -230,22 +230,22 @@ _LOOSE = Recipe(
 
 
 def procedures(
-    rng: Random, recipe: Recipe | None = None, text: str = ENGLISH
+    rng: Random, parameters: PlanParameters | None = None, text: str = ENGLISH
 ) -> Iterator[Procedure]:
-    """Distinct procedures without end, of plans by chance.
+    """Yield distinct procedures of random plans, without end.
 
     Args:
         rng: all chance.
-        recipe: what plans to make; by default those with many steps free of order, which only
+        parameters: what plans to make; by default those with many steps free of order, which only
             Gripper and Driverlog have.
         text: how steps are shown.
 
     Raises:
         UsageError: there are no further ones of these sizes.
     """
-    wanted, seen, repeats = recipe or _LOOSE, set[tuple[Atom, ...]](), 0
+    wanted, seen, repeats = parameters or _LOOSE, set[tuple[Atom, ...]](), 0
     while repeats < _TRIES:
-        plan = draw(wanted, rng)
+        plan = random_plan(wanted, rng)
         key = (*plan.goal, *plan.actions)
         if key in seen:
             repeats += 1
@@ -262,7 +262,7 @@ def procedures(
 
 
 def read_domain(path: Path) -> Domain:
-    """A user's domain, checked.
+    """Read a user's domain and check it.
 
     Raises:
         FileError: it cannot be read, or is not PDDL that plans can be made of.
@@ -274,7 +274,7 @@ def read_domain(path: Path) -> Domain:
 
 
 def read_problem(path: Path, domain: Domain) -> Problem:
-    """A user's problem, checked against its domain.
+    """Read a user's problem and check it against its domain.
 
     Raises:
         FileError: it cannot be read, or names what the domain does not have.
@@ -285,15 +285,15 @@ def read_problem(path: Path, domain: Domain) -> Problem:
         raise FileError(f"--set problem={path}: {error}") from error
 
 
-def own(domain: Domain, problem: Problem, seconds: float = SECONDS) -> Plan:
-    """The optimal plan of a user's problem.
+def optimal_plan(domain: Domain, problem: Problem, seconds: float = SECONDS) -> Plan:
+    """Return the optimal plan of a user's problem.
 
     Raises:
         UsageError: there is none, or none was found in time, or there is nothing to do.
         MissingExtra: the planner is not installed.
     """
     try:
-        actions = shared(seconds).plan(domain, problem)
+        actions = shared_planner(seconds).plan(domain, problem)
     except UsageError as error:
         raise type(error)(f"--set problem: {error}") from error
     if not actions:

@@ -1,4 +1,4 @@
-"""From the actions of a plan to steps that use, define and kill facts."""
+"""Conversion of a plan's actions to steps that use, define and kill facts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thence.core.procedure import Procedure, Step
 from thence.dataflow import conflict_order
 from thence.domains.plans.pddl import Atom, Domain, parse_domain
 
-WORLDS = ("hanoi", "gripper", "ferry", "driverlog")
+BUILT_IN_DOMAINS = ("hanoi", "gripper", "ferry", "driverlog")
 """The domains whose PDDL is ours, each in a file of that name."""
 
 _LONGEST = 1000  # characters of one action's text
@@ -19,7 +19,7 @@ _LONGEST = 1000  # characters of one action's text
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a grounded action does: atoms without static ones, which never change.
+    """Preconditions and effects of a grounded action, without predicates that never change.
 
     Attributes:
         needs: what it needs.
@@ -33,8 +33,8 @@ class Effects:
 
 
 @cache
-def world(name: str) -> Domain:
-    """One of our own domains."""
+def built_in_domain(name: str) -> Domain:
+    """Return one of the built-in domains."""
     path = files("thence.domains.plans").joinpath("worlds", f"{name}.pddl")
     return parse_domain(path.read_text(encoding="utf-8"))
 
@@ -43,13 +43,13 @@ def world(name: str) -> Domain:
 def _by_shape() -> Mapping[tuple[str, int], str]:
     return {
         (action.name, len(action.parameters)): name
-        for name in WORLDS
-        for action in world(name).actions.values()
+        for name in BUILT_IN_DOMAINS
+        for action in built_in_domain(name).actions.values()
     }
 
 
-def world_of(actions: Iterable[Atom]) -> Domain | None:
-    """Which of our domains has all these actions, by name and number of arguments.
+def built_in_domain_of(actions: Iterable[Atom]) -> Domain | None:
+    """Return the built-in domain that has all these actions, or None.
 
     Only Hanoi and Gripper share a name, and their ``move`` takes another number of arguments.
     """
@@ -59,16 +59,16 @@ def world_of(actions: Iterable[Atom]) -> Domain | None:
         if name is None or found not in (None, name):
             return None
         found = name
-    return None if found is None else world(found)
+    return None if found is None else built_in_domain(found)
 
 
-def written(atom: Atom) -> str:
-    """An atom as facts and grounded actions are shown: ``board(c2, l1)``, ``empty-ferry``."""
+def atom_text(atom: Atom) -> str:
+    """Return an atom as facts and actions are shown: ``board(c2, l1)``, ``empty-ferry``."""
     return f"{atom[0]}({', '.join(atom[1:])})" if len(atom) > 1 else atom[0]
 
 
 def parse_action(text: str) -> Atom:
-    """The action of a text such as ``board(c2, l1)``.
+    """Parse an action such as ``board(c2, l1)``.
 
     Raises:
         ValueError: it is of another form.
@@ -83,14 +83,14 @@ def parse_action(text: str) -> Atom:
 
 
 def effects(domain: Domain, action: Atom) -> Effects:
-    """What a grounded action needs, adds and deletes.
+    """Return the preconditions and effects of a grounded action.
 
     Raises:
         ValueError: the domain has no such action.
     """
     schema = domain.actions.get(action[0])
     if schema is None or len(schema.parameters) != len(action) - 1:
-        raise ValueError(f"'{written(action)}' is no action of domain '{domain.name}'")
+        raise ValueError(f"'{atom_text(action)}' is no action of domain '{domain.name}'")
     given = {
         variable: term for (variable, _), term in zip(schema.parameters, action[1:], strict=True)
     }
@@ -104,34 +104,34 @@ def effects(domain: Domain, action: Atom) -> Effects:
     needs = grounded(schema.needs)
     # What must not hold is a fact of its own, which is made by deleting and killed by adding.
     forbidden = {atom[0] for each in domain.actions.values() for atom in each.forbids}
-    needs += [_absent(atom) for atom in grounded(schema.forbids)]
-    absent = [_absent(atom) for atom in deletes if atom[0] in forbidden]
-    present = [_absent(atom) for atom in adds if atom[0] in forbidden]
-    return Effects(_once(needs), _once([*adds, *absent]), _once([*deletes, *present]))
+    needs += [_negated(atom) for atom in grounded(schema.forbids)]
+    absent = [_negated(atom) for atom in deletes if atom[0] in forbidden]
+    present = [_negated(atom) for atom in adds if atom[0] in forbidden]
+    return Effects(_distinct(needs), _distinct([*adds, *absent]), _distinct([*deletes, *present]))
 
 
-def _absent(atom: Atom) -> Atom:
+def _negated(atom: Atom) -> Atom:
     return (f"not-{atom[0]}", *atom[1:])
 
 
-def _once(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
+def _distinct(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
     return tuple(dict.fromkeys(atoms))
 
 
 def step(text: str, done: Effects) -> Step:
-    """The step of an action, shown as ``text``."""
+    """Return the step of an action, shown as ``text``."""
     return Step(
         text,
-        tuple(map(written, done.needs)),
-        tuple(map(written, done.adds)),
-        tuple(map(written, done.deletes)),
+        tuple(map(atom_text, done.needs)),
+        tuple(map(atom_text, done.adds)),
+        tuple(map(atom_text, done.deletes)),
     )
 
 
 def lowered(
     domain: Domain, goal: str, actions: Sequence[Atom], texts: Sequence[str] | None = None
 ) -> Procedure:
-    """The procedure of a plan.
+    """Return the procedure of a plan.
 
     Args:
         domain: its schemas.
@@ -142,7 +142,7 @@ def lowered(
     Raises:
         ValueError: an action that the domain does not have.
     """
-    shown = texts if texts is not None else [written(action) for action in actions]
+    shown = texts if texts is not None else [atom_text(action) for action in actions]
     steps = tuple(
         step(text, effects(domain, action)) for text, action in zip(shown, actions, strict=True)
     )
@@ -150,5 +150,5 @@ def lowered(
 
 
 def ordered(goal: str, steps: Sequence[Step]) -> Procedure:
-    """The procedure of steps in a text's order, in which only conflicting ones are bound to it."""
+    """Return the procedure of steps in which only conflicting ones keep their order."""
     return Procedure(goal, tuple(steps), conflict_order(steps))

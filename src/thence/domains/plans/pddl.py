@@ -1,4 +1,4 @@
-"""PDDL as far as plans need it: typed STRIPS, read and checked before a planner sees it.
+"""Parser of typed STRIPS in PDDL, with the checks that the planner leaves out.
 
 The planner takes objects of a wrong type without a word and answers other mistakes with a
 traceback; here each is one clause that names the line, the thing and the mend.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from thence.domains.plans._sexpr import Group, PddlError, read
+from thence.domains.plans.sexpr import Group, PddlError, read
 
 __all__ = ["Action", "Atom", "Domain", "PddlError", "Problem", "parse_domain", "parse_problem"]
 
@@ -28,7 +28,7 @@ _TAKEN = {
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action's schema.
+    """Parsed schema of an action.
 
     Attributes:
         name: in lower case.
@@ -49,7 +49,7 @@ class Action:
 
 @dataclass(frozen=True, eq=False)  # one a text: it is its own key
 class Domain:
-    """A domain.
+    """Parsed form of a PDDL domain.
 
     Attributes:
         name: as its text says.
@@ -78,13 +78,13 @@ class Domain:
         object.__setattr__(self, "fluent", frozenset(changed))
 
     def is_a(self, types: Iterable[str], wanted: Sequence[str]) -> bool:
-        """Whether something of one of the types is surely of one of those wanted."""
+        """Return whether anything of one of ``types`` is also of a ``wanted`` type."""
         return all(any(each in self.types[kind] for each in wanted) for kind in types)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem of a domain.
+    """Parsed form of a PDDL problem.
 
     Attributes:
         name: as its text says.
@@ -104,7 +104,7 @@ class Problem:
 
 
 def parse_domain(text: str) -> Domain:
-    """Reads a domain and checks its names and types.
+    """Parse a domain and check its names and types.
 
     Raises:
         PddlError: what is wrong, in one clause.
@@ -153,7 +153,7 @@ def parse_domain(text: str) -> Domain:
 
 
 def parse_problem(text: str, domain: Domain) -> Problem:
-    """Reads a problem and checks every object and atom against its domain.
+    """Parse a problem and check its objects and atoms against its domain.
 
     Raises:
         PddlError: what is wrong, in one clause.
@@ -247,7 +247,7 @@ def _types(groups: Sequence[Group]) -> dict[str, frozenset[str]]:
 def _split(
     line: int, items: Sequence[str | Group], what: str
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Names with the types that follow their dash; none where there is no dash."""
+    """Yield names with the types after their dash; no types where there is no dash."""
     names: list[str] = []
     place = 0
     while place < len(items):
@@ -330,7 +330,7 @@ def _action(group: Group, domain: Domain) -> Action:
 
 
 def _equal(group: Group, scope: Mapping[str, tuple[str, ...]]) -> None:
-    """An (in)equality of terms decides which actions there are, never what they do."""
+    """Check the terms of an (in)equality, which limits actions and has no effect."""
     for word in group.words("an equality"):
         if word not in scope:
             raise PddlError(f"line {group.line}: '{word}' is not declared")
@@ -339,7 +339,7 @@ def _equal(group: Group, scope: Mapping[str, tuple[str, ...]]) -> None:
 def _literals(
     groups: Sequence[Group], what: str, *, costs: bool = False
 ) -> Iterator[tuple[bool, Group]]:
-    """The atoms of a conjunction, each with whether it is asserted."""
+    """Yield the atoms of a conjunction, each with whether it is asserted."""
     waiting = list(reversed(groups))
     while waiting:
         group = waiting.pop()
@@ -364,7 +364,7 @@ def _literals(
 def _checked_atom(
     group: Group, domain: Domain, scope: Mapping[str, tuple[str, ...]], *, loose: bool = False
 ) -> Atom:
-    """The atom, if its predicate is declared and each term is declared and of a fitting type."""
+    """Return an atom whose predicate and terms are declared and of fitting types."""
     name, terms = group.head, group.words("an atom")
     if name not in domain.predicates:
         known = ", ".join(sorted(domain.predicates)) or "none"

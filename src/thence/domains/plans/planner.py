@@ -1,8 +1,8 @@
-"""Optimal plans from Fast Downward, in worker processes that live as long as they are needed.
+"""Optimal plans from Fast Downward, solved in long-lived worker processes.
 
 The planner's own driver script starts two interpreters for every problem. Here a worker process
-loads the translator once and feeds copies of a search process that has been started already. The
-planner is under the GPL and stays in these processes; nothing of it is imported here.
+loads the translator once and starts only the search binary for each problem. The planner is under
+the GPL and stays in these processes; nothing of it is imported here.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ import atexit
 import json
 import logging
 import os
-import selectors
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -29,7 +30,7 @@ from thence.errors import MissingExtra, ThenceError, UsageError
 
 SECONDS = 30.0
 SEARCH = "astar(lmcut())"
-"""Optimal: A* with an admissible heuristic."""
+"""Default search: A* with an admissible heuristic, so that plans are optimal."""
 
 _GRACE = 10.0  # seconds that translating may take beyond the search's own limit
 _LONGEST = 64 << 20  # bytes of an answer
@@ -42,19 +43,19 @@ class Unsolvable(UsageError):
 
 
 class PlannerFailed(ThenceError):
-    """The planner died twice on the same problem, or ran out of memory."""
+    """The planner died twice on a problem, or ran out of memory."""
 
 
 class _Died(Exception):
-    """The worker ended in the midst of a problem."""
+    """A worker ended while it solved a problem."""
 
 
 class _Hung(Exception):
-    """The worker gave no answer in time."""
+    """A worker gave no answer in time."""
 
 
 def folder() -> Path:
-    """The folder that holds the planner's binary and translator.
+    """Return the folder that holds the planner's binary and translator.
 
     Raises:
         MissingExtra: the planner is not installed.
@@ -62,82 +63,91 @@ def folder() -> Path:
     found = find_spec("up_fast_downward")  # importing it would need more than is used here
     for place in (found.submodule_search_locations or ()) if found else ():
         path = Path(place) / "downward" / "builds" / "release" / "bin"
-        if os.access(path / "downward", os.X_OK):
+        if shutil.which("downward", path=path):
             return path
     raise MissingExtra("solving plans with Fast Downward", "plans")
 
 
 type _Key = tuple[str, str]
-"""The texts of a domain and a base."""
+"""Texts of a domain and a base."""
 
 
 class _Worker:
-    """One worker process."""
+    """One worker process.
+
+    Attributes:
+        bases: keys of the bases whose translation it holds.
+    """
 
     def __init__(self, command: list[str]) -> None:
-        # A hash seed of its own: the order of sets in the translator must not vary.
         self.bases: set[_Key] = set()
-        """Those that it need not be told."""
+        self._answers: SimpleQueue[bytes] = SimpleQueue()
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            # A fixed hash seed: the order of sets in the translator must not vary.
             env={**os.environ, "PYTHONHASHSEED": "0"},
-            start_new_session=True,  # Ctrl-C is for us; and its searches can be ended with it
+            start_new_session=True,  # Ctrl-C is for us; and its search can be killed with it
         )
-
-    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError as error:
-            raise _Died from error
-        line = self._line(self._process.stdout.fileno(), seconds)
-        try:
-            answer: dict[str, Any] = json.loads(line)
-        except ValueError as error:
-            raise _Died from error
-        return answer
-
-    def _line(self, descriptor: int, seconds: float) -> bytes:
-        parts: list[bytes] = []
-        with selectors.DefaultSelector() as selector:
-            selector.register(descriptor, selectors.EVENT_READ)
-            while not (parts and parts[-1].endswith(b"\n")):
-                if not selector.select(seconds):
-                    raise _Hung
-                parts.append(os.read(descriptor, 1 << 16))
-                if not parts[-1] or sum(map(len, parts[-2:])) > _LONGEST:
-                    raise _Died
-        return b"".join(parts)
+        threading.Thread(target=self._receive, daemon=True).start()
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
+    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Send a request and return its answer.
+
+        Raises:
+            _Died: the worker ended, or wrote something else than an answer.
+            _Hung: there was no answer in time.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+            answer: dict[str, Any] = json.loads(self._answers.get(timeout=seconds))
+        except Empty as error:
+            raise _Hung from error
+        except (OSError, ValueError) as error:
+            raise _Died from error
+        return answer
+
     def end(self) -> None:
-        """Ends the process and whatever search it runs."""
+        """Kill the process and the search that it runs."""
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:  # Windows
+                self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        with suppress(OSError):
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+
+    def _receive(self) -> None:
+        """Queue each line that the worker writes, and an empty one once it has ended."""
+        assert self._process.stdout is not None
+        with self._process.stdout as lines:
+            while line := lines.readline(_LONGEST):
+                self._answers.put(line)
+        self._answers.put(b"")
 
 
 class Planner:
-    """Solves problems in worker processes, started when first needed.
+    """Solver of planning problems, in worker processes that are started when first needed.
 
-    It serves several threads; use it as a context, or `close` it.
+    Several threads may share it; use it as a context, or `close` it.
 
     Args:
-        workers: processes at most.
+        workers: most processes at a time.
         seconds: limit of one search.
-        search: the planner's search, in its own words.
+        search: search algorithm, in the planner's syntax.
+
+    Attributes:
+        restarts: how often a worker died or hung and another took its place.
 
     Raises:
         MissingExtra: the planner is not installed.
@@ -147,7 +157,7 @@ class Planner:
         self._command = [
             sys.executable,
             "-P",
-            str(Path(__file__).with_name("_worker.py")),
+            str(Path(__file__).with_name("planner_worker.py")),
             str(folder()),
         ]
         self._seconds, self._search, self._count = seconds, search, workers
@@ -156,7 +166,6 @@ class Planner:
             self._idle.put(None)
         self._bases: dict[_Key, Any] = {}
         self.restarts = 0
-        """How often a worker died or hung and another took its place."""
 
     def __enter__(self) -> Self:
         return self
@@ -172,13 +181,13 @@ class Planner:
     def plan(
         self, domain: Domain, problem: Problem, base: Problem | None = None
     ) -> tuple[Atom, ...]:
-        """The actions of an optimal plan, the same ones whenever it is asked.
+        """Return the actions of an optimal plan; equal problems have equal plans.
 
         Args:
-            domain: of the problem.
-            problem: what to solve.
-            base: a problem of the same objects and the same facts that never change, of which
-                nothing else matters: it is translated once for all problems that share it.
+            domain: domain of the problem.
+            problem: problem to solve.
+            base: a problem with the same objects and the same facts that never change; it is
+                translated once for all problems that share it, and nothing else of it is used.
 
         Raises:
             Unsolvable: there is no plan.
@@ -193,7 +202,7 @@ class Planner:
         return self.solve(request, problem.name)
 
     def solve(self, texts: Mapping[str, Any], name: str) -> tuple[Atom, ...]:
-        """Like `plan`, of PDDL texts that were not checked; ``name`` is for messages."""
+        """Return the plan of unchecked PDDL texts, like `plan`; messages speak of ``name``."""
         request = {**texts, "search": self._search, "seconds": self._seconds}
         worker = self._idle.get()
         try:
@@ -217,7 +226,7 @@ class Planner:
         raise AssertionError  # the last attempt gives or raises something
 
     def _answer(self, worker: _Worker, request: dict[str, Any]) -> dict[str, Any]:
-        """A worker's answer; no base is translated by two workers."""
+        """Return a worker's answer; a base that another worker translated goes with the request."""
         key = request["domain"], request.get("base", "")
         if key in self._bases and key not in worker.bases:
             request = {**request, "translated": self._bases[key]}
@@ -233,16 +242,16 @@ class Planner:
     def plans(
         self, problems: Iterable[tuple[Domain, Problem, Problem | None]]
     ) -> Iterator[tuple[Atom, ...]]:
-        """The plans of many problems in their order, as many at a time as there are workers.
+        """Yield the plans of many problems in their order, solved by all workers at once.
 
         Args:
-            problems: each with its domain and its base or None.
+            problems: domain, problem, and base or None of each.
         """
         with ThreadPoolExecutor(self._count) as pool:
             yield from pool.map(lambda each: self.plan(*each), problems)
 
     def close(self) -> None:
-        """Ends all workers; the next problem starts new ones."""
+        """End all workers; the next problem starts new ones."""
         for _ in range(self._count):
             with suppress(Empty):  # one that a thread still waits for ends with its own limit
                 worker = self._idle.get(timeout=1)
@@ -283,8 +292,8 @@ def _given_up(error: Exception, name: str, seconds: float) -> ThenceError:
 _shared: dict[tuple[int, float], Planner] = {}
 
 
-def shared(seconds: float = SECONDS) -> Planner:
-    """This process's planner of one worker, which ends with the process."""
+def shared_planner(seconds: float = SECONDS) -> Planner:
+    """Return the planner of this process, with one worker that ends with the process."""
     key = (os.getpid(), seconds)
     if key not in _shared:
         planner = _shared[key] = Planner(seconds=seconds)

@@ -1,4 +1,4 @@
-"""Random problems of our four domains, written as PDDL."""
+"""Random problems of the built-in domains, written as PDDL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import permutations
 from random import Random
 
-from thence.domains.plans.lowering import world
+from thence.domains.plans.lowering import built_in_domain
 from thence.domains.plans.pddl import Atom, Problem, parse_problem
 
 type Range = tuple[int, int]
@@ -36,14 +36,14 @@ Objects = Mapping[str, Sequence[str]]  # type -> names
 Draft = tuple[Objects, list[Atom], list[Atom]]  # objects, init, goal
 
 
-def draw(kind: str, sizes: Mapping[str, Range], rng: Random) -> tuple[Problem, Problem]:
-    """A random problem whose goal does not hold at the start, and its base.
+def random_problem(kind: str, sizes: Mapping[str, Range], rng: Random) -> tuple[Problem, Problem]:
+    """Return a random problem whose goal does not hold at the start, and its base.
 
     The base has the same objects and the same facts that never change, and depends on nothing
     else; see `Planner.plan`.
 
     Args:
-        kind: one of WORLDS.
+        kind: one of BUILT_IN_DOMAINS.
         sizes: fewest and most of what SIZES names for it.
         rng: all chance.
 
@@ -54,12 +54,12 @@ def draw(kind: str, sizes: Mapping[str, Range], rng: Random) -> tuple[Problem, P
     for _ in range(100):
         objects, init, goal = _DRAFTS[kind](counts, rng)
         if not set(goal) <= set(init):
-            problem = parse_problem(_written(kind, objects, init, goal), world(kind))
+            problem = parse_problem(_problem_text(kind, objects, init, goal), built_in_domain(kind))
             return problem, _base(kind, objects, init)
     raise ValueError(f"no problem of {kind} with {counts} has anything to do")
 
 
-def _written(kind: str, objects: Objects, init: Sequence[Atom], goal: Sequence[Atom]) -> str:
+def _problem_text(kind: str, objects: Objects, init: Sequence[Atom], goal: Sequence[Atom]) -> str:
     def atoms(each: Iterable[Atom]) -> str:
         return " ".join(f"({' '.join(atom)})" for atom in each)
 
@@ -71,15 +71,15 @@ def _written(kind: str, objects: Objects, init: Sequence[Atom], goal: Sequence[A
 
 
 def _base(kind: str, objects: Objects, init: Sequence[Atom]) -> Problem:
-    """Everything at the first place there is, and all wanted at the last."""
-    fixed = [atom for atom in init if atom[0] not in world(kind).fluent]
-    start, goal = _PLAINEST[kind](objects)
-    return _parsed(kind, _written(kind, objects, [*start, *fixed], goal))
+    """Return the base: everything is at the first place and wanted at the last."""
+    fixed = [atom for atom in init if atom[0] not in built_in_domain(kind).fluent]
+    start, goal = _BASE_STATES[kind](objects)
+    return _parsed(kind, _problem_text(kind, objects, [*start, *fixed], goal))
 
 
 @lru_cache(4000)
 def _parsed(kind: str, text: str) -> Problem:
-    return parse_problem(text, world(kind))
+    return parse_problem(text, built_in_domain(kind))
 
 
 def _names(stem: str, count: int) -> list[str]:
@@ -87,7 +87,7 @@ def _names(stem: str, count: int) -> list[str]:
 
 
 def _elsewhere(here: str, places: Sequence[str], rng: Random) -> str:
-    """A goal's place: now and then where the thing is already."""
+    """Return the place of a goal, now and then the present one."""
     others = [place for place in places if place != here]
     return rng.choice(others) if rng.random() < 0.85 else here
 
@@ -99,7 +99,7 @@ def _hanoi(counts: Mapping[str, int], rng: Random) -> Draft:
     disks, pegs = _names("d", counts["disks"]), _names("peg", 3)  # the smallest disk first
 
     def state() -> list[Atom]:
-        """Any arrangement: each disk on a random peg, the larger below."""
+        """Return a random arrangement: each disk on a random peg, the larger below."""
         tops = {peg: peg for peg in pegs}
         on = []
         for disk in reversed(disks):  # the first is the smallest
@@ -143,7 +143,7 @@ def _driverlog(counts: Mapping[str, int], rng: Random) -> Draft:
     start = {mover: rng.choice(places) for mover in [*drivers, *trucks, *packages]}
     init: list[Atom] = [("at", mover, place) for mover, place in start.items()]
     init += [("empty", truck) for truck in trucks]
-    links, paths = _plainest_roads(places, _roads(places, rng), _roads(places, rng))
+    links, paths = _canonical_roads(places, _roads(places, rng), _roads(places, rng))
     init += [("link", *pair) for pair in links] + [("path", *pair) for pair in paths]
     goal: list[Atom] = [("at", each, _elsewhere(start[each], places, rng)) for each in packages]
     goal += [
@@ -154,7 +154,7 @@ def _driverlog(counts: Mapping[str, int], rng: Random) -> Draft:
 
 
 def _roads(places: Sequence[str], rng: Random) -> list[Road]:
-    """Both directions of a random connected network."""
+    """Return both directions of the roads of a random connected network."""
     order = rng.sample(places, len(places))
     pairs = [(rng.choice(order[:number]), order[number]) for number in range(1, len(order))]
     for place, one in enumerate(places):
@@ -166,8 +166,8 @@ def _roads(places: Sequence[str], rng: Random) -> list[Road]:
     return [way for one, other in pairs for way in ((one, other), (other, one))]
 
 
-def _plainest_roads(places: Sequence[str], *networks: Sequence[Road]) -> list[list[Road]]:
-    """Networks with their places renamed so that those of the same shape become the same ones.
+def _canonical_roads(places: Sequence[str], *networks: Sequence[Road]) -> list[list[Road]]:
+    """Return networks with their places renamed, so that those of one shape become equal.
 
     What has the same roads shares its base, which costs more to make than a plan. Names tell
     nothing here: those of a plan are dealt out anew.
@@ -209,7 +209,7 @@ def _all_packages(objects: Objects) -> tuple[list[Atom], list[Atom]]:
     return start, [("at", package, last) for package in objects["package"]]
 
 
-_PLAINEST: Mapping[str, Callable[[Objects], tuple[list[Atom], list[Atom]]]] = {
+_BASE_STATES: Mapping[str, Callable[[Objects], tuple[list[Atom], list[Atom]]]] = {
     "hanoi": _tower,
     "gripper": _all_balls,
     "ferry": _all_cars,

@@ -1,4 +1,4 @@
-"""FABLE's published rules on plans, over the steps that a plan was lowered to.
+"""FABLE's published rules on plans, over the steps of a plan.
 
 These functions are rules of thumb of the benchmark's authors, kept so that their figures can be
 compared with; several are unsound (`thence.dataflow` holds the sound ones). Steps are 0-based.
@@ -14,13 +14,13 @@ Triple = tuple[int, int, str]
 """A definition that reaches a use: the definer, the user, the fact."""
 
 
-def shared(facts: Sequence[str], others: Sequence[str]) -> str | None:
-    """The first fact of one list that is in the other."""
+def first_common(facts: Sequence[str], others: Sequence[str]) -> str | None:
+    """Return the first fact of one list that the other list holds too."""
     return next((fact for fact in facts if fact in others), None)
 
 
 def triples(steps: Sequence[Step]) -> Iterator[Triple]:
-    """All def-use triples, by user, then definer: nothing between adds or deletes the fact."""
+    """Yield all def-use triples, ordered by user and then definer."""
     last: dict[str, int | None] = {}
     for j, step in enumerate(steps):
         found = sorted(
@@ -34,7 +34,7 @@ def triples(steps: Sequence[Step]) -> Iterator[Triple]:
 
 
 def is_triple(steps: Sequence[Step], triple: Triple) -> bool:
-    """Whether step i's definition of the fact is the one that step j uses."""
+    """Return whether step j uses the fact that step i defines."""
     i, j, fact = triple
     return (
         i < j
@@ -45,36 +45,36 @@ def is_triple(steps: Sequence[Step], triple: Triple) -> bool:
 
 
 def is_live(steps: Sequence[Step], triple: Triple) -> bool:
-    """The published rule: nothing after step i up to and including step j deletes the fact."""
+    """Return whether no step after i up to j deletes the fact (the published rule)."""
     i, j, fact = triple
     return not any(fact in step.kills for step in steps[i + 1 : j + 1])
 
 
-def invalidates(steps: Sequence[Step], i: int, j: int) -> bool:
-    """Whether step i adds something that step j needs."""
-    return shared(steps[i].defines, steps[j].uses) is not None
+def enables(steps: Sequence[Step], i: int, j: int) -> bool:
+    """Return whether step i adds a fact that step j needs."""
+    return first_common(steps[i].defines, steps[j].uses) is not None
 
 
 def may_run_together(steps: Sequence[Step], i: int, j: int) -> bool:
-    """The published rule: neither deletes what the other needs."""
+    """Return whether neither step deletes what the other needs (the published rule)."""
     first, second = steps[i], steps[j]
-    return not (shared(first.kills, second.uses) or shared(second.kills, first.uses))
+    return not (first_common(first.kills, second.uses) or first_common(second.kills, first.uses))
 
 
 def very_busy(steps: Sequence[Step]) -> list[int]:
-    """The steps of which the very next one uses something that they add."""
-    return [i for i in range(len(steps) - 1) if invalidates(steps, i, i + 1)]
+    """Return the steps that add something which the very next step needs."""
+    return [i for i in range(len(steps) - 1) if enables(steps, i, i + 1)]
 
 
 def bounds(steps: Sequence[Step], k: int) -> tuple[int | None, int | None]:
-    """The latest step before k that adds what k needs, the earliest after k that k adds for."""
-    after = (i for i in range(k - 1, -1, -1) if invalidates(steps, i, k))
-    before = (j for j in range(k + 1, len(steps)) if invalidates(steps, k, j))
+    """Return the latest earlier step that k needs, and the earliest later step that needs k."""
+    after = (i for i in range(k - 1, -1, -1) if enables(steps, i, k))
+    before = (j for j in range(k + 1, len(steps)) if enables(steps, k, j))
     return next(after, None), next(before, None)
 
 
-def taints(steps: Sequence[Step]) -> int | None:
-    """The first step that deletes what the very next one needs."""
+def first_taint(steps: Sequence[Step]) -> int | None:
+    """Return the first step that deletes something which the very next step needs."""
     return next(
-        (i for i in range(len(steps) - 1) if shared(steps[i].kills, steps[i + 1].uses)), None
+        (i for i in range(len(steps) - 1) if first_common(steps[i].kills, steps[i + 1].uses)), None
     )

@@ -1,4 +1,4 @@
-"""Travel routes: real turn-by-turn directions, on a real or a made-up map, as procedures."""
+"""Travel routes as procedures: turn-by-turn directions on a real or a made-up map."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def procedures(
     low: int = 4,
     high: int = 56,
 ) -> list[Procedure]:
-    """Routes as procedures whose steps are done in the order of the text.
+    """Return routes as procedures whose steps are done in the order of the text.
 
     Args:
         rng: all chance.

@@ -1,4 +1,4 @@
-"""The routes of two cars in one list: procedures with steps that do not depend on each other.
+"""Procedures of two cars' routes in one list, with steps that do not depend on each other.
 
 A single route is a chain in which every step depends on the one before it. Two cars that wait for
 each other here and there give independent steps as well.
@@ -23,7 +23,7 @@ type Line = tuple[int, str]  # whose step, and its text; of a wait the text is e
 
 
 def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[Procedure]:
-    """Such procedures without end, no two alike; no step names another by its number.
+    """Yield distinct procedures of two cars without end; no step names another by its number.
 
     Args:
         rng: all chance.
@@ -49,18 +49,18 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
 
 
 def strand(step: Step) -> str:
-    """Whose step it is: each car's steps follow each other."""
+    """Return the car that does a step."""
     return step.text.partition(":")[0]
 
 
 def goal(of_one: str) -> str:
-    """What two cars that go the same way by different roads are out for."""
+    """Return the goal of two cars that make the same trip by different roads."""
     return f"{of_one}, with two cars on different routes"
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """Two lists that differ in which step of one car a step of the other car waits for.
+class WaitTwins:
+    """Twin lists that differ in one wait, which ties two steps or leaves them independent.
 
     Attributes:
         free: the two steps are independent.
@@ -75,8 +75,8 @@ class Meeting:
     j: int
 
 
-def with_waits(of_one: str, first: Sequence[str], second: Sequence[str], rng: Random) -> Meeting:
-    """Mixes two routes, and finds two steps that one wait ties or leaves free.
+def with_waits(of_one: str, first: Sequence[str], second: Sequence[str], rng: Random) -> WaitTwins:
+    """Mix two routes, and find two steps that one wait ties or leaves independent.
 
     The steps that are waited for are neither of the two that are asked about, so that the answer
     takes a chain of steps to see.
@@ -101,13 +101,13 @@ def with_waits(of_one: str, first: Sequence[str], second: Sequence[str], rng: Ra
     before = rng.choice([k for k in theirs if k < i][-4:])
     after = rng.choice([k for k in theirs if k > i][:4])
     made = [_joined(goal(of_one), lines, {**waits, wait: target}) for target in (before, after)]
-    return Meeting(made[0], made[1], i, j)
+    return WaitTwins(made[0], made[1], i, j)
 
 
 def _mixed(
     first: Sequence[str], second: Sequence[str], rng: Random
 ) -> tuple[list[Line], dict[int, int]]:
-    """Two routes in one list, each in its order, and which step waits for which."""
+    """Return two routes in one list, each in its order, and the step that each wait is for."""
     left = {1: list(first), 2: list(second)}
     lines: list[Line] = []
     waits: dict[int, int] = {}
@@ -133,7 +133,7 @@ def _mixed(
 def _joined(
     goal_: str, lines: Sequence[Line], waits: Mapping[int, int], *, numbered: bool = True
 ) -> Procedure:
-    """The procedure: each car's steps in their order, and waits that tie the two.
+    """Return the procedure of a mixed list: each car's steps in order, tied by the waits.
 
     A wait names the step that it is for by its number, or by its words.
     """

@@ -18,8 +18,8 @@ SPAN = 9  # most of the route's own steps between the two that a question names
 
 
 @dataclass(frozen=True, slots=True)
-class Detours:
-    """A route with signed detours.
+class DetourRoute:
+    """Route with signed detours.
 
     Attributes:
         procedure: steps in a total order; facts are places only.
@@ -31,8 +31,8 @@ class Detours:
 
 
 @dataclass(frozen=True, slots=True)
-class Closure:
-    """A closed road, and two routes that differ in which detours help.
+class DetourTwins:
+    """Closed road, and twin routes that differ in which detours help.
 
     Attributes:
         open: no detour around the road comes back between the two steps.
@@ -42,15 +42,15 @@ class Closure:
         later: a later step.
     """
 
-    open: Detours
-    around: Detours
+    open: DetourRoute
+    around: DetourRoute
     road: str
     enters: int
     later: int
 
 
-def with_detours(route: Lowered, rng: Random) -> Closure | None:
-    """Puts steps into a route at which detours around some of its roads come back to it.
+def with_detours(route: Lowered, rng: Random) -> DetourTwins | None:
+    """Add steps to a route at which detours around some of its roads come back to it.
 
     Returns:
         None where the route has fewer than three roads that can be told apart, or is too short.
@@ -87,11 +87,11 @@ def with_detours(route: Lowered, rng: Random) -> Closure | None:
         ]  # fmt: skip
         made.append(_with(route, told))
     shift = [sum(at <= step for at, _ in slots) for step in range(count)]
-    return Closure(made[0], made[1], road, enters + shift[enters], later + shift[later])
+    return DetourTwins(made[0], made[1], road, enters + shift[enters], later + shift[later])
 
 
 def _entered(route: Lowered) -> dict[str, int]:
-    """Roads that only one step leads onto, and that step; the first one's own road is left out."""
+    """Return the roads that only one step leads onto, with that step; never the first step's."""
     seen: dict[str, int] = {}
     again: set[str] = set()
     for number, step in enumerate(route.procedure.steps):
@@ -104,13 +104,13 @@ def _entered(route: Lowered) -> dict[str, int]:
 
 
 def _pair(others: Sequence[str], road: str, rng: Random) -> tuple[str, str]:
-    """A detour around one of some roads, by another one or the closed one."""
+    """Return a road for a detour to go around, and another one for it to run by."""
     around = rng.choice(others)
     by = rng.choice([each for each in dict.fromkeys((*others, road)) if each != around])
     return around, by
 
 
-def _with(route: Lowered, told: Sequence[tuple[int, tuple[str, str]]]) -> Detours:
+def _with(route: Lowered, told: Sequence[tuple[int, tuple[str, str]]]) -> DetourRoute:
     texts: list[str] = []
     around: dict[int, str] = {}
     for number, sentence in enumerate(route.sentences):
@@ -127,4 +127,4 @@ def _with(route: Lowered, told: Sequence[tuple[int, tuple[str, str]]]) -> Detour
         Step(text, places[number], places[number + 1], places[number])
         for number, text in enumerate(texts)
     ]
-    return Detours(Procedure.total(route.procedure.goal, steps), around)
+    return DetourRoute(Procedure.total(route.procedure.goal, steps), around)

@@ -1,4 +1,4 @@
-"""Routes with stops and errands by the way, in two orders that differ in what happens to a road.
+"""Routes with stops and errands, in two orders that differ in when a road is left.
 
 A route as the router tells it leaves a road with nearly every step, so that one look at the kinds
 of its steps would answer whether the driver is still on it. Two blocks of steps are put in: in one
@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from thence.domains.routes._names import RURAL
 from thence.domains.routes.lowering import Lowered, lower
 from thence.domains.routes.reading import Sentence, split
+from thence.domains.routes.synthetic.names import RURAL
 
 PLACES: Sequence[str] = (
     "gas station",
@@ -42,8 +42,8 @@ type Line = tuple[str, Sentence | None, Sequence[str]]  # text; how it is read, 
 
 
 @dataclass(frozen=True, slots=True)
-class Errands:
-    """A route with two blocks put in, in both orders.
+class ErrandTwins:
+    """Twin routes with the same two blocks of added steps, in both orders.
 
     Attributes:
         stays: the driver stays on the road in the first block, and leaves it in the second.
@@ -64,7 +64,7 @@ class Errands:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Where blocks may be put in.
+    """Stretch of a route along which blocks may be added.
 
     Attributes:
         source: the step that leads onto the road.
@@ -84,8 +84,8 @@ def with_errands(
     rng: Random,
     *,
     at_once: bool = False,
-) -> Errands | None:
-    """Puts both blocks into a route, on one of its roads.
+) -> ErrandTwins | None:
+    """Add both blocks to a route, on one of its roads.
 
     Args:
         route: lowered from the router's steps.
@@ -104,7 +104,7 @@ def with_errands(
     near = stretch.source if at_once else rng.choice(stretch.after)
     label = _label(route, near)
     far = rng.choice([k for k in stretch.after if k >= near and _label(route, k) == label])
-    blocks = _blocks(label, _side(route, spare, rng), rng)
+    blocks = _blocks(label, _side_road(route, spare, rng), rng)
     lines, (source, first, second) = _skeleton(
         route, roads, (stretch.source, near, far), rng, at_once=at_once
     )
@@ -114,19 +114,19 @@ def with_errands(
         whole = [*lines[:first], *order[0], *lines[first:second], *order[1], *lines[second:]]
         orders.append(_lowered(route.procedure.goal, whole))
     spans = (first, first + size), (second + size, second + 2 * size)
-    return Errands(orders[0], orders[1], source, stretch.fact, *spans)
+    return ErrandTwins(orders[0], orders[1], source, stretch.fact, *spans)
 
 
 def stretches(route: Lowered) -> Iterator[Stretch]:
-    """The roads of a route along which a driver could stop, one by one."""
+    """Yield the stretches of a route along which a driver could stop."""
     street = _streets(route)
     for source, step in enumerate(route.procedure.steps):
         for fact in step.defines:
-            if not fact.startswith("on ") or fact in route.murky[source]:
+            if not fact.startswith("on ") or fact in route.unclear[source]:
                 continue
             after = []
             for k in range(source, len(route.sentences) - 1):
-                if fact not in route.held[k] or (k > source and fact in route.murky[k]):
+                if fact not in route.held[k] or (k > source and fact in route.unclear[k]):
                     break
                 beyond = route.sentences[k + 1]
                 if street[k] and beyond.roads is not None and beyond.seconds is None:
@@ -136,7 +136,7 @@ def stretches(route: Lowered) -> Iterator[Stretch]:
 
 
 def _streets(route: Lowered) -> list[bool]:
-    """For each step whether one could stop after it: on no ramp and no motorway."""
+    """Return for each step whether a driver could stop after it: on no ramp or motorway."""
     found: list[bool] = []
     for sentence in route.sentences:
         if sentence.roads is None or sentence.stays:
@@ -149,12 +149,12 @@ def _streets(route: Lowered) -> list[bool]:
 
 
 def _label(route: Lowered, step: int) -> str:
-    """The names of the road after a step, as the step that named them last has them."""
+    """Return the names of the road after a step, as the last step that names them does."""
     return next("/".join(names) for k in range(step, -1, -1) if (names := route.sentences[k].roads))
 
 
-def _side(route: Lowered, spare: Sequence[str], rng: Random) -> str:
-    """The name of a road that the route does not name."""
+def _side_road(route: Lowered, spare: Sequence[str], rng: Random) -> str:
+    """Return the name of a road that the route does not name."""
     whole = "\n".join(sentence.text for sentence in route.sentences)
     names = [name for name in spare if name not in whole and not _MOTORWAY.match(name)]
     own = [name for each in RURAL if (name := f"{each} Road") not in whole]
@@ -165,23 +165,23 @@ def _stop(rng: Random) -> str:
     return f"Stop at the {rng.choice(PLACES)} on the {rng.choice(('left', 'right'))}, then"
 
 
-def _plain(rng: Random) -> Line:
+def _plain_stop(rng: Random) -> Line:
     text = f"{_stop(rng)} drive on along the same road."
     return text, Sentence(text, None), ()
 
 
-def _along(label: str, rng: Random) -> Line:
+def _stop_along(label: str, rng: Random) -> Line:
     text = f"{_stop(rng)} drive on along {label}."
     return text, Sentence(text, None), ()
 
 
 def _blocks(label: str, side: str, rng: Random) -> tuple[list[Line], list[Line]]:
-    """Steps that stay on a road, and as many that leave it and come back."""
+    """Return steps that stay on a road, and as many that leave it and come back."""
     names = split(label)
     if rng.random() < 0.5:
         out = f"{_stop(rng)} leave {label} for {side}."
         back = f"{_stop(rng)} go back to {label}."
-        return [_along(label, rng), _along(label, rng)], [
+        return [_stop_along(label, rng), _stop_along(label, rng)], [
             (out, Sentence(out, (side,)), (side,)),
             (back, Sentence(back, names), names),
         ]
@@ -189,7 +189,7 @@ def _blocks(label: str, side: str, rng: Random) -> tuple[list[Line], list[Line]]
     on, out = f"{one} to stay on the same road.", f"{one} onto {side}."
     stay: list[Line] = [(on, Sentence(on, None), ()), (f"{other} to stay on {label}.", None, names)]
     jog: list[Line] = [(out, None, (side,)), (f"{other} onto {label}.", None, names)]
-    return [*stay, _along(label, rng)], [*jog, _along(label, rng)]
+    return [*stay, _stop_along(label, rng)], [*jog, _stop_along(label, rng)]
 
 
 def _skeleton(
@@ -200,7 +200,7 @@ def _skeleton(
     *,
     at_once: bool,
 ) -> tuple[list[Line], list[int]]:
-    """The route with plain stops, and where in it the source and the two blocks belong."""
+    """Return the route with plain stops, and the lines at which source and blocks belong."""
     lines: list[Line] = []
     street, marks = _streets(route), []
     source, near, far = places
@@ -208,16 +208,18 @@ def _skeleton(
         marks += [len(lines)] * int(k == source)
         lines.append((sentence.text, None, roads[k]))
         if k == near:
-            lines += [_plain(rng) for _ in range(0 if at_once else rng.choice((0, 0, 1, 2)))]
+            lines += [_plain_stop(rng) for _ in range(0 if at_once else rng.choice((0, 0, 1, 2)))]
             marks.append(len(lines))
         if k == far:
-            lines += [_plain(rng) for _ in range(rng.choice((1, 1, 2) if near == far else (0, 1)))]
+            lines += [
+                _plain_stop(rng) for _ in range(rng.choice((1, 1, 2) if near == far else (0, 1)))
+            ]
             marks.append(len(lines))
-            lines += [_plain(rng) for _ in range(rng.choice((0, 0, 1)))]
+            lines += [_plain_stop(rng) for _ in range(rng.choice((0, 0, 1)))]
         if k not in places and k + 1 < len(route.sentences):
             beyond = route.sentences[k + 1]
             free = street[k] and beyond.roads is not None and beyond.seconds is None
-            lines += [_plain(rng)] * int(free and rng.random() < NOISE)
+            lines += [_plain_stop(rng)] * int(free and rng.random() < NOISE)
     return lines, marks
 
 

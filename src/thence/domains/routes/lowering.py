@@ -6,7 +6,7 @@ leads onto and kills one that it leaves. A name is taken without a direction at 
 ``I 93`` and ``I 93 South`` are one road; names between slashes all hold.
 
 Where a sentence leaves open what becomes of a road (an unnamed turn; ``stay on A`` for a driver who
-was on A and B), the road is *murky* there, and sound questions keep off it.
+was on A and B), the road is *unclear* there, and sound questions keep off it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ _LEAVES = ("Take exit", "Take the exit")
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """A procedure with what its text does not settle.
+    """Procedure of a route, with the facts that its text leaves open.
 
     Attributes:
         procedure: steps in a total order.
         sentences: its steps, read.
-        murky: for each step the facts that its text leaves open.
+        unclear: for each step the facts that its text leaves open.
         held: for each step the facts about roads that hold after it.
     """
 
     procedure: Procedure
     sentences: tuple[Sentence, ...]
-    murky: tuple[frozenset[str], ...]
+    unclear: tuple[frozenset[str], ...]
     held: tuple[frozenset[str], ...]
 
     def clear(self, fact: str, after: int, before: int) -> bool:
-        """Whether the steps between two say what becomes of a road, until it is left for good."""
+        """Return whether the steps between two settle a fact, until the road is left for good."""
         for number in range(after + 1, before):
-            if fact in self.murky[number]:
+            if fact in self.unclear[number]:
                 return False
             if fact not in self.held[number]:
                 return True
@@ -49,23 +49,23 @@ class Lowered:
 def lower(
     goal: str,
     texts: Sequence[str],
-    told: Mapping[int, Sentence] | None = None,
+    readings: Mapping[int, Sentence] | None = None,
     roads: Sequence[Sequence[str]] | None = None,
 ) -> Lowered:
-    """The procedure of a route.
+    """Return the procedure of a route.
 
     Args:
         goal: its goal.
         texts: its steps.
-        told: steps (0-based) that are no manoeuvre, as they are to be read; one without roads
+        readings: steps (0-based) that are no manoeuvre, as they are to be read; one without roads
             leaves the driver on the same road.
         roads: for each step the names that the road bears all along the stretch after it, where
             the router is there to ask; a name of the text that is not among them lapses somewhere
-            on the way, which makes it murky.
+            on the way, which makes it unclear.
     """
-    steps, murky, held = [], [], []
+    steps, unclear, held = [], [], []
     here: dict[str, None] = {}
-    given = told or {}
+    given = readings or {}
     sentences = tuple(given.get(number) or read(text) for number, text in enumerate(texts))
     for number, sentence in enumerate(sentences):
         place = (f"place {number}",) if number else ()
@@ -85,15 +85,15 @@ def lower(
         for fact in kills:
             here.pop(fact, None)
         here.update(dict.fromkeys(defines))
-        murky.append(frozenset(open_))
+        unclear.append(frozenset(open_))
         held.append(frozenset(here))
-    return Lowered(Procedure.total(goal, steps), sentences, tuple(murky), tuple(held))
+    return Lowered(Procedure.total(goal, steps), sentences, tuple(unclear), tuple(held))
 
 
 def _effects(
     sentence: Sentence, here: dict[str, None], *, goes_on: bool
 ) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Roads that a step uses, kills and defines, and those that it leaves open."""
+    """Return the facts that a step uses, kills, defines and leaves open."""
     if sentence.roads is None:
         return (list(here) if goes_on else []), [], [], []
     named = facts(sentence.roads)
@@ -107,5 +107,5 @@ def _effects(
 
 
 def facts(names: Sequence[str]) -> list[str]:
-    """Being on a road, under each of its names."""
+    """Return the facts of being on a road, one for each of its names."""
     return list(dict.fromkeys(f"on {plain(name)}" for name in names))

@@ -21,7 +21,7 @@ _ONTO = re.compile(r"Exit the roundabout(?: onto (.+?))?\.(?: Continue on (.+)\.
 
 
 def steps(manoeuvres: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The sentences of a route, from the ``maneuvers`` of one leg of Valhalla's answer.
+    """Return the sentences of a route, from the ``maneuvers`` of one leg of Valhalla's answer.
 
     Args:
         manoeuvres: with ``type``, ``instruction``, ``length`` in kilometres, ``time`` in seconds.
@@ -36,7 +36,7 @@ def steps(manoeuvres: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[tupl
     for each in manoeuvres:
         text, kind = each["instruction"], each["type"]
         if kind == LEAVE and inside and texts:
-            texts[-1] = leave(texts[-1], text)
+            texts[-1] = through_roundabout(texts[-1], text)
             roads[-1] = tuple(each.get("street_names", ()))
             metres += each["length"] * 1000
             seconds += each["time"]
@@ -44,10 +44,10 @@ def steps(manoeuvres: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[tupl
             continue
         if kind in ARRIVE:
             if round(metres) > 0:
-                texts.append(f"Continue for {stretch(metres, seconds)}.")
+                texts.append(f"Continue for {length_and_time(metres, seconds)}.")
                 roads.append(())
         elif _UNNAMED.match(text):
-            text = f"{text[:-1]} after {stretch(metres, seconds)}."
+            text = f"{text[:-1]} after {length_and_time(metres, seconds)}."
         texts.append(text)
         roads.append(tuple(each.get("street_names", ())))
         inside = kind == ENTER
@@ -55,8 +55,8 @@ def steps(manoeuvres: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[tupl
     return texts, roads
 
 
-def leave(entering: str, leaving: str) -> str:
-    """One sentence for a roundabout, from the two about its entry and its exit."""
+def through_roundabout(entering: str, leaving: str) -> str:
+    """Return one sentence for a roundabout, from those for its entry and its exit."""
     found = _ONTO.match(leaving)
     road = (found[2] or found[1]) if found else None
     if road is None or " onto " in entering:
@@ -66,8 +66,8 @@ def leave(entering: str, leaving: str) -> str:
     return f"{entering[:cut]} onto {road}{entering[cut:]}"
 
 
-def stretch(metres: float, seconds: float) -> str:
-    """Length and time as a step states them: ``937 meters or 77-94 seconds``."""
+def length_and_time(metres: float, seconds: float) -> str:
+    """Return length and time as a step states them: ``937 meters or 77-94 seconds``."""
     low, high = round(seconds * 0.9), round(seconds * 1.1)
     time = f"{low}-{high}" if low != high else f"{low}"
     return f"{round(metres)} meters or {time} seconds"

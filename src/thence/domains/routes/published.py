@@ -11,12 +11,12 @@ from thence.domains.routes.reading import Sentence, plain, variants
 
 
 def keeps(step: Sentence, road: str) -> bool | None:
-    """Whether a step leaves the driver on a road; None where it changes nothing."""
+    """Return whether a step leaves the driver on a road; None where it changes nothing."""
     return None if step.roads is None else road in step.names
 
 
 def still_on(steps: Sequence[Sentence], road: str, i: int, t: int) -> tuple[bool, int | None]:
-    """Reaching: every step from i + 1 to t keeps the driver on the road.
+    """Return whether steps i + 1 to t all keep the driver on the road (reaching).
 
     A step i that itself turns onto an unnamed road has not put the driver on any other.
 
@@ -35,7 +35,7 @@ def still_on(steps: Sequence[Sentence], road: str, i: int, t: int) -> tuple[bool
 
 
 def live(steps: Sequence[Sentence], road: str, i: int, t: int) -> tuple[bool, int | None]:
-    """Live: every step from i + 1 to t + 1 has the road as the first name of the one it leads to.
+    """Return whether the road comes first among the names of steps i + 1 to t + 1 (live).
 
     A step that names no road goes by its sign. Of the 30 published answers at hand this agrees with
     all; the specification's rule, for which any of the names will do, with 27, and that with one of
@@ -54,13 +54,13 @@ def live(steps: Sequence[Sentence], road: str, i: int, t: int) -> tuple[bool, in
 
 
 def interval(steps: Sequence[Sentence], j: int) -> list[int]:
-    """Interval: the sum of all times stated in steps 1 to j, wherever the question begins."""
+    """Return the sum of all times stated in steps 1 to j, wherever the question begins."""
     stated = [step.seconds for step in steps[:j] if step.seconds]
     return [sum(low for low, _ in stated), sum(high for _, high in stated)]
 
 
 def elapsed(steps: Sequence[Sentence], i: int, j: int) -> list[int] | None:
-    """The sound interval: the sum over steps i + 1 to j; None where one does not state its time."""
+    """Return the sum of the times of steps i + 1 to j; None where one of them states none."""
     stated = [step.seconds for step in steps[i:j]]
     known = [each for each in stated if each]
     if len(known) < len(stated) or not known:
@@ -69,5 +69,5 @@ def elapsed(steps: Sequence[Sentence], i: int, j: int) -> list[int] | None:
 
 
 def named_in(step: Sentence, road: str) -> bool:
-    """Whether the road that a question names is in the text of a step."""
+    """Return whether the text of a step names a road."""
     return road in step.names or plain(road) in step.names

@@ -24,7 +24,7 @@ _LONGEST = 2_000  # characters of a sentence that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One step of a route, read.
+    """Parsed sentence of a step.
 
     Attributes:
         text: as it stands.
@@ -47,12 +47,12 @@ class Sentence:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the road, also without a direction of the compass at their end."""
+        """Return the names of the road, also without a direction of the compass at their end."""
         return variants(self.roads or ())
 
 
 def read(text: str) -> Sentence:
-    """Reads the sentence of a step."""
+    """Parse the sentence of a step."""
     body = text.strip()[:_LONGEST].rstrip(".")
     time, length = _SECONDS.search(body), _METRES.search(body)
     seconds = (int(time[1]), int(time[2] or time[1])) if time else None
@@ -88,12 +88,12 @@ def _road(head: str) -> tuple[str, ...]:
 
 
 def split(names: str) -> tuple[str, ...]:
-    """The names of a road that stand between slashes."""
+    """Return the names of a road that stand between slashes."""
     return tuple(name for part in names.split("/") if (name := part.strip()))
 
 
 def variants(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names as they stand, and without a direction at their end, each once."""
+    """Return names as they stand, and without a direction at their end, each once."""
     found: dict[str, None] = {}
     for name in names:
         found[name] = None
@@ -102,6 +102,6 @@ def variants(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def plain(name: str) -> str:
-    """A road's name without a direction of the compass at its end: ``I 93`` for ``I 93 South``."""
+    """Return a road's name without a direction at its end: ``I 93`` for ``I 93 South``."""
     head, _, last = name.rpartition(" ")
     return head if head and last in SIDES else name

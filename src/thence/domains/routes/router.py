@@ -1,4 +1,4 @@
-"""Routes between the landmarks of a map, through Valhalla, in three wordings a pair."""
+"""Routes between the landmarks of a map, found by Valhalla, in three wordings a pair."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from thence.domains.routes import narrative, tiles
-from thence.domains.routes._draft import METRES_PER_DEGREE, Landmark
+from thence.domains.routes.synthetic.draft import METRES_PER_DEGREE, Landmark
 from thence.domains.routes.tiles import Tiles
 from thence.errors import FileError, UsageError
 
@@ -40,7 +40,7 @@ UNREACHABLE = (170, 171, 442)  # Valhalla's errors for places that no road joins
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One way from a landmark to another.
+    """Way from a landmark to another.
 
     Attributes:
         start: where it begins.
@@ -58,16 +58,16 @@ class Route:
 
     @property
     def goal(self) -> str:
-        """``NAME (CITY, STATE) to NAME (CITY, STATE)``."""
+        """Return the goal: ``NAME (CITY, STATE) to NAME (CITY, STATE)``."""
         return f"{self.start.label} to {self.stop.label}"
 
 
 class NoRoute(UsageError):
-    """No road leads from one place to the other."""
+    """No road leads from one place to another."""
 
 
 class Router:
-    """Asks Valhalla for routes on one map.
+    """Finder of routes on one map, by Valhalla.
 
     Args:
         map_: tiles and landmarks.
@@ -82,7 +82,7 @@ class Router:
         package = tiles.valhalla()
         try:
             if not config.is_file():
-                text = json.dumps(tiles.searching(map_))
+                text = json.dumps(tiles.search_settings(map_))
                 part = config.with_name(f".valhalla.{id(self)}.json")
                 part.write_text(text, encoding="utf-8")
                 part.replace(config)
@@ -96,7 +96,7 @@ class Router:
         self.route = lru_cache(KEPT)(self._route)
 
     def _route(self, start: Landmark, stop: Landmark, costing: str) -> Route:
-        """The way from one place to another under one costing.
+        """Return the way from one place to another under one costing.
 
         Raises:
             NoRoute: there is none.
@@ -133,7 +133,7 @@ class Router:
         return leg
 
     def wordings(self, start: Landmark, stop: Landmark, order: Sequence[str]) -> list[Route]:
-        """Routes of different text between two places, three at most, costings tried in order.
+        """Return at most three routes of different text, the costings tried in order.
 
         Raises:
             NoRoute: there is none.
@@ -148,7 +148,7 @@ class Router:
         return found
 
     def draw(self, rng: Random, low: int = 4, high: int = 56) -> list[Route]:
-        """Three routes of different text between two places taken by chance.
+        """Return three routes of different text between two random places.
 
         Args:
             rng: all chance.
@@ -163,7 +163,7 @@ class Router:
         for attempt in range(LOOKED_AT * TRIES):
             start, stop = rng.sample(range(len(places)), 2)
             one, other = places[start], places[stop]
-            away = apart(one, other)
+            away = rough_distance(one, other)
             if one.state != other.state or not 600 < away <= FARTHEST or one.name == other.name:
                 continue
             bound = attempt < TRIES // 2 or 0 < tried < TRIES // 2
@@ -189,12 +189,12 @@ class Router:
             hopeless = bool(seen) and (low > 2 * seen[1] or 2 * high < seen[0])
             if tried >= TRIES or (hopeless and tried >= ENOUGH):
                 break
-        raise self._none(tried, seen, (low, high), joined=joined)
+        raise self._no_pair(tried, seen, (low, high), joined=joined)
 
-    def _none(
+    def _no_pair(
         self, tried: int, seen: Sequence[int], wanted: tuple[int, int], *, joined: bool
     ) -> UsageError:
-        """Why no pair of places was found."""
+        """Return the error where no pair of places was found."""
         tried_ = f"any two of the {len(self.map.landmarks)} places of the map that were tried"
         if not joined:
             return NoRoute(f"no route between {tried_}; give a map whose roads join them")
@@ -212,7 +212,7 @@ class Router:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far apart the ends of a route are.
+    """Range of distances between the ends of a route.
 
     Attributes:
         near: metres at least.
@@ -235,15 +235,15 @@ REACHES = (  # with shares that give routes of 17 steps on average, as published
 
 
 def _shares(low: int, high: int) -> list[int]:
-    """How common each reach is where routes of so many steps are wanted."""
+    """Return how common each reach is for routes of so many steps."""
     found = [
         each.share if low <= each.steps[1] and each.steps[0] <= high else 0 for each in REACHES
     ]
     return found if any(found) else [each.share for each in REACHES]
 
 
-def apart(one: Landmark, other: Landmark) -> float:
-    """Metres between two places, about; only compared, never printed."""
+def rough_distance(one: Landmark, other: Landmark) -> float:
+    """Return about how many metres two places are apart; for comparisons only."""
     north = (one.latitude - other.latitude) * METRES_PER_DEGREE[0]
     scale = cos(one.latitude * pi / 180)
     east = (one.longitude - other.longitude) * METRES_PER_DEGREE[0] * scale
@@ -252,11 +252,11 @@ def apart(one: Landmark, other: Landmark) -> float:
 
 @lru_cache(maxsize=4)
 def synthetic(seed: int, nodes: int) -> Router:
-    """The router of a map that a seed makes; kept while the process lives."""
+    """Return the router of a made-up map, which is kept while the process lives."""
     return Router(tiles.synthetic(seed, nodes))
 
 
 @lru_cache(maxsize=4)
 def extract(content: str) -> Router:
-    """The router of an OpenStreetMap extract that `tiles.extract` has prepared."""
+    """Return the router of an OpenStreetMap extract that `tiles.extract` has prepared."""
     return Router(tiles.prepared(content))

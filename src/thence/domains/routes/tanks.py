@@ -1,4 +1,4 @@
-"""The route of a watering truck, whose tanks are filled and emptied by the way.
+"""Routes of a watering truck, whose tanks are filled and emptied on the way.
 
 Two routes are made that differ in two stops alone: with a filling left out, a later stop finds its
 tank full in one of them and empty in the other.
@@ -28,8 +28,8 @@ type Stop = tuple[str, str]  # what is done to which tank
 
 
 @dataclass(frozen=True, slots=True)
-class Tanks:
-    """Two routes of a truck that differ in two of its stops.
+class TankTwins:
+    """Twin routes of a truck that differ in two of its stops.
 
     Attributes:
         full: without the filling, the later stop still finds its tank full.
@@ -44,8 +44,8 @@ class Tanks:
     needs: int
 
 
-def with_tanks(route: Lowered, rng: Random) -> Tanks | None:
-    """Makes a route that of a truck; every stop finds what it needs as long as none is left out.
+def with_tanks(route: Lowered, rng: Random) -> TankTwins | None:
+    """Add the stops of a truck to a route; each works as long as none is left out.
 
     Returns:
         None where the route is too short, or no such pair was found by chance.
@@ -62,7 +62,7 @@ def with_tanks(route: Lowered, rng: Random) -> Tanks | None:
         full, empty = (stops, other) if _finds(stops, fills, needs) else (other, stops)
         places = _places(len(stops), drives, rng)
         where = [place + number for number, place in enumerate(places)]
-        return Tanks(
+        return TankTwins(
             _driven(route, full, places),
             _driven(route, empty, places),
             where[fills],
@@ -83,7 +83,7 @@ def _program(count: int, rng: Random) -> list[Stop]:
 
 
 def _skipped(stops: Sequence[Stop], without: int | None = None) -> list[int]:
-    """The stops that find their tank empty, where one is left out."""
+    """Return the stops that find their tank empty where one stop is left out."""
     full: set[str] = set()
     found = []
     for number, (kind, tank) in enumerate(stops):
@@ -103,7 +103,7 @@ def _finds(stops: Sequence[Stop], fills: int, needs: int) -> bool:
 
 
 def _exchange(stops: Sequence[Stop], rng: Random) -> tuple[list[Stop], int, int] | None:
-    """The stops with two of them changed, and a filling and a need of its tank to which it matters.
+    """Return the stops with two of them changed, and a filling and a need that this affects.
 
     Two stops between these change their tanks, or one of them and one elsewhere, of the same tank,
     change places: all tanks and all that is done to them are named as often as before.
@@ -133,7 +133,7 @@ def _exchange(stops: Sequence[Stop], rng: Random) -> tuple[list[Stop], int, int]
 
 
 def _places(count: int, drives: int, rng: Random) -> list[int]:
-    """Before which drive each stop comes, no more than a few in a row."""
+    """Return the drive before which each stop comes, no more than a few in a row."""
     free = [place for place in range(1, drives - 1) for _ in range(_TOGETHER)]
     while len(free) < count:
         free += range(1, drives - 1)

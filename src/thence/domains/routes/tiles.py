@@ -1,4 +1,4 @@
-"""Valhalla's tiles of a map, built once and kept by what they were made from."""
+"""Valhalla's tiles of a map, built once and kept in the cache folder."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from thence.core.digest import digest
-from thence.domains.routes import _files
-from thence.domains.routes._draft import Landmark
+from thence.domains.routes import osm_files
+from thence.domains.routes.synthetic.draft import Landmark
 from thence.errors import DiskError, FileError, MissingExtra
+from thence.system.caches import cache_folder
 
-FORM = 2  # of the folder; another one is built anew
+VERSION = 3  # of the drawn map and of the folder: raise it when either changes
 SMALL = {  # how the made-up map is built: faster, and none the worse for its size
     "id_table_size": 1_000_000,  # bits that are cleared for node numbers; ours are few
     "shortcuts": False,
@@ -45,7 +46,7 @@ DONE = "places.json"  # written last
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """A map that routes can be asked of.
+    """Map on which routes can be found.
 
     Attributes:
         folder: with the tiles and ``valhalla.json``.
@@ -59,7 +60,7 @@ class Tiles:
 
 
 def valhalla() -> Any:
-    """The package, loaded late.
+    """Return the package valhalla, imported late.
 
     Raises:
         MissingExtra: it is not installed.
@@ -71,29 +72,20 @@ def valhalla() -> Any:
     return package
 
 
-def cache() -> Path:
-    """The folder of this user in which tiles are kept: THENCE_CACHE, else the system's place."""
-    given = os.environ.get("THENCE_CACHE")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "thence"
-
-
 def synthetic(seed: int, nodes: int) -> Tiles:
-    """Tiles of the map that a seed makes."""
-    key = digest(FORM, valhalla().__version__, "synthetic", _program(), seed, nodes)
+    """Return the tiles of a made-up map."""
+    key = digest(VERSION, valhalla().__version__, "synthetic", seed, nodes)
 
     def fill(folder: Path) -> list[Landmark]:
-        from thence.domains.routes.synthetic import make
+        from thence.domains.routes.synthetic.state import draw_state
 
         path, country = folder / "map.osm.pbf", folder / "country.osm.pbf"
         _configure(folder, {**SMALL, "concurrency": min(os.cpu_count() or 1, MOST)})
-        _files.write_country(country)
+        osm_files.write_country(country)
         with ThreadPoolExecutor(1) as pool:  # the country is read while the map is drawn
             read = pool.submit(_run, ADMINS, folder, country)
-            draft = make(seed, nodes).draft
-            _files.write(draft, path)
+            draft = draw_state(seed, nodes)
+            osm_files.write(draft, path)
             read.result()
         _run(TILES, folder, path)
         return draft.places()
@@ -102,12 +94,12 @@ def synthetic(seed: int, nodes: int) -> Tiles:
 
 
 def extract(path: Path) -> str:
-    """Prepares the tiles of an OpenStreetMap extract, and gives the hash of its content.
+    """Build the tiles of an OpenStreetMap extract, and return the hash of its content.
 
     Raises:
         FileError: no extract, one without roads, or with fewer than two named places.
     """
-    checked(path)
+    check_extract(path)
     hashed = blake2b(digest_size=16)
     with path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -115,7 +107,7 @@ def extract(path: Path) -> str:
     content = hashed.hexdigest()
 
     def fill(folder: Path) -> list[Landmark]:
-        found = _files.landmarks(path)
+        found = osm_files.landmarks(path)
         if len(found) < 2:
             raise FileError(
                 f"{path}: holds {len(found)} named places to travel between (airports, hospitals, "
@@ -130,8 +122,8 @@ def extract(path: Path) -> str:
     return content
 
 
-def checked(path: Path) -> None:
-    """Looks at whether a file can be an extract.
+def check_extract(path: Path) -> None:
+    """Check that a file can be an extract.
 
     Raises:
         FileError: it is none, cannot be read, is empty or packed.
@@ -154,7 +146,7 @@ def checked(path: Path) -> None:
 
 
 def prepared(content: str) -> Tiles:
-    """The tiles of an extract by the hash of its content.
+    """Return the tiles of an extract by the hash of its content.
 
     Raises:
         FileError: they have not been made on this machine.
@@ -162,7 +154,7 @@ def prepared(content: str) -> Tiles:
 
     def fill(folder: Path) -> list[Landmark]:
         raise FileError(
-            f"no tiles of the extract with the hash {content} in {cache()}; "
+            f"no tiles of the extract with the hash {content} in {cache_folder()}; "
             "give the extract with --set osm=FILE.osm.pbf"
         )
 
@@ -170,35 +162,15 @@ def prepared(content: str) -> Tiles:
 
 
 def _extract_key(content: str) -> str:
-    return digest(FORM, valhalla().__version__, "extract", content)
-
-
-def _program() -> str:
-    """A hash of the program that draws maps: another program, another map."""
-    hashed = blake2b(digest_size=16)
-    for name in [
-        "synthetic",
-        "_plane",
-        "_names",
-        "_draft",
-        "_town",
-        "_highways",
-        "_country",
-        "_motorway",
-        "_landmarks",
-        "_files",
-        "_pbf",
-    ]:
-        hashed.update((Path(__file__).parent / f"{name}.py").read_bytes())
-    return hashed.hexdigest()
+    return digest(VERSION, valhalla().__version__, "extract", content)
 
 
 def _kept(key: str, fill: Callable[[Path], list[Landmark]], source: dict[str, Any]) -> Tiles:
-    """The folder of a key, filled beside its place and moved there when it is whole.
+    """Return the tiles of a key; their folder is filled beside its place and moved there whole.
 
     Of several processes that fill it at a time, one wins and the others take what it made.
     """
-    folder = cache() / "routes" / key
+    folder = cache_folder() / "routes" / key
     if not (folder / DONE).is_file():
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -237,7 +209,7 @@ def _kept(key: str, fill: Callable[[Path], list[Landmark]], source: dict[str, An
 
 
 def settings(folder: Path) -> dict[str, Any]:
-    """Valhalla's settings for tiles in a folder."""
+    """Return Valhalla's settings for building tiles in a folder."""
     package = valhalla()
     tiles = folder / "tiles"
     tiles.mkdir(exist_ok=True)
@@ -252,8 +224,8 @@ def settings(folder: Path) -> dict[str, Any]:
     return values
 
 
-def searching(tiles: Tiles) -> dict[str, Any]:
-    """Valhalla's settings for asking for routes."""
+def search_settings(tiles: Tiles) -> dict[str, Any]:
+    """Return Valhalla's settings for finding routes."""
     values = settings(tiles.folder)
     if tiles.source["map"] == "synthetic":
         _merge(values, QUICK)
@@ -275,7 +247,7 @@ def _configure(folder: Path, more: Mapping[str, Any] | None = None) -> None:
 
 
 def _run(tool: str, folder: Path, path: Path) -> None:
-    """Runs one of Valhalla's tools over an extract."""
+    """Run one of Valhalla's tools on an extract."""
     program = Path(valhalla().__file__).parent / "bin" / tool
     command = [str(program), "-c", str(folder / BUILD), str(path)]
     try:

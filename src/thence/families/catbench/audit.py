@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
+from thence.core import csv_files
 from thence.core.audit import Audit, Disagreement
 from thence.domains.flow_graphs import Corpus, FlowRecipe, read_corpus
 from thence.errors import FileError, UsageError
-from thence.families.catbench.published_replies import csv_rows
 from thence.families.catbench.questions import RELATIONS, wording
 
 type Pair = tuple[int, int]
@@ -42,7 +42,7 @@ def audit(path: Path, options: Mapping[str, Any]) -> Audit:
         raise FileError(f"{path}: no such file")
     corpus = read_corpus(Path(options["flow_graphs"]), options.get("titles"))
     found = Audit("catbench", notes=list(corpus.skipped))
-    rows = csv_rows(path)
+    rows = csv_files.read_rows(path)
     header = next(rows, (0, {}))[1]
     missing = [name for name in FIELDS if name not in header]
     if missing:

@@ -6,11 +6,11 @@ and ``answer``, the raw reply. The texts of the steps are not in it, and are not
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from thence.core import csv_files
 from thence.core.digest import digest
 from thence.core.imported_replies import Gathered, GatheredReply
 from thence.core.sample import Sample
@@ -18,11 +18,9 @@ from thence.errors import FileError
 from thence.families.catbench.questions import RELATIONS, SPLITS, known, truth, wording
 from thence.families.catbench.reading import ERROR_MARK
 from thence.families.catbench.tasks.order import TASK
-from thence.system.disk import disk
 
 FIELDS = ("title", "i", "j", "rel", "split", "gold", "answer")
 _PREFIX, _PROTOCOLS = "responses_", ("_answer_only", "_answer_explain", "_explain_answer")
-_LONGEST_FIELD = 2**31 - 1  # a reply may be long; the module's own limit is 128 KiB
 
 
 def gather(path: Path, scorer: str) -> list[Gathered] | None:
@@ -36,7 +34,7 @@ def gather(path: Path, scorer: str) -> list[Gathered] | None:
     """
     if path.suffix != ".csv" or not path.is_file():
         return None
-    rows = csv_rows(path)
+    rows = csv_files.read_rows(path)
     header = next(rows, (0, {}))[1]
     if not set(FIELDS) <= set(header):
         return None
@@ -63,30 +61,6 @@ def gather(path: Path, scorer: str) -> list[Gathered] | None:
             f"{errors} rows hold {ERROR_MARK} in place of a reply: provider errors, which leave n."
         )
     return [Gathered(_model(path), str(path), replies, skipped, notes)]
-
-
-def csv_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a CSV by the names of its columns, with their lines; the header itself first.
-
-    Columns that a row lacks are empty.
-
-    Raises:
-        FileError: it is not CSV in UTF-8.
-    """
-    csv.field_size_limit(_LONGEST_FIELD)
-    with disk(path), path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.reader(file)
-        names: list[str] | None = None
-        try:
-            for fields in reader:
-                if names is None:
-                    names = [name.strip() for name in fields]
-                    yield reader.line_num, dict.fromkeys(names, "")
-                elif fields:
-                    padded = [*fields, *[""] * (len(names) - len(fields))]
-                    yield reader.line_num, dict(zip(names, padded, strict=False))
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise FileError(f"{path}:{reader.line_num + 1}: not CSV in UTF-8: {error}") from error
 
 
 def _sample(row: Mapping[str, str]) -> Sample:

@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from thence.core import csv_files
 from thence.core.digest import digest
 from thence.core.statistics import Estimate, pooled
 from thence.errors import FileError
-from thence.families.catbench.published_replies import csv_rows
 from thence.families.catbench.questions import DEP, NONDEP
 
 ITEMS, RATERS = 480, 3
@@ -191,7 +191,7 @@ def read_sheet(path: Path) -> Sheet:
     """
     if not path.is_file():
         raise FileError(f"{path}: no such file")
-    rows = csv_rows(path)
+    rows = csv_files.read_rows(path)
     header = next(rows, (0, {}))[1]
     missing = [name for name in REQUIRED if name not in header]
     if missing:

@@ -11,7 +11,7 @@ from typing import Any
 from thence.core.procedure import Procedure, Step
 from thence.dataflow import Flow, analysis, conflicts
 from thence.domains.plans import published as rules
-from thence.domains.plans.lowering import lowered, parse_action, world_of, written
+from thence.domains.plans.lowering import atom_text, built_in_domain_of, lowered, parse_action
 from thence.errors import FileError
 from thence.families.fable.plans.published import decided
 from thence.families.fable.shared.analyses import INTERVALS
@@ -95,7 +95,7 @@ def resolve(name: str, steps: Sequence[str], question: str, dialect: str) -> Che
     """One published question; see `Domain.resolve`."""
     texts = [_unnumbered(text) for text in steps]
     try:
-        if world_of([parse_action(text) for text in texts]) is None:
+        if built_in_domain_of([parse_action(text) for text in texts]) is None:
             return None
     except ValueError:
         return None
@@ -157,7 +157,7 @@ def _worked_out(
 
 def _procedure(texts: Sequence[str]) -> Procedure:
     actions = [parse_action(text) for text in texts]
-    domain = world_of(actions)
+    domain = built_in_domain_of(actions)
     if domain is None:
         if texts:
             raise Unreadable("the steps are not actions of one known planning domain")
@@ -189,7 +189,7 @@ def parse_question(sentence: str, number: int) -> Question:
         return Question(tuple(steps), None)
     words = [word.strip().strip("'") for word in rest.partition(")'")[0].split(",")]
     atom = tuple(word for word in words if word)
-    return Question(tuple(steps), written(atom) if atom else None)
+    return Question(tuple(steps), atom_text(atom) if atom else None)
 
 
 def _arguments(name: str, asked: Question) -> tuple[int | None, int | None, str | None]:
@@ -292,7 +292,7 @@ def _binding(steps: Sequence[Step], k: int, bounds: Sequence[int | None]) -> str
 
 def _interference(steps: Sequence[Step]) -> tuple[str, str, str]:
     """Whether a step deletes what the very next one needs: of that question the rule is sound."""
-    i = rules.taints(steps)
+    i = rules.first_taint(steps)
     if i is None:
         return "No", "no step deletes what the very next one needs", "no interference"
     return "Yes", f"step {i + 1} deletes what step {i + 2} needs", "interference"

@@ -9,14 +9,14 @@ from typing import Any
 
 from thence.core.digest import digest
 from thence.domains.plans import generate
-from thence.domains.plans.lowering import WORLDS
+from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.domains.plans.pddl import Domain as Schemas
 from thence.domains.plans.pddl import Problem
 from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
-from thence.families.fable.plans.parameters import PARAMETERS, recipe
+from thence.families.fable.plans.parameters import PARAMETERS, plan_parameters
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
@@ -54,7 +54,7 @@ class PlansDomain(Domain):
         if (
             ours
             and values["dialect"] == SOUND
-            and not set(values.get("kinds", WORLDS)) & set(telling)
+            and not set(values.get("kinds", BUILT_IN_DOMAINS)) & set(telling)
         ):
             found["concurrency"] = sound.BOUND
         return found
@@ -102,7 +102,9 @@ class PlansDomain(Domain):
                 rng,
             )
         name = values.get("shelf", "elsewhere")
-        return plan_case(generate.from_shelf(self._recipe(values), name, _plans(values), rng), text)
+        return plan_case(
+            generate.from_shelf(self._parameters(values), name, _plans(values), rng), text
+        )
 
     def shelves(self, parameters: Mapping[str, Any]) -> bool:
         """All but a user's own problem, which has one plan."""
@@ -110,14 +112,14 @@ class PlansDomain(Domain):
 
     def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
         """So many plans of the kinds that tell most of the analysis."""
-        found = generate.shelf(self._recipe(values), values["shelf"], _plans(values))
+        found = generate.shelf(self._parameters(values), values["shelf"], _plans(values))
         return [plan_case(plan, values["text"]) for plan in found]
 
-    def _recipe(self, values: Mapping[str, Any]) -> generate.Recipe:
-        telling: Sequence[str] = WORLDS
+    def _parameters(self, values: Mapping[str, Any]) -> generate.PlanParameters:
+        telling: Sequence[str] = BUILT_IN_DOMAINS
         if values.get("dialect", SOUND) == SOUND:
-            telling = sound.TELLING.get(values.get("analysis", ""), WORLDS)
-        return recipe({"planner_seconds": SECONDS, **values}, telling)
+            telling = sound.TELLING.get(values.get("analysis", ""), BUILT_IN_DOMAINS)
+        return plan_parameters({"planner_seconds": SECONDS, **values}, telling)
 
     def _solved(self, key: str, seconds: float = SECONDS) -> generate.Plan:
         if key not in self._plans:
@@ -126,7 +128,7 @@ class PlansDomain(Domain):
                     "--set domain=FILE --set problem=FILE: give the PDDL again that the samples "
                     "were made of"
                 )
-            self._plans[key] = generate.own(*self._own[key], seconds)
+            self._plans[key] = generate.optimal_plan(*self._own[key], seconds)
         return self._plans[key]
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
@@ -174,8 +176,8 @@ class PlansDomain(Domain):
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Which kinds of plans a cell is made of, and why not of the others."""
-        given = [kind for kind in WORLDS if kind in values["kinds"]]
-        telling = sound.TELLING.get(analysis, WORLDS)
+        given = [kind for kind in BUILT_IN_DOMAINS if kind in values["kinds"]]
+        telling = sound.TELLING.get(analysis, BUILT_IN_DOMAINS)
         if values["dialect"] == PUBLISHED or set(given) <= set(telling):
             return {"kinds": given}
         kinds = [kind for kind in given if kind in telling] or given

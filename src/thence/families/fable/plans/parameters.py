@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from thence.core.parameters import Parameter, one_of, whole_range
-from thence.domains.plans.generate import ENGLISH, GROUNDED, LENGTHS, Recipe
-from thence.domains.plans.lowering import WORLDS
+from thence.domains.plans.generate import ENGLISH, GROUNDED, LENGTHS, PlanParameters
+from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.domains.plans.planner import SECONDS
 from thence.domains.plans.problems import LEAST, MOST, SIZES
 
@@ -18,11 +18,11 @@ _WHERE = {name: kind for kind, sizes in SIZES.items() for name in sizes}
 
 
 def kinds(text: str) -> tuple[str, ...]:
-    """The kinds of a setting such as ``ferry+hanoi``, in the order of WORLDS."""
+    """The kinds of a setting such as ``ferry+hanoi``, in the order of BUILT_IN_DOMAINS."""
     given = [part.strip() for part in text.split("+")]
-    if not all(part in WORLDS for part in given):
-        raise ValueError(f"must be some of {', '.join(WORLDS)}, joined by +")
-    return tuple(kind for kind in WORLDS if kind in given)
+    if not all(part in BUILT_IN_DOMAINS for part in given):
+        raise ValueError(f"must be some of {', '.join(BUILT_IN_DOMAINS)}, joined by +")
+    return tuple(kind for kind in BUILT_IN_DOMAINS if kind in given)
 
 
 def span(low: int, high: int) -> Callable[[str], list[int]]:
@@ -55,7 +55,9 @@ def _size(name: str) -> Parameter:
 
 
 PARAMETERS: Sequence[Parameter] = (
-    Parameter("kinds", "+".join(WORLDS), "the planning domains, joined by +", kinds, joint="+"),
+    Parameter(
+        "kinds", "+".join(BUILT_IN_DOMAINS), "the planning domains, joined by +", kinds, joint="+"
+    ),
     Parameter(
         "text",
         GROUNDED,
@@ -75,10 +77,12 @@ PARAMETERS: Sequence[Parameter] = (
 )
 
 
-def recipe(values: Mapping[str, Any], telling: Sequence[str] = WORLDS) -> Recipe:
+def plan_parameters(
+    values: Mapping[str, Any], telling: Sequence[str] = BUILT_IN_DOMAINS
+) -> PlanParameters:
     """The plans that some settings ask for, of the kinds that tell most where there is a choice."""
     given = tuple(values["kinds"])
     kinds = tuple(kind for kind in given if kind in telling) or given
     low, high = values["plan_steps"]
     sizes = {kind: {name: tuple(values[name]) for name in SIZES[kind]} for kind in SIZES}
-    return Recipe(kinds, sizes, (low, high), values["planner_seconds"])
+    return PlanParameters(kinds, sizes, (low, high), values["planner_seconds"])

@@ -63,11 +63,11 @@ def _holds(
     analysis: str, steps: Sequence[Step], i: int | None, j: int | None, fact: str | None
 ) -> bool:
     if analysis == "taint":
-        return rules.taints(steps) is not None
+        return rules.first_taint(steps) is not None
     if analysis in (_REACHING, _BUSY) and fact is None:  # a question about no particular step
         return bool(rules.very_busy(steps) if analysis == _BUSY else list(rules.triples(steps)))
     if analysis == "type_state":
-        return rules.invalidates(steps, _step(i), _step(j))
+        return rules.enables(steps, _step(i), _step(j))
     if analysis == "concurrency":
         return rules.may_run_together(steps, _step(i), _step(j))
     if fact is None:
@@ -124,7 +124,7 @@ def _live(steps: Sequence[Step], rng: Random) -> Made | None:
 
 def _type_state(steps: Sequence[Step], rng: Random) -> Made | None:
     i = rng.randrange(len(steps) - 1)
-    fact = rules.shared(steps[i].defines, steps[i + 1].uses)
+    fact = rules.first_common(steps[i].defines, steps[i + 1].uses)
     why = (
         f"Step {i + 1} makes nothing true that step {i + 2} needs."
         if fact is None
@@ -136,7 +136,7 @@ def _type_state(steps: Sequence[Step], rng: Random) -> Made | None:
 def _concurrency(steps: Sequence[Step], rng: Random) -> Made | None:
     i, j = rng.sample(range(len(steps)), 2)
     for one, other in ((i, j), (j, i)):
-        fact = rules.shared(steps[one].kills, steps[other].uses)
+        fact = rules.first_common(steps[one].kills, steps[other].uses)
         if fact is not None:
             why = f"Step {one + 1} makes {fact} false, which step {other + 1} needs."
             return {"i": i, "j": j}, "No", why
@@ -164,7 +164,7 @@ def _intervals(steps: Sequence[Step], rng: Random) -> Made | None:
 
 
 def _taint(steps: Sequence[Step], rng: Random) -> Made | None:
-    i = rules.taints(steps)
+    i = rules.first_taint(steps)
     why = (
         "No step makes false what the very next one needs."
         if i is None

@@ -17,7 +17,7 @@ from typing import Any
 
 from thence.core.procedure import Procedure, Step
 from thence.dataflow import Flow, Verdict, analysis
-from thence.domains.plans.lowering import WORLDS
+from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.families.fable.plans.cues import Seen, cues, leanings
 from thence.families.fable.plans.twins import View, twins
 from thence.families.fable.plans.words import fact_words, in_words, reordered
@@ -59,7 +59,7 @@ Asked = dict[str, Any]
 def instances(name: str, case: Case, rng: Random) -> list[Instance]:
     """The questions of an analysis about a plan, in one of its permitted orders."""
     plan = reordered(case, rng)
-    if name != INTERVALS and case.source["kind"] in WORLDS:
+    if name != INTERVALS and case.source["kind"] in BUILT_IN_DOMAINS:
         pairs = twins(name, plan, _CANDIDATES[name], partial(_decided, name), rng)
         return [
             _instance(name, view, asked, changed=True)

@@ -10,7 +10,7 @@ from typing import Any
 from thence.core.procedure import Procedure
 from thence.domains.plans import english
 from thence.domains.plans.generate import ENGLISH, Plan
-from thence.domains.plans.lowering import effects, parse_action, written
+from thence.domains.plans.lowering import atom_text, effects, parse_action
 from thence.domains.plans.pddl import Action, Atom, Domain
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.plain import Verb, plain
@@ -21,7 +21,7 @@ def plan_case(plan: Plan, text: str) -> Case:
     source = {
         "kind": plan.domain.name,
         "text": text,
-        "actions": [written(action) for action in plan.actions],
+        "actions": [atom_text(action) for action in plan.actions],
         "rules": list(rules(plan.domain, tuple({a[0]: 0 for a in plan.actions}), text)),
     }
     return Case(plan.procedure(text), source)
@@ -89,10 +89,10 @@ def _letters(action: Action) -> Atom:
 
 def _grounded_rule(domain: Domain, action: Action) -> str:
     done = effects(domain, _letters(action))
-    parts = [f"needs {_listed(list(map(written, done.needs)))}"] if done.needs else []
-    parts += [f"makes {_listed(list(map(written, done.adds)))} true"] if done.adds else []
-    parts += [f"makes {_listed(list(map(written, done.deletes)))} false"] if done.deletes else []
-    return f"{written(_letters(action))}: {'; '.join(parts) or 'changes nothing'}."
+    parts = [f"needs {_listed(list(map(atom_text, done.needs)))}"] if done.needs else []
+    parts += [f"makes {_listed(list(map(atom_text, done.adds)))} true"] if done.adds else []
+    parts += [f"makes {_listed(list(map(atom_text, done.deletes)))} false"] if done.deletes else []
+    return f"{atom_text(_letters(action))}: {'; '.join(parts) or 'changes nothing'}."
 
 
 def _english_rule(domain: Domain, action: Action) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from thence.core import csv_files
 from thence.domains.recipes.amounts import Amount, times
-from thence.errors import FileError
 
 FILES = {
     "reaching_definitions": "recipe_reaching_definitions.csv",
@@ -152,17 +150,10 @@ def rows(root: Path) -> Iterator[tuple[str, str, str, str]]:
     """Id, analysis, prompt and answer of every published recipe question under a checkout.
 
     Raises:
-        FileError: a file lacks the published columns or is not UTF-8.
+        FileError: a file lacks the published columns, is cut off or is not UTF-8.
     """
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     for analysis, name in FILES.items():
         for path in sorted(root.glob(f"benchmarks/recipe*/{name}")):
-            try:
-                with path.open(encoding="utf-8-sig", newline="") as file:
-                    table = list(csv.DictReader(file))
-            except (UnicodeDecodeError, csv.Error) as error:
-                raise FileError(f"{path}: not a CSV file in UTF-8 ({error})") from error
-            for number, row in enumerate(table, 1):
-                if row.get("prompt") is None or row.get("answer") is None:
-                    raise FileError(f"{path}: row {number} lacks the column 'prompt' or 'answer'")
-                yield f"{path.stem}:{number}", analysis, row["prompt"], row["answer"]
+            rows_ = csv_files.read_columns(path, ("prompt", "answer"))
+            for number, (_, (prompt, answer_)) in enumerate(rows_, 1):
+                yield f"{path.stem}:{number}", analysis, prompt, answer_

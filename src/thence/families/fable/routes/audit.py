@@ -120,7 +120,7 @@ def _live(route: Lowered, road: str, i: int, t: int) -> Finding | None:
     if reached.answer == "No":
         return reached
     fact = f"on {plain(road)}"
-    if t >= len(route.sentences) or fact in route.murky[t]:
+    if t >= len(route.sentences) or fact in route.unclear[t]:
         return None
     if fact in route.procedure.steps[t].uses:
         return Finding("Yes", f"step {t + 1} goes on along {road}", "still driven on")

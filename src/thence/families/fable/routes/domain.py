@@ -38,7 +38,7 @@ def _file(text: str) -> str:
         from thence.domains.routes import tiles
 
         try:
-            tiles.checked(Path(text))
+            tiles.check_extract(Path(text))
         except FileError as error:
             raise ValueError(str(error).removeprefix(f"{Path(text)}: ")) from error
     return text
@@ -120,13 +120,14 @@ class Routes(Domain):
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """Every row of ``benchmarks/new_travel`` under a checkout."""
-        from thence.families.fable.shared import csv_files
+        from thence.core import csv_files
 
         folder = root.joinpath(*PLACE)
         for analysis, name in official.FILES.items():
             if not (folder / name).is_file():
                 continue
-            for line, (row, goal, plan, question, truth) in csv_files.rows(folder / name, COLUMNS):
+            rows = csv_files.read_columns(folder / name, COLUMNS)
+            for line, (row, goal, plan, question, truth) in rows:
                 id_ = f"{name}:{row or line}"
                 yield check(analysis, id_, (goal, plan, question, truth), dialect)
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from thence import families
+from thence.core import csv_files
 from thence.core.digest import digest
 from thence.core.imported_replies import Gathered, GatheredReply
 from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.errors import FileError
-from thence.families.fable.shared import csv_files, published_prompts
+from thence.families.fable.shared import published_prompts
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
 from thence.families.fable.shared.generator import EACH, SOUND, CellGenerator
 from thence.families.fable.shared.task import NO_TRUTH
@@ -181,7 +182,9 @@ def seconds(log: Path) -> Mapping[tuple[str, str], float]:
     if not log.is_file():
         return {}
     found = {}
-    for line, (model, benchmark, taken) in csv_files.rows(log, ("model", "benchmark", "seconds")):
+    for line, (model, benchmark, taken) in csv_files.read_columns(
+        log, ("model", "benchmark", "seconds")
+    ):
         name = benchmark.strip().lower().replace("-", "_").replace(" ", "_")
         try:
             value = float(taken)
@@ -206,7 +209,8 @@ def samples(file: CellFile) -> Iterator[tuple[Sample, str]]:
     cell = task.generator
     assert isinstance(cell, CellGenerator)
     unread, readable = "", 0
-    for place, (line, (prompt, truth, reply)) in enumerate(csv_files.rows(file.path, _COLUMNS)):
+    rows = csv_files.read_columns(file.path, _COLUMNS)
+    for place, (line, (prompt, truth, reply)) in enumerate(rows):
         target: Any = NO_TRUTH
         if truth.strip() == NO_TRUTH:
             readable += 1

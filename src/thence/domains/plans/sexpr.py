@@ -1,4 +1,4 @@
-"""PDDL's brackets: text to nested lists, with the line at which each stands."""
+"""Reader of PDDL's nested brackets, which keeps the line of each for messages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _LARGEST = 2_000_000  # characters
 
 
 class PddlError(ValueError):
-    """What is wrong with a PDDL text, in one clause that names the line where it can."""
+    """Error in a PDDL text: one clause, which names the line where it can."""
 
 
 @dataclass(slots=True)
 class Group:
-    """A bracket and what is in it.
+    """Bracket of a PDDL text and its content.
 
     Attributes:
         line: 1-based line of the opening bracket.
@@ -27,18 +27,18 @@ class Group:
 
     @property
     def head(self) -> str:
-        """The first word, or nothing."""
+        """Return the first word, or an empty text."""
         return self.items[0] if self.items and isinstance(self.items[0], str) else ""
 
     def words(self, what: str) -> list[str]:
-        """The items after the first, which must all be words."""
+        """Return the items after the first; a bracket among them is an error."""
         found = [item for item in self.items[1:] if isinstance(item, str)]
         if len(found) != len(self.items) - 1:
             raise PddlError(f"line {self.line}: {what} must not hold brackets")
         return found
 
     def groups(self, what: str) -> list[Group]:
-        """The items after the first, which must all be brackets."""
+        """Return the brackets after the first item; a word among them is an error."""
         for item in self.items[1:]:
             if isinstance(item, str):
                 raise PddlError(f"line {self.line}: {what} must hold brackets, not '{item}'")
@@ -46,7 +46,7 @@ class Group:
 
 
 def read(text: str) -> Group:
-    """The one bracket that a PDDL text is.
+    """Return the outermost bracket of a PDDL text.
 
     Raises:
         PddlError: brackets that do not match, text outside them, or no text that PDDL could be.

@@ -1,4 +1,4 @@
-"""Motorways of the synthetic map: two carriageways, numbered exits, signs, interchanges."""
+"""Motorways of the made-up map: two carriageways, numbered exits, signs, interchanges."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._highways import STEP, beyond, edges, stretch
-from thence.domains.routes._plane import (
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import (
     Point,
     Polyline,
+    beside,
+    crossings,
     curve,
     distance,
     dot,
-    meetings,
     minus,
     right_of,
     unit,
 )
-from thence.domains.routes._town import ARTERIAL, COLLECTOR, LOCAL, Cell, Edge, Town
+from thence.domains.routes.synthetic.highways import STEP
+from thence.domains.routes.synthetic.town import ARTERIAL, COLLECTOR, LOCAL, Cell, Edge, Town
 
 MILE = 1_609.344
 LANE = 15.0  # metres from the middle to a carriageway
@@ -29,7 +30,7 @@ APART = 1_900.0  # metres between interchanges at least
 
 @dataclass(slots=True)
 class Crossing:
-    """Where a main road passes under the motorway, and ramps join the two."""
+    """Interchange of a motorway with the main road of a town that passes under it."""
 
     mark: float
     town: Town
@@ -39,7 +40,7 @@ class Crossing:
 
 @dataclass
 class Motorway:
-    """One motorway.
+    """Motorway of two carriageways.
 
     Attributes:
         ref: such as ``I 74``.
@@ -61,7 +62,7 @@ class Motorway:
     nodes: dict[tuple[int, float], int] = field(default_factory=dict)
 
     def towards(self, side: int, mark: float) -> str:
-        """The next town in a direction."""
+        """Return the next town in a direction."""
         ahead = [
             (abs(place - mark), town)
             for place, town in self.ends
@@ -70,19 +71,19 @@ class Motorway:
         return min(ahead)[1] if ahead else ""
 
     def signed(self, side: int) -> str:
-        """Number and direction, such as ``I 74 East``."""
+        """Return number and direction as on signs, such as ``I 74 East``."""
         return f"{self.ref} {self.directions[side]}"
 
     def at(self, side: int, mark: float) -> tuple[Point, Point]:
-        """A place on a carriageway, and the direction of travel there."""
+        """Return a place on a carriageway, and the direction of travel there."""
         point, direction = self.line.place(mark)
         if side:
             direction = -direction[0], -direction[1]
-        return stretch(point, direction, right_of(direction), 0.0, LANE), direction
+        return beside(point, direction, 0.0, LANE), direction
 
 
-def middle(controls: Sequence[Point]) -> Polyline:
-    """A smooth line through some points."""
+def smooth_line(controls: Sequence[Point]) -> Polyline:
+    """Return a smooth line through some points."""
     points: list[Point] = []
     for number in range(len(controls) - 1):
         a, b = controls[number], controls[number + 1]
@@ -92,8 +93,8 @@ def middle(controls: Sequence[Point]) -> Polyline:
     return Polyline(points)
 
 
-def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
-    """Ends local streets at the motorway, and finds where main roads pass under it."""
+def cut_streets(motorway: Motorway, towns: Sequence[Town]) -> None:
+    """End local streets at a motorway, and find where main roads pass under it."""
     found: list[Crossing] = []
     marks = motorway.line.marks
     pieces = list(itertools.pairwise(motorway.line.points))
@@ -101,10 +102,10 @@ def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
         reach = 2 * town.radius + STEP
         by = [distance(point, town.centre) < reach for point in motorway.line.points]
         near = [number for number in range(len(pieces)) if by[number] or by[number + 1]]
-        streets = list(edges(town)) if near else []
-        spans = [(here, there) for _, here, there in streets]
-        for k, edge_number, far, share in meetings([pieces[number] for number in near], spans):
-            edge, piece = streets[edge_number][0], near[k]
+        streets = list(town.streets) if near else []
+        spans = [(town.place(a), town.place(b)) for a, b in streets]
+        for k, street, far, share in crossings([pieces[number] for number in near], spans):
+            edge, piece = streets[street], near[k]
             rank = town.streets[edge].rank if edge in town.streets else COLLECTOR
             if rank == LOCAL:
                 del town.streets[edge]
@@ -121,12 +122,12 @@ def cut(motorway: Motorway, towns: Sequence[Town]) -> None:
 
 
 def exit_number(mark: float) -> str:
-    """Exits are numbered by miles from the beginning."""
+    """Return the number of an exit, which counts miles from the beginning."""
     return str(1 + int(mark / MILE))
 
 
-def lay(draft: Draft, motorway: Motorway) -> None:
-    """Draws both carriageways, with a node wherever a ramp begins or ends."""
+def draw_carriageways(draft: Draft, motorway: Motorway) -> None:
+    """Draw both carriageways, with a node wherever a ramp begins or ends."""
     special = [crossing.mark + off for crossing in motorway.crossings for off in (-RAMP, RAMP)] + [
         mark + off for mark in motorway.forks for off in (-2.3 * RAMP, 2.3 * RAMP)
     ]
@@ -156,10 +157,10 @@ def _node(draft: Draft, motorway: Motorway, side: int, mark: float) -> int:
     return motorway.nodes[side, mark]
 
 
-def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
-    """Draws the four ramps between a motorway and a main road."""
+def draw_interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
+    """Draw the four ramps between a motorway and a main road."""
     town, (a, b) = crossing.town, crossing.edge
-    ends: tuple[Cell, Cell] = (beyond(town, a, b), beyond(town, b, a))
+    ends: tuple[Cell, Cell] = (town.beyond(a, b), town.beyond(b, a))
     street = town.streets[crossing.edge]
     number = exit_number(crossing.mark)
     for side in (0, 1):
@@ -171,7 +172,7 @@ def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
         off = motorway.nodes[side, crossing.mark - sign * RAMP]
         on = motorway.nodes[side, crossing.mark + sign * RAMP]
         draft.tags[off] = {"highway": "motorway_junction", "ref": number}
-        bow = draft.node(stretch(middle_point, direction, aside, -0.45 * RAMP, 48.0))
+        bow = draft.node(beside(middle_point, direction, -0.45 * RAMP, 48.0))
         draft.way(
             [off, bow, terminal],
             highway="motorway_link",
@@ -180,7 +181,7 @@ def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
             destination_ref_to=";".join(street.refs),
             maxspeed="60",
         )
-        bow = draft.node(stretch(middle_point, direction, aside, 0.45 * RAMP, 48.0))
+        bow = draft.node(beside(middle_point, direction, 0.45 * RAMP, 48.0))
         draft.way(
             [terminal, bow, on],
             highway="motorway_link",
@@ -191,26 +192,23 @@ def interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
         )
 
 
-def junction(draft: Draft, one: Motorway, other: Motorway, marks: tuple[float, float]) -> None:
-    """Draws the ramps between two motorways that cross: from each carriageway to both others."""
-    roads, places = (one, other), marks
-    for here in (0, 1):
-        road, cross_road = roads[here], roads[1 - here]
-        mark, cross_mark = places[here], places[1 - here]
+def draw_junction(draft: Draft, one: Motorway, other: Motorway) -> None:
+    """Draw the ramps between two motorways at their first crossing."""
+    for road, crossed in ((one, other), (other, one)):
         for side in (0, 1):
-            _fork(draft, road, side, mark, cross_road, cross_mark)
+            _draw_fork(draft, road, side, crossed)
 
 
-def _fork(
-    draft: Draft, road: Motorway, side: int, mark: float, other: Motorway, place: float
-) -> None:
+def _draw_fork(draft: Draft, road: Motorway, side: int, other: Motorway) -> None:
+    """Draw the ramps from a carriageway of a motorway to both of another one."""
+    mark, place = road.forks[0], other.forks[0]
     sign = (1, -1)[side]
     point, direction = road.at(side, mark)
     aside = right_of(direction)
     off = road.nodes[side, mark - sign * 2.3 * RAMP]
     number = exit_number(mark)
     draft.tags[off] = {"highway": "motorway_junction", "ref": number}
-    fork = draft.node(stretch(point, direction, aside, -1.6 * RAMP, 42.0))
+    fork = draft.node(beside(point, direction, -1.6 * RAMP, 42.0))
     draft.tags[fork] = {"highway": "motorway_junction"}
     rightward = 0 if dot(other.at(0, place)[1], aside) > 0 else 1
     draft.way(
@@ -227,8 +225,7 @@ def _fork(
         else:
             bows = [(-0.7, 60.0), (0.05, 40.0), (0.35, -120.0)]
         path = [
-            draft.node(stretch(point, direction, aside, ahead * RAMP, beside))
-            for ahead, beside in bows
+            draft.node(beside(point, direction, ahead * RAMP, off_line)) for ahead, off_line in bows
         ]
         draft.way(
             [fork, *path, onto],

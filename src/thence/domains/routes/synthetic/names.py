@@ -1,4 +1,4 @@
-"""Names that towns, streets and landmarks of the synthetic map are drawn from."""
+"""Names of towns, streets and landmarks on the made-up map."""
 
 from __future__ import annotations
 
@@ -113,14 +113,14 @@ HIGHWAY_NAMES: Sequence[str] = _listed(
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th ..."""
+    """Return a number as in 1st, 2nd, 3rd, 4th ..."""
     if number % 100 in {11, 12, 13}:
         return f"{number}th"
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
-class Pool:
-    """Names that are given out once each, in a random order, then made up from parts.
+class NamePool:
+    """Supply of distinct names: given ones in random order, then names made up from parts.
 
     Args:
         rng: all chance.
@@ -142,7 +142,7 @@ class Pool:
         self._taken: set[str] = set()
 
     def take(self) -> str:
-        """A name that was not given out before; where names run out, one with a word before it."""
+        """Return a new name; where names run out, one with a word before it."""
         rng, failed = self._rng, 0
         while True:
             if self._names and (self._share == 1 or rng.random() < self._share):
@@ -165,28 +165,28 @@ class Pool:
         return f"{name} {self._rng.choice(self._kinds)}"
 
 
-def arterials(rng: Random, neighbours: Sequence[str]) -> Pool:
-    """Main roads of a town; some are named for the towns that they lead to."""
+def arterials(rng: Random, neighbours: Sequence[str]) -> NamePool:
+    """Return names of a town's main roads, some after the towns that they lead to."""
     names = [f"{name} {rng.choice(('Street', 'Avenue', 'Boulevard'))}" for name in PEOPLE[:36]]
     names += [f"{name} {rng.choice(('Street', 'Avenue'))}" for name in CIVIC[:20]]
     names += [f"{name} {rng.choice(('Road', 'Pike'))}" for name in neighbours]
     names += ["Grand Avenue", "University Avenue", "Broadway", "Lake Shore Road", "Ridge Road"]
-    return Pool(rng, names)
+    return NamePool(rng, names)
 
 
-def downtown(rng: Random) -> Pool:
-    """Streets of a town's middle."""
+def downtown(rng: Random) -> NamePool:
+    """Return names of the streets in a town's middle."""
     names = [f"{name} {rng.choice(('Street', 'Street', 'Avenue'))}" for name in (*TREES, *CIVIC)]
-    return Pool(rng, names)
+    return NamePool(rng, names)
 
 
-def suburbs(rng: Random) -> Pool:
-    """Streets where people live."""
+def suburbs(rng: Random) -> NamePool:
+    """Return names of residential streets."""
     names = [f"{name} {rng.choice(('Avenue', 'Street', 'Drive', 'Road'))}" for name in PEOPLE[36:]]
-    return Pool(rng, names, 0.3)
+    return NamePool(rng, names, 0.3)
 
 
-def rural(rng: Random) -> Pool:
-    """Roads in the country that have no number."""
+def rural(rng: Random) -> NamePool:
+    """Return names of country roads that have no number."""
     names = [f"{name} Road" for name in (*RURAL, *PEOPLE[20:])]
-    return Pool(rng, names, 0.7, ("Road",))
+    return NamePool(rng, names, 0.7, ("Road",))

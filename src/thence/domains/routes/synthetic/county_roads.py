@@ -1,4 +1,4 @@
-"""County roads of the synthetic map, from hamlet to hamlet between the highways."""
+"""County roads of the made-up map, from hamlet to hamlet between the highways."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import islice
 from math import sqrt
 from random import Random
 
-from thence.domains.routes import _names as names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._highways import neighbours
-from thence.domains.routes._plane import Point, Warp, curve, dot, minus, unit
-from thence.domains.routes._town import Town
+from thence.domains.routes.synthetic import names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import Point, Warp, curve, dot, minus, unit
+from thence.domains.routes.synthetic.highways import neighbours
+from thence.domains.routes.synthetic.town import Town
 
 STEP = 950.0  # metres between the points of a county road
 FARTHEST = 8_000.0  # metres between the ends of one
@@ -23,7 +23,7 @@ LEFT_OUT = 0.2  # share of the roads that were never built
 
 @dataclass(slots=True)
 class Place:
-    """A hamlet, or a point of a highway or town, where county roads meet.
+    """Hamlet, or point of a highway or town, at which county roads meet.
 
     Attributes:
         point: where it is.
@@ -41,14 +41,14 @@ class Place:
 type Road = tuple[tuple[Place, Place], list[Point], dict[str, str]]  # ends, course and tags
 
 
-def lay(
+def draw_all(
     draft: Draft,
     rng: Random,
     towns: Sequence[Town],
     waypoints: Sequence[tuple[int, int]],
     count: int,
 ) -> None:
-    """Draws the county roads.
+    """Draw the county roads.
 
     Args:
         draft: with the highways.
@@ -72,7 +72,7 @@ def lay(
     _settle(draft, rng, towns, places, count)
     roads: list[Road] = []
     pool = names.rural(rng)
-    numbers = names.Pool(rng, [str(number) for number in range(1, max(1_000, count))])
+    numbers = names.NamePool(rng, [str(number) for number in range(1, max(1_000, count))])
     for a, b in neighbours([place.point for place in places], FARTHEST):
         one, other = places[a], places[b]
         if one.owner is not None and one.owner == other.owner:
@@ -85,7 +85,7 @@ def lay(
 def _settle(
     draft: Draft, rng: Random, towns: Sequence[Town], places: list[Place], count: int
 ) -> None:
-    """Adds hamlets in the country between the towns, none too near another place."""
+    """Add hamlets between the towns, none too near to another place."""
     low, high = (
         tuple(pick(town.centre[axis] for town in towns) for axis in (0, 1)) for pick in (min, max)
     )
@@ -115,8 +115,10 @@ def _settle(
             return
 
 
-def _road(rng: Random, pools: tuple[names.Pool, names.Pool], ends: tuple[Place, Place]) -> Road:
-    """One road; it may be the straight continuation of another one, under the same name."""
+def _road(
+    rng: Random, pools: tuple[names.NamePool, names.NamePool], ends: tuple[Place, Place]
+) -> Road:
+    """Return a road; it may go straight on from another one under the same name."""
     one, other = ends
     heading = unit(minus(other.point, one.point))
     outs = heading, (-heading[0], -heading[1])
@@ -143,18 +145,18 @@ def _road(rng: Random, pools: tuple[names.Pool, names.Pool], ends: tuple[Place, 
 
 
 def _draw(draft: Draft, warp: Warp, roads: Sequence[Road]) -> None:
-    """Puts roads on the map, all bent at once but for their ends."""
+    """Put roads on the map, all bent at once except at their ends."""
     shares = []
     for _, points, _ in roads:
         last = len(points) - 1
         shares += [min(1.0, min(k, last - k) / 2) for k in range(last + 1)]
-    bent = iter(warp.bent([point for _, points, _ in roads for point in points], shares))
+    bent = iter(warp.bend_points([point for _, points, _ in roads for point in points], shares))
     for (one, other), points, tags in roads:
         inner = [draft.node(point) for point in list(islice(bent, len(points)))[1:-1]]
         draft.way([one.node, *inner, other.node], **tags)
 
 
-def _tags(rng: Random, pool: names.Pool, numbers: names.Pool) -> dict[str, str]:
+def _tags(rng: Random, pool: names.NamePool, numbers: names.NamePool) -> dict[str, str]:
     chance = rng.random()
     if chance < 0.16:
         return {"highway": "unclassified", "maxspeed": "56"}

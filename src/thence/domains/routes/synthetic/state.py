@@ -1,18 +1,24 @@
-"""A plausible map of one state, made from a seed."""
+"""Map of one state, drawn from a seed."""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from math import sqrt
 from random import Random
 
-from thence.domains.routes import _country, _landmarks, _motorway, _names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._highways import Highways, neighbours
-from thence.domains.routes._motorway import Motorway
-from thence.domains.routes._plane import Point, along, distance, meetings, minus, right_of
-from thence.domains.routes._town import Town
+from thence.domains.routes.synthetic import county_roads, landmarks, motorways, names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import (
+    Point,
+    along,
+    crossings,
+    distance,
+    minus,
+    right_of,
+)
+from thence.domains.routes.synthetic.highways import Highways, neighbours
+from thence.domains.routes.synthetic.motorways import Motorway
+from thence.domains.routes.synthetic.town import Town
 
 WIDTH, HEIGHT = 122_000.0, 80_000.0  # metres; no two towns are more than 150 km apart
 SIZES = (  # of towns, in streets across, at 20,000
@@ -21,57 +27,43 @@ SIZES = (  # of towns, in streets across, at 20,000
 )
 
 
-@dataclass(frozen=True, slots=True)
-class World:
-    """A finished map.
-
-    Attributes:
-        draft: points, ways and landmarks.
-        towns: with their places.
-    """
-
-    draft: Draft
-    towns: tuple[tuple[str, Point], ...]
-
-
-def make(seed: int, nodes: int = 20_000) -> World:
-    """Draws a state: towns, the highways between them, two motorways, landmarks.
+def draw_state(seed: int, nodes: int = 20_000) -> Draft:
+    """Return the map of a state: towns, highways between them, two motorways, landmarks.
 
     Args:
         seed: any number; the same one gives the same map on every machine.
         nodes: about how many points the map is to have, 1,000 or more.
     """
     rng = Random(f"map {seed} {nodes}")
-    state, code, mark = rng.choice(_names.STATES)
+    state, code, mark = rng.choice(names.STATES)
     draft = Draft((state, code))
     centres = _centres(rng, _sizes(nodes))
     links = neighbours([centre for centre, _ in centres])
-    titles = rng.sample(list(_names.TOWNS), len(centres))
+    titles = rng.sample(list(names.TOWNS), len(centres))
     towns = []
     for number, (centre, size) in enumerate(centres):
         near = [titles[a + b - number] for a, b in links if number in {a, b}]
         towns.append(Town(rng, titles[number], centre, size, near))
-    roads = Highways(draft, rng, towns, links, mark)
-    roads.plan()
+    highways = Highways(draft, rng, towns, links, mark)
+    highways.plan()
     for town in towns:
-        town.roundabouts(0.1)
-    motorways = _motorways(rng, towns)
-    for motorway in motorways:
-        _motorway.cut(motorway, towns)
-    roads.run()
-    for motorway in motorways:
-        _motorway.lay(draft, motorway)
+        town.add_roundabouts(0.1)
+    west_east, south_north = _motorways(rng, towns)
+    for motorway in (west_east, south_north):
+        motorways.cut_streets(motorway, towns)
+    highways.draw()
+    for motorway in (west_east, south_north):
+        motorways.draw_carriageways(draft, motorway)
         for crossing in motorway.crossings:
-            _motorway.interchange(draft, motorway, crossing)
-    if len(motorways) > 1 and motorways[0].forks:
-        one, other = motorways
-        _motorway.junction(draft, one, other, (one.forks[0], other.forks[0]))
-    _country.lay(draft, rng, towns, roads.waypoints, max(12, nodes // 36))
-    _landmarks.place_all(draft, rng, towns)
+            motorways.draw_interchange(draft, motorway, crossing)
+    if west_east.forks:
+        motorways.draw_junction(draft, west_east, south_north)
+    county_roads.draw_all(draft, rng, towns, highways.waypoints, max(12, nodes // 36))
+    landmarks.draw_all(draft, rng, towns)
     for town in towns:
         town.draw(draft)
     draft.towns = [(town.name, town.centre) for town in towns]
-    return World(draft.connected(), tuple(draft.towns))
+    return draft.connected()
 
 
 def _sizes(nodes: int) -> list[int]:
@@ -81,7 +73,7 @@ def _sizes(nodes: int) -> list[int]:
 
 
 def _centres(rng: Random, sizes: list[int]) -> list[tuple[Point, int]]:
-    """Places for the towns, the largest near the middle, none too near another."""
+    """Return the places of the towns: the largest near the middle, none too near another."""
     found = [((rng.uniform(-9_000, 9_000), rng.uniform(-7_000, 7_000)), sizes[0])]
     apart = 21_000.0
     while len(found) < len(sizes):
@@ -96,10 +88,10 @@ def _centres(rng: Random, sizes: list[int]) -> list[tuple[Point, int]]:
 
 
 def _motorways(rng: Random, towns: list[Town]) -> list[Motorway]:
-    """One from west to east and one from south to north, past the largest towns."""
+    """Return a motorway from west to east and one from south to north, past the largest towns."""
     found: list[Motorway] = []
     numbers = [rng.choice((64, 70, 74, 76, 80, 84, 90)), rng.choice((35, 55, 65, 71, 75, 77, 79))]
-    titles = rng.sample(list(_names.MOTORWAY_NAMES), len(_names.MOTORWAY_NAMES))
+    titles = rng.sample(list(names.MOTORWAY_NAMES), len(names.MOTORWAY_NAMES))
     for axis in (0, 1):
         served = [towns[0]]
         for town in towns[1:6]:
@@ -115,8 +107,8 @@ def _motorways(rng: Random, towns: list[Town]) -> list[Motorway]:
         for end, sign in ((0, -1), (-1, 1)):
             past = along(controls[end], ahead, sign * 14_000)
             controls.insert(0 if end == 0 else len(controls), past)
-        line = _motorway.middle(controls)
-        ends = [(_mark(line.points, line.marks, town.centre), town.name) for town in served]
+        line = motorways.smooth_line(controls)
+        ends = [(_nearest_mark(line.points, line.marks, town.centre), town.name) for town in served]
         found.append(
             Motorway(
                 f"I {numbers[axis]}",
@@ -126,18 +118,18 @@ def _motorways(rng: Random, towns: list[Town]) -> list[Motorway]:
                 ends,
             )
         )
-    _join(*found)
+    _mark_crossing(*found)
     return found
 
 
-def _mark(points: list[Point], marks: list[float], place: Point) -> float:
+def _nearest_mark(points: list[Point], marks: list[float], place: Point) -> float:
     return min(zip(points, marks, strict=True), key=lambda pair: distance(pair[0], place))[1]
 
 
-def _join(*roads: Motorway) -> None:
-    """Marks where two motorways cross first."""
+def _mark_crossing(*roads: Motorway) -> None:
+    """Mark where two motorways cross first."""
     lines = [list(itertools.pairwise(road.line.points)) for road in roads]
-    for *pieces, share, other in meetings(*lines):
+    for *pieces, share, other in crossings(*lines):
         for road, piece, far in zip(roads, pieces, (share, other), strict=True):
             marks = road.line.marks
             road.forks.append(marks[piece] + far * (marks[piece + 1] - marks[piece]))

@@ -14,9 +14,18 @@ from random import Random
 
 import numpy as np
 
-from thence.domains.routes import _names as names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._plane import Noise, Point, Warp, along, length, minus, right_of, unit
+from thence.domains.routes.synthetic import names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import (
+    Noise,
+    Point,
+    Warp,
+    along,
+    length,
+    minus,
+    right_of,
+    unit,
+)
 
 Cell = tuple[int, int]  # column and row of the lattice
 Edge = tuple[Cell, Cell]  # from one cell to the next one to the east or north
@@ -27,7 +36,7 @@ RING = 17.0  # metres from the middle of a roundabout to its lane
 
 @dataclass(slots=True)
 class Street:
-    """What an edge of the lattice is part of."""
+    """Name, rank and direction of the street on an edge of the lattice."""
 
     name: str
     rank: int
@@ -37,7 +46,7 @@ class Street:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The end of a main road, where the open country begins."""
+    """End of a main road, where the open country begins."""
 
     cell: Cell
     inner: Cell
@@ -45,7 +54,7 @@ class Gate:
 
 
 class Town:
-    """One town, drawn in steps: lattice, streets, what others do to them, then the map.
+    """Town, drawn in steps: lattice, streets, changes by highways and motorways, then the map.
 
     Attributes:
         name: of the town.
@@ -112,11 +121,11 @@ class Town:
         return [flat[k : k + self.rows] for k in range(0, len(flat), self.rows)]
 
     def place(self, cell: Cell) -> Point:
-        """Where a cell lies; for one outside of the town, the middle."""
+        """Return the point of a cell; for a cell outside of the town, the middle."""
         return self._points[cell[0]][cell[1]] or self.centre
 
     def _main_lines(self, count: int) -> dict[int, int]:
-        """Line -> ARTERIAL or COLLECTOR."""
+        """Return the lines that main roads follow, each with its rank."""
         rng, middle = self._rng, count // 2
         lines = [middle]
         while lines[-1] + 6 < count:
@@ -180,7 +189,7 @@ class Town:
                 name = self._draw_block(axis, line, (a, b), name if rng.random() < 0.45 else "")
 
     def _draw_through(self, axis: int, line: int, middle: int, end: int) -> None:
-        """A street of the middle: it runs through, at times in one direction only."""
+        """Add a street of the middle, which runs through and may be one-way."""
         low, high = end // 2 - self._inner, end // 2 + self._inner
         if axis == 0:
             name = self._middle.take()
@@ -191,7 +200,7 @@ class Town:
         self._put(axis, line, (low, high), Street(name, LOCAL, direction))
 
     def _draw_block(self, axis: int, line: int, span: tuple[int, int], name: str) -> str:
-        """A street between two main roads; gives its name where it runs through."""
+        """Add a street between two main roads, and return its name where it runs through."""
         rng = self._rng
         a, b = span
         chance = rng.random()
@@ -229,15 +238,15 @@ class Town:
         return found
 
     def outward(self, gate: Gate) -> Point:
-        """The direction in which a main road leaves the town."""
+        """Return the direction in which a main road leaves the town."""
         return unit(minus(self.place(gate.cell), self.place(gate.inner)))
 
     # what the town looks like on the map
 
-    def roundabouts(self, share: float) -> None:
-        """Makes roundabouts of some crossings of main roads."""
+    def add_roundabouts(self, share: float) -> None:
+        """Make roundabouts of some crossings of main roads."""
         rng = self._rng
-        circles = names.Pool(rng, names.CIRCLES)
+        circles = names.NamePool(rng, names.CIRCLES)
         ends = {gate.cell for gate in self.gates}
         for column in sorted(self._main_columns):
             for row in sorted(self._main_rows):
@@ -252,7 +261,7 @@ class Town:
                     self.rings[column, row] = circles.take() if named else ""
 
     def around(self, cell: Cell) -> list[Cell]:
-        """Neighbours that a street leads to: east, north, west, south."""
+        """Return the neighbours that a street leads to: east, north, west, south."""
         found = []
         for step in ((1, 0), (0, 1), (-1, 0), (0, -1)):
             other = cell[0] + step[0], cell[1] + step[1]
@@ -261,8 +270,13 @@ class Town:
                 found.append(other)
         return found
 
+    def beyond(self, cell: Cell, other: Cell) -> Cell:
+        """Return the next cell of a street that leads from ``other`` to ``cell``, or ``cell``."""
+        further = 2 * cell[0] - other[0], 2 * cell[1] - other[1]
+        return further if further in self.around(cell) and further not in self.rings else cell
+
     def node(self, draft: Draft, cell: Cell, towards: Cell | None = None) -> int:
-        """The node of a cell; at a roundabout, where the street to a neighbour meets its lane."""
+        """Return the node of a cell; at a roundabout, where a neighbour's street meets its lane."""
         key = (cell, towards if cell in self.rings else None)
         if key not in self.nodes:
             point = self.place(cell)
@@ -272,7 +286,7 @@ class Town:
         return self.nodes[key]
 
     def draw(self, draft: Draft) -> None:
-        """Puts the streets on the map."""
+        """Put the streets on the map."""
         lines: dict[tuple[int, int], list[tuple[int, Edge]]] = {}
         for edge in self.streets:
             (column, row), other = edge
@@ -285,7 +299,7 @@ class Town:
             self._draw_ring(draft, cell, name)
 
     def _draw_line(self, draft: Draft, line: list[Edge]) -> None:
-        """The streets on one line of the lattice, from one end to the other."""
+        """Draw the streets on one line of the lattice, from one end to the other."""
         run: list[int] = []
         held: Street | None = None
         for a, b in line:
@@ -327,10 +341,6 @@ class Town:
             here = unit(minus(self.place(leg), middle))
             there = unit(minus(self.place(after), middle))
             opposite = here[0] * there[0] + here[1] * there[1] < -0.5
-            bow = right_of((-here[0], -here[1])) if opposite else _add(here, there)
+            bow = right_of((-here[0], -here[1])) if opposite else along(here, there, 1.0)
             lane.append(draft.node(along(middle, unit(bow), RING)))
         draft.way([*lane, lane[0]], highway="secondary", junction="roundabout", name=name)
-
-
-def _add(a: Point, b: Point) -> Point:
-    return a[0] + b[0], a[1] + b[1]

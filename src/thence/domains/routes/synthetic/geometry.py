@@ -1,4 +1,4 @@
-"""Geometry of the synthetic map, from the four operations and the square root alone.
+"""Geometry of the made-up map, from the four operations and the square root alone.
 
 These are rounded alike on every machine, which sines and logarithms are not; a seed must give the
 same map everywhere. Lengths are metres, x to the east and y to the north.
@@ -6,8 +6,9 @@ same map everywhere. Lengths are metres, x to the east and y to the north.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from math import sqrt
 from random import Random
 from typing import Any
@@ -21,51 +22,56 @@ GRID = 32  # points of a noise's grid on a side; after them it repeats itself
 
 
 def minus(a: Point, b: Point) -> Point:
-    """The vector from b to a."""
+    """Return the vector from b to a."""
     return a[0] - b[0], a[1] - b[1]
 
 
 def along(a: Point, direction: Point, length: float) -> Point:
-    """The point that lies ``length`` times ``direction`` from a."""
+    """Return the point that lies ``length`` times ``direction`` from a."""
     return a[0] + direction[0] * length, a[1] + direction[1] * length
 
 
+def beside(a: Point, direction: Point, ahead: float, right: float) -> Point:
+    """Return the point some metres ahead of a and then some to the right."""
+    return along(along(a, direction, ahead), right_of(direction), right)
+
+
 def between(a: Point, b: Point, share: float) -> Point:
-    """The point at a share of the way from a to b."""
+    """Return the point at a share of the way from a to b."""
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
 def length(a: Point) -> float:
-    """Of a vector."""
+    """Return the length of a vector."""
     return sqrt(a[0] * a[0] + a[1] * a[1])
 
 
 def distance(a: Point, b: Point) -> float:
-    """Between two points."""
+    """Return the distance of two points."""
     east, north = a[0] - b[0], a[1] - b[1]
     return sqrt(east * east + north * north)
 
 
 def unit(a: Point) -> Point:
-    """The vector of length 1 in the same direction; east for none."""
+    """Return the vector of length 1 in the same direction; east for the zero vector."""
     size = length(a)
     return (a[0] / size, a[1] / size) if size > 0 else (1.0, 0.0)
 
 
 def dot(a: Point, b: Point) -> float:
-    """Scalar product."""
+    """Return the scalar product."""
     return a[0] * b[0] + a[1] * b[1]
 
 
 def right_of(direction: Point) -> Point:
-    """A quarter turn to the right."""
+    """Return a vector turned right by a quarter."""
     return direction[1], -direction[0]
 
 
-def meetings(
+def crossings(
     one: Sequence[tuple[Point, Point]], other: Sequence[tuple[Point, Point]]
 ) -> list[tuple[int, int, float, float]]:
-    """Where segments of one kind cross segments of the other.
+    """Find where segments of one list cross segments of another.
 
     Returns:
         Number of the one, number of the other, and how far along each they meet, as shares of
@@ -92,13 +98,16 @@ def meetings(
 
 
 def _flat(segments: Sequence[tuple[Point, Point]]) -> Array:
-    """Their coordinates in a row; quicker than by nested sequences."""
+    """Return the coordinates of segments in one row, faster than from nested sequences."""
     points = chain.from_iterable(segments)
     return np.fromiter(chain.from_iterable(points), dtype=float, count=4 * len(segments))
 
 
 def curve(a: Point, out: Point, b: Point, into: Point, step: float) -> list[Point]:
-    """A cubic curve from a, leaving along ``out``, to b, arriving along ``into``, in even steps."""
+    """Return points in even steps on a cubic curve from a to b.
+
+    The curve leaves a along ``out`` and arrives at b along ``into``.
+    """
     span = distance(a, b)
     p, q = along(a, out, span / 3), along(b, into, -span / 3)
     count = max(2, round(span / step))
@@ -117,7 +126,7 @@ def curve(a: Point, out: Point, b: Point, into: Point, step: float) -> list[Poin
 
 
 class Noise:
-    """A smooth random function of the plane with values in -1 to 1.
+    """Smooth random function of the plane with values in -1 to 1.
 
     Args:
         rng: draws the values on a grid, between which it blends.
@@ -130,7 +139,7 @@ class Noise:
         self._values = (drawn / 2.0**31 - 1.0).reshape(GRID, GRID)
 
     def at(self, x: Array, y: Array) -> Array:
-        """The values at points, given by their coordinates."""
+        """Return the values at points, given by their coordinates."""
         x, y = x / self._period, y / self._period
         column, row = np.floor(x), np.floor(y)
         s, t = x - column, y - row
@@ -145,48 +154,41 @@ class Noise:
 
 
 class Warp:
-    """Bends the plane smoothly, so that straight streets curve."""
+    """Smooth random deformation of the plane, by which straight streets curve."""
 
     def __init__(self, rng: Random, period: float, size: float) -> None:
         self._east, self._north = Noise(rng, period), Noise(rng, period)
         self._size = size
 
     def bend(self, x: Array, y: Array, share: Array | float = 1.0) -> tuple[Array, Array]:
-        """Where points go; ``share`` scales by how much."""
+        """Return the deformed coordinates of points; ``share`` scales the deformation."""
         size = self._size * share
         return x + size * self._east.at(x, y), y + size * self._north.at(x, y)
 
-    def bent(self, points: Sequence[Point], shares: Sequence[float]) -> list[Point]:
-        """Where some points go, each by its own share."""
+    def bend_points(self, points: Sequence[Point], shares: Sequence[float]) -> list[Point]:
+        """Return deformed points, each by its own share."""
         given = np.array(points, dtype=float).reshape(-1, 2)
         east, north = self.bend(given[:, 0], given[:, 1], np.array(shares, dtype=float))
         return list(zip(east.tolist(), north.tolist(), strict=True))
 
 
 class Polyline:
-    """A line through points, measured by the length along it."""
+    """Line through points, measured by the length along it."""
 
     def __init__(self, points: Sequence[Point]) -> None:
         self.points = list(points)
-        self.marks = [0.0]
-        for a, b in zip(self.points, self.points[1:], strict=False):
-            self.marks.append(self.marks[-1] + distance(a, b))
+        spans = (distance(a, b) for a, b in pairwise(self.points))
+        self.marks = list(accumulate(spans, initial=0.0))
 
     @property
     def length(self) -> float:
-        """From end to end."""
+        """Return the length from end to end."""
         return self.marks[-1]
 
     def place(self, mark: float) -> tuple[Point, Point]:
-        """The point at a length along the line, and the direction there."""
+        """Return the point at a length along the line, and the direction there."""
         mark = min(max(mark, 0.0), self.length)
-        low, high = 0, len(self.marks) - 2
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.marks[middle] <= mark:
-                low = middle
-            else:
-                high = middle - 1
+        low = min(bisect_right(self.marks, mark) - 1, len(self.marks) - 2)
         a, b = self.points[low], self.points[low + 1]
         span = self.marks[low + 1] - self.marks[low]
         return between(a, b, (mark - self.marks[low]) / span if span else 0.0), unit(minus(b, a))

@@ -1,18 +1,26 @@
-"""Named places of the synthetic map, each at the end of a drive without a name."""
+"""Named places of the made-up map, each at the end of a drive without a name."""
 
 from __future__ import annotations
 
 from random import Random
 
-from thence.domains.routes import _names as names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._plane import Point, along, curve, distance, minus, right_of, unit
-from thence.domains.routes._town import Cell, Town
+from thence.domains.routes.synthetic import names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import (
+    Point,
+    along,
+    curve,
+    distance,
+    minus,
+    right_of,
+    unit,
+)
+from thence.domains.routes.synthetic.town import Cell, Town
 
 
-def place_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
-    """Gives every town what it has: the larger, the more."""
-    saints = names.Pool(rng, names.SAINTS)
+def draw_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
+    """Draw the named places of every town; larger towns have more."""
+    saints = names.NamePool(rng, names.SAINTS)
     for number, town in enumerate(towns):
         weight = max(1, town.columns // 14)
         village = town.columns < 16 and number > 5
@@ -35,7 +43,7 @@ def place_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
 
 
 def _corners(town: Town) -> list[Cell]:
-    """Cells at which three or four streets meet, but no roundabout."""
+    """Return the cells at which three or four streets meet without a roundabout."""
     found: dict[Cell, int] = {}
     for a, b in town.streets:
         found[a] = found.get(a, 0) + 1
@@ -44,9 +52,9 @@ def _corners(town: Town) -> list[Cell]:
 
 
 def _drive(draft: Draft, rng: Random, town: Town, cell: Cell, mark: tuple[str, str]) -> None:
-    """A drive from a point of a street, with a parking lane or two that turn off it, or none.
+    """Draw a place at the end of a drive from a street, which may have turns and side lanes.
 
-    Where there is none the place lies by the street itself.
+    A drive may also have no length: then the place lies by the street itself.
     """
     ways = [other for other in town.around(cell) if other not in town.rings]
     if not ways:
@@ -105,7 +113,7 @@ def _airport(draft: Draft, rng: Random, town: Town, large: bool) -> None:
     draft.landmarks.append((door, f"{town.name} {kind} Airport", town.name, "airport"))
 
 
-def _hospital(rng: Random, town: Town, saints: names.Pool, number: int) -> str:
+def _hospital(rng: Random, town: Town, saints: names.NamePool, number: int) -> str:
     if number == 0:
         return f"{town.name} {rng.choice(('Memorial Hospital', 'General Hospital'))}"
     if number == 1:

@@ -1,4 +1,4 @@
-"""Maps as files: writing an OpenStreetMap extract, reading one's landmarks."""
+"""OpenStreetMap extracts: writing a drawn map, reading the landmarks of any extract."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from thence.domains.routes import _pbf
-from thence.domains.routes._draft import Draft, Landmark
-from thence.domains.routes._plane import Point
+from thence.domains.routes.synthetic.draft import Draft, Landmark, Way
+from thence.domains.routes.synthetic.geometry import Point
 from thence.errors import FileError, MissingExtra
 
 FRAME = (130_000.0, 110_000.0)  # metres from the middle of a drawn map to its country's borders
@@ -42,11 +41,13 @@ COUNTRY: Mapping[str, str] = {
     "admin_level": "2",
     "name": "United States",
 }
+BORDER: Mapping[str, str] = {"boundary": "administrative"}
+ROOM = 64  # bytes on disk for each node, more than a map takes
 PLACES = ("city", "town", "village", "hamlet", "suburb")
 
 
 def osmium() -> Any:
-    """The package, loaded late."""
+    """Return the package osmium, imported late."""
     try:
         import osmium as package
     except ImportError as error:
@@ -55,25 +56,43 @@ def osmium() -> Any:
 
 
 def write(draft: Draft, path: Path) -> None:
-    """Writes a map as an extract, with a country around it, where one drives on the right."""
+    """Write a map as an extract, inside a country in which one drives on the right.
+
+    Raises:
+        MissingExtra: osmium is not installed.
+        OSError: the file cannot be written.
+    """
+    package = osmium()
+    from osmium.osm.mutable import Node, Relation
+    from osmium.osm.mutable import Way as Line
+
     count = len(draft.points)
     signs = {**draft.tags, **_signs(draft)}
     frame = Draft(draft.state, [*draft.points, *_corners(), *(at for _, at in draft.towns)])
     for number, (name, _) in enumerate(draft.towns, count + 4):
         signs[number] = {"place": "town", "name": name}
-    ring = [count, count + 1, count + 2, count + 3, count]
-    ways = [(way.nodes, way.tags) for way in draft.ways]
-    ways.append((ring, {"boundary": "administrative"}))
-    _pbf.write(path, frame.units(), signs, ways, [([len(draft.ways)], COUNTRY)])
+    border = Way([count, count + 1, count + 2, count + 3, count], BORDER)
+    # On a full disk osmium aborts this process; reserving the space first gives an error instead.
+    path.write_bytes(bytes(4_096 + ROOM * len(frame.points)))
+    with package.SimpleWriter(str(path), overwrite=True) as writer:
+        for node, (latitude, longitude) in enumerate(frame.degrees()):
+            place = (longitude, latitude)
+            writer.add_node(Node(id=node + 1, location=place, tags=signs.get(node)))
+        for number, way in enumerate((*draft.ways, border), 1):
+            nodes = [node + 1 for node in way.nodes]
+            writer.add_way(Line(id=number, nodes=nodes, tags=way.tags))
+        writer.add_relation(
+            Relation(id=1, members=[("w", len(draft.ways) + 1, "outer")], tags=COUNTRY)
+        )
 
 
 def write_country(path: Path) -> None:
-    """Writes the country around every drawn map without the map."""
+    """Write the country around a drawn map without the map."""
     write(Draft(("", "")), path)
 
 
 def _signs(draft: Draft) -> dict[int, dict[str, str]]:
-    """The tags of landmarks, by their nodes."""
+    """Return the tags of landmarks by their nodes."""
     found = {}
     for node, name, city, kind in draft.landmarks:
         tag, value = SIGNS[kind]
@@ -82,13 +101,13 @@ def _signs(draft: Draft) -> dict[int, dict[str, str]]:
 
 
 def _corners() -> list[Point]:
-    """Of the country around a map."""
+    """Return the corners of the country around a map."""
     east, north = FRAME
     return [(-east, -north), (east, -north), (east, north), (-east, north)]
 
 
 def landmarks(path: Path) -> list[Landmark]:
-    """Named places of an extract that routes can start and end at, in the order of the file.
+    """Return the named places of an extract at which routes can start and end, in file order.
 
     Raises:
         FileError: not an extract, or one without roads.

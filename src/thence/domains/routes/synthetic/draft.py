@@ -1,23 +1,23 @@
-"""A map while it is drawn: points, ways between them, landmarks."""
+"""Map while it is drawn: points, ways between them, landmarks."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
-from thence.domains.routes._pbf import UNITS_PER_DEGREE
-from thence.domains.routes._plane import Array, Point
+from thence.domains.routes.synthetic.geometry import Array, Point
 
 ORIGIN = (40.0, -89.0)  # latitude and longitude of the plane's origin, degrees
+UNITS_PER_DEGREE = 10_000_000  # OpenStreetMap's resolution
 METRES_PER_DEGREE = (111_132.0, 85_390.0)  # to the north, to the east, there
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A road, or another line, through points.
+    """Road, or another line, through points.
 
     Attributes:
         nodes: numbers of its points, from 0.
@@ -30,7 +30,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Landmark:
-    """A place that routes start and end at.
+    """Place at which routes start and end.
 
     Attributes:
         name: as on a sign.
@@ -50,14 +50,14 @@ class Landmark:
 
     @property
     def label(self) -> str:
-        """As a goal names it: ``NAME (CITY, STATE)``."""
+        """Return the place as a goal names it: ``NAME (CITY, STATE)``."""
         where = ", ".join(part for part in (self.city, self.state) if part)
         return f"{self.name} ({where})" if where else self.name
 
 
 @dataclass
 class Draft:
-    """What has been drawn so far.
+    """Map that is being drawn.
 
     Attributes:
         points: place of every node, in metres.
@@ -76,53 +76,47 @@ class Draft:
     towns: list[tuple[str, Point]] = field(default_factory=list)
 
     def node(self, point: Point) -> int:
-        """Draws a point, and gives its number."""
+        """Add a point and return its number."""
         self.points.append(point)
         return len(self.points) - 1
 
     def way(self, nodes: Sequence[int], **tags: str) -> None:
-        """Draws a road; ``_`` in the name of a tag stands for ``:``, empty tags are left out."""
+        """Add a road; ``_`` in the name of a tag stands for ``:``, empty tags are left out."""
         kept = {name.replace("_", ":"): value for name, value in tags.items() if value}
         if len(nodes) > 1:
             self.ways.append(Way(tuple(nodes), kept))
 
     def units(self) -> Array:
-        """Latitude and longitude of all nodes, in OpenStreetMap's resolution."""
+        """Return latitude and longitude of all nodes in OpenStreetMap's resolution."""
         east, north = np.array(self.points, dtype=float).reshape(-1, 2).T
         latitude = ORIGIN[0] + north / METRES_PER_DEGREE[0]
         longitude = ORIGIN[1] + east / METRES_PER_DEGREE[1]
         both = np.stack((latitude, longitude), axis=1)
         return np.rint(both * UNITS_PER_DEGREE).astype(np.int64)
 
-    def degrees(self, number: int) -> tuple[float, float]:
-        """Latitude and longitude of a node, as the map's file has them."""
-        (units,) = Draft(self.state, [self.points[number]]).units().tolist()
-        return units[0] / UNITS_PER_DEGREE, units[1] / UNITS_PER_DEGREE
-
-    def places(self) -> list[Landmark]:
-        """The landmarks, with their places on the globe."""
-        found = []
-        for node, name, city, kind in self.landmarks:
-            latitude, longitude = self.degrees(node)
-            found.append(Landmark(name, city, self.state[1], kind, latitude, longitude))
+    def degrees(self) -> list[list[float]]:
+        """Return latitude and longitude of all nodes, as the map's file has them."""
+        found: list[list[float]] = (self.units() / UNITS_PER_DEGREE).tolist()
         return found
 
+    def places(self) -> list[Landmark]:
+        """Return the landmarks with their places on the globe."""
+        degrees = self.degrees()
+        return [
+            Landmark(name, city, self.state[1], kind, *degrees[node])
+            for node, name, city, kind in self.landmarks
+        ]
+
     def connected(self) -> Draft:
-        """The largest part of the map that hangs together, the directions of streets aside."""
-        parent = list(range(len(self.points)))
+        """Return the largest connected part of the map, the directions of streets aside."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
 
-        def root(node: int) -> int:
-            while parent[node] != node:
-                parent[node] = node = parent[parent[node]]
-            return node
-
-        for way in self.ways:
-            first = root(way.nodes[0])
-            for node in way.nodes[1:]:
-                if parent[node] != first:
-                    parent[root(node)] = first
-        sizes = Counter(map(root, range(len(self.points))))
-        largest = max(sizes, key=lambda node: (sizes[node], -node))
-        ways = [way for way in self.ways if root(way.nodes[0]) == largest]
-        marks = [mark for mark in self.landmarks if root(mark[0]) == largest]
+        count = len(self.points)
+        steps = [pair for way in self.ways for pair in pairwise(way.nodes)]
+        joined = coo_array((np.ones(len(steps)), np.array(steps).T), (count, count))
+        parts = connected_components(joined, directed=False)[1]
+        kept = (parts == np.bincount(parts).argmax()).tolist()
+        ways = [way for way in self.ways if kept[way.nodes[0]]]
+        marks = [mark for mark in self.landmarks if kept[mark[0]]]
         return Draft(self.state, self.points, self.tags, ways, marks, self.towns)

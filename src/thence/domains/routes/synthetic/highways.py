@@ -1,34 +1,26 @@
-"""Numbered highways between the towns of the synthetic map, and what motorways need of them."""
+"""Numbered highways between the towns of the made-up map."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import inf
 from random import Random
 
 import numpy as np
 
-from thence.domains.routes import _names as names
-from thence.domains.routes._draft import Draft
-from thence.domains.routes._plane import (
-    Point,
-    Warp,
-    along,
-    curve,
-    dot,
-    minus,
-    unit,
-)
-from thence.domains.routes._town import Cell, Edge, Gate, Town
+from thence.domains.routes.synthetic import names
+from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.geometry import Point, Warp, curve, dot, minus, unit
+from thence.domains.routes.synthetic.town import Cell, Edge, Gate, Town
 
 STEP = 420.0  # metres between the points of a road in the country
 Link = tuple[int, int]  # two towns that a highway joins, by their numbers
 
 
 def neighbours(centres: Sequence[Point], farthest: float = inf) -> list[Link]:
-    """Pairs of points with no third one in the circle between them (the Gabriel graph).
+    """Return the pairs of points with no third one in the circle between them (Gabriel graph).
 
     Args:
         centres: the points.
@@ -50,7 +42,7 @@ def neighbours(centres: Sequence[Point], farthest: float = inf) -> list[Link]:
 
 
 def chains(links: Sequence[Link], centres: Sequence[Point]) -> list[list[int]]:
-    """The links put together to long roads, each a list of towns; straight on where it can be."""
+    """Join links to long roads, each a list of towns that goes straight on where it can."""
     left = list(links)
     found = []
     while left:
@@ -74,7 +66,7 @@ def chains(links: Sequence[Link], centres: Sequence[Point]) -> list[list[int]]:
 
 
 class Highways:
-    """Draws numbered roads from town to town."""
+    """Numbered roads from town to town."""
 
     def __init__(
         self, draft: Draft, rng: Random, towns: Sequence[Town], links: Sequence[Link], mark: str
@@ -85,33 +77,33 @@ class Highways:
         self._plans: list[tuple[int, int, str, str, str]] = []
         self._used: set[tuple[int, Cell]] = set()
         self._gates: dict[tuple[int, int], Gate] = {}
-        self._names = names.Pool(rng, names.HIGHWAY_NAMES)
+        self._names = names.NamePool(rng, names.HIGHWAY_NAMES)
         self.waypoints: list[tuple[int, int]] = []  # nodes in the country, and whose road they are
-        self._numbers = names.Pool(rng, [str(number) for number in range(2, 99)])
+        self._numbers = names.NamePool(rng, [str(number) for number in range(2, 99)])
 
     def plan(self) -> None:
-        """Chooses their courses, and numbers the main roads of the towns that they follow."""
+        """Choose the courses of the roads, and number the main roads of towns on their way."""
         centres = [town.centre for town in self._towns]
         for chain in chains(self._links, centres):
             federal = len(chain) > 3
             ref = f"{'US' if federal else self._mark} {self._numbers.take()}"
             name = self._names.take() if self._rng.random() < 0.35 and len(chain) > 2 else ""
             for a, b in itertools.pairwise(chain):
-                self._open(a, b)
-                self._open(b, a)
+                self._choose_gate(a, b)
+                self._choose_gate(b, a)
             for place, here in enumerate(chain):
                 ends = [chain[other] for other in (place - 1, place + 1) if 0 <= other < len(chain)]
-                self._through(here, ends, ref)
+                self._number_main_roads(here, ends, ref)
             for a, b in itertools.pairwise(chain):
                 self._plans.append((a, b, ref, name, "trunk" if federal else "primary"))
 
-    def run(self) -> None:
-        """Draws the parts between the towns."""
+    def draw(self) -> None:
+        """Draw the parts of the roads between the towns."""
         for number, plan in enumerate(self._plans):
-            self._country(number, *plan)
+            self._draw_road(number, *plan)
 
-    def _open(self, here: int, there: int) -> None:
-        """Chooses the main road by which a town is left for another."""
+    def _choose_gate(self, here: int, there: int) -> None:
+        """Choose the main road by which a highway leaves a town for another."""
         town = self._towns[here]
         heading = unit(minus(self._towns[there].centre, town.centre))
         free = [gate for gate in town.gates if (here, gate.cell) not in self._used]
@@ -125,18 +117,18 @@ class Highways:
         town.busy.append(gate.cell)
         self._gates[here, there] = gate
 
-    def _through(self, here: int, ends: Sequence[int], ref: str) -> None:
-        """Numbers the main roads of a town that a highway follows, to the middle if it ends."""
+    def _number_main_roads(self, here: int, ends: Sequence[int], ref: str) -> None:
+        """Number the main roads of a town that a highway follows, to the middle if it ends."""
         town = self._towns[here]
         cells = [self._gates[here, end].cell for end in ends]
         if len(cells) == 1:
             cells.append((town.columns // 2, town.rows // 2))
-        for edge in shortest(town, cells[0], cells[1]):
+        for edge in main_roads_between(town, cells[0], cells[1]):
             refs = town.streets[edge].refs
             if ref not in refs and len(refs) < 2:
                 refs.append(ref)
 
-    def _country(self, road: int, a: int, b: int, ref: str, name: str, kind: str) -> None:
+    def _draw_road(self, road: int, a: int, b: int, ref: str, name: str, kind: str) -> None:
         ends = []
         for here, there in ((a, b), (b, a)):
             town, gate = self._towns[here], self._gates[here, there]
@@ -145,7 +137,7 @@ class Highways:
         points = curve(start, out, stop, (-back[0], -back[1]), STEP)
         count = len(points) - 1
         shares = [min(1.0, min(number, count - number) / 8) for number in range(count + 1)]
-        bent = self._warp.bent(points, shares)
+        bent = self._warp.bend_points(points, shares)
         inner = [self._draft.node(point) for point in bent[1:-1]]
         nodes = [
             ends[0][2].node(self._draft, ends[0][3].cell),
@@ -157,8 +149,8 @@ class Highways:
         self._draft.way(nodes, highway=kind, ref=ref, name=name, maxspeed="88")
 
 
-def shortest(town: Town, start: Cell, stop: Cell) -> list[Edge]:
-    """Main roads of a town from one cell to another, as few turns as can be."""
+def main_roads_between(town: Town, start: Cell, stop: Cell) -> list[Edge]:
+    """Return the main roads of a town from one cell to another, with as few turns as can be."""
     came: dict[tuple[Cell, int], tuple[Cell, int]] = {}
     queue: list[tuple[float, Cell, int, Cell, int]] = [(0.0, start, -1, start, -1)]
     while queue:
@@ -179,20 +171,3 @@ def shortest(town: Town, start: Cell, stop: Cell) -> list[Edge]:
                 price = cost + 1 + (4 if axis not in {-1, turned} else 0)
                 heappush(queue, (price, other, turned, cell, axis))
     return []
-
-
-def edges(town: Town) -> Iterator[tuple[Edge, Point, Point]]:
-    """The streets of a town with the places of their ends."""
-    for edge in town.streets:
-        yield edge, town.place(edge[0]), town.place(edge[1])
-
-
-def beyond(town: Town, cell: Cell, other: Cell) -> Cell:
-    """The next cell of the same street after ``cell``, coming from ``other``; else ``cell``."""
-    further = 2 * cell[0] - other[0], 2 * cell[1] - other[1]
-    return further if further in town.around(cell) and further not in town.rings else cell
-
-
-def stretch(point: Point, direction: Point, aside: Point, ahead: float, off: float) -> Point:
-    """A point beside a line."""
-    return along(along(point, direction, ahead), aside, off)
