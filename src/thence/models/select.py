@@ -81,8 +81,6 @@ def open_model(name: str, generation: Generation, connection: Connection, seed: 
 def _chat(
     name: str, model: str, place: Endpoint, generation: Generation, connection: Connection
 ) -> OpenAIChat:
-    from yarl import URL
-
     from thence.models.openai import OpenAIChat
     from thence.models.proxy import proxy_for
 
@@ -95,7 +93,7 @@ def _chat(
         connection.timeout,
         connection.connect,
         connection.first_byte,
-        proxy_for(URL(place.url), connection.environment),
+        proxy_for(place.url, connection.environment),
     )
 
 
