@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import json
 import socket
+import struct
 import subprocess
 import sys
 import zlib
@@ -32,7 +34,7 @@ class Script:
 
     def __init__(self) -> None:
         self.pieces: list[bytes] = []
-        self.closes = False
+        self.closes = self.resets = False
         self.connections = 0
         self.requests = 0
 
@@ -44,6 +46,10 @@ class Script:
                 length = head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]
                 await reader.readexactly(int(length))
                 self.requests += 1
+                if self.resets:
+                    one = writer.get_extra_info("socket")
+                    one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    return writer.transport.abort()
                 for piece in self.pieces:
                     writer.write(piece)
                     for _ in range(4):  # the client reads it before the next is written
@@ -197,6 +203,20 @@ async def test_a_response_that_nobody_asked_for_answers_no_later_request(junk: b
             with suppress(Transient):
                 assert (await model.complete(ASK)).text == "two"
             assert (await model.complete(ASK)).text == "two"
+
+
+async def test_a_connection_that_is_reset_later_is_nothing_to_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    script, whole = Script(), by_length(completion("Yes"))
+    async with serving(script) as model:
+        script.pieces = [whole[:-5], whole[-5:]]
+        assert (await model.complete(ASK)).text == "Yes"
+        script.resets = True
+        with pytest.raises(Transient):
+            await model.complete(ASK)
+    gc.collect()
+    assert not caplog.records
 
 
 async def test_a_long_reply_in_many_pieces_is_read() -> None:

@@ -239,9 +239,7 @@ def _failing_when_closed(response: aiohttp.ClientResponse) -> Iterator[None]:
         yield
         return
 
-    def fail(closed: asyncio.Future[None] | None) -> None:
-        if closed is not None and not closed.cancelled():
-            closed.exception()  # or asyncio logs that nobody asked for it
+    def fail(_: asyncio.Future[None] | None) -> None:
         if not content.is_eof() and content.exception() is None:
             content.set_exception(aiohttp.ClientPayloadError("its body is malformed"))
 
@@ -250,8 +248,16 @@ def _failing_when_closed(response: aiohttp.ClientResponse) -> Iterator[None]:
         fail(None)
         yield
         return
+    closed.remove_done_callback(_retrieve)  # so that it is there once, however often this is done
+    closed.add_done_callback(_retrieve)
     closed.add_done_callback(fail)
     try:
         yield
     finally:
         closed.remove_done_callback(fail)
+
+
+def _retrieve(closed: asyncio.Future[None]) -> None:
+    """Look at how a connection ended, or asyncio logs that nobody did."""
+    if not closed.cancelled():
+        closed.exception()
