@@ -20,7 +20,7 @@ import pytest
 from tests.fake_endpoint import Answer
 from thence.errors import ProviderError, Transient
 from thence.models import http_client
-from thence.models.base import Request, Generation
+from thence.models.base import Request, SamplingParams
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
 
@@ -49,7 +49,8 @@ class Script:
                 if self.resets:
                     one = writer.get_extra_info("socket")
                     one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                    return writer.transport.abort()
+                    writer.transport.abort()
+                    return
                 for piece in self.pieces:
                     writer.write(piece)
                     for _ in range(4):  # the client reads it before the next is written
@@ -59,7 +60,7 @@ class Script:
 
 
 @asynccontextmanager
-async def serving(script: Script, timeout: float = 5.0) -> AsyncIterator[OpenAIChat]:
+async def serving(script: Script, whole: float = 5.0) -> AsyncIterator[OpenAIChat]:
     """A model behind a server that follows the script."""
     handlers: set[asyncio.Task[None]] = set()
 
@@ -77,7 +78,7 @@ async def serving(script: Script, timeout: float = 5.0) -> AsyncIterator[OpenAIC
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     endpoint = Endpoint(url, "sk-key")
     try:
-        async with OpenAIChat("x/m", "m", endpoint, Generation(), 4, timeout) as model:
+        async with OpenAIChat("x/m", "m", endpoint, SamplingParams(), 4, whole) as model:
             yield model
     finally:
         server.close()
@@ -232,7 +233,7 @@ async def test_a_long_reply_in_many_pieces_is_read() -> None:
 async def test_a_body_that_unpacks_beyond_the_limit_is_refused() -> None:
     script, bomb = Script(), gzip.compress(bytes(200 << 20))
     script.pieces = [by_length(bomb, GZIP)]
-    async with serving(script, timeout=60.0) as model:
+    async with serving(script, whole=60.0) as model:
         with pytest.raises(Transient, match="more than 64 MiB") as caught:
             await model.complete(ASK)
         assert caught.value.kind == "malformed"
@@ -245,7 +246,7 @@ async def test_a_first_byte_that_is_late_is_told_from_a_whole_reply_that_is() ->
     script = Script()
     async with serving(script) as model:
         endpoint = Endpoint(str(model.address))
-        slow = OpenAIChat("x/m", "m", endpoint, Generation(), 4, 0.4, first_byte=0.1)
+        slow = OpenAIChat("x/m", "m", endpoint, SamplingParams(), 4, 0.4, first_byte=0.1)
         async with slow:
             with pytest.raises(Transient, match=r"no reply from .* began within 0.1 s"):
                 await slow.complete(ASK)
@@ -275,9 +276,9 @@ async def test_sockets_ask_for_signs_of_life(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_model_that_asks_nothing_yet_loads_no_client() -> None:
     program = (
-        "import sys; from thence.models.base import Generation\n"
+        "import sys; from thence.models.base import SamplingParams\n"
         "from thence.models.select import Connection, open_model\n"
-        "open_model('vllm/m', Generation(), Connection())\n"
+        "open_model('vllm/m', SamplingParams(), Connection())\n"
         "assert 'thence.models.openai' in sys.modules; assert 'aiohttp' not in sys.modules"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)

@@ -13,8 +13,8 @@ import pytest
 
 from tests.fake_endpoint import FakeEndpoint
 from thence.core.sample import Sample
-from thence.errors import Unreachable, UsageError
-from thence.models.base import Generation, Request
+from thence.errors import Transient, Unreachable, UsageError
+from thence.models.base import Request, SamplingParams
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
 from thence.models.proxy import Proxy, proxy_for
@@ -158,7 +158,7 @@ async def listening(middle: Middle) -> AsyncIterator[Proxy]:
 
 
 def chat(url: str, proxy: Proxy, key: str | None = None) -> OpenAIChat:
-    return OpenAIChat("x/m", "m", Endpoint(url, key), Generation(), 2, 20.0, proxy=proxy)
+    return OpenAIChat("x/m", "m", Endpoint(url, key), SamplingParams(), 2, 20.0, proxy=proxy)
 
 
 async def test_plain_requests_are_passed_on() -> None:
@@ -237,3 +237,14 @@ async def test_a_proxy_that_opens_no_tunnel_is_named() -> None:
                 await it.complete(ASK)
             with pytest.raises(Unreachable, match="the proxy answered 407 to CONNECT"):
                 await it.check()
+
+
+async def test_a_proxy_that_hangs_up_makes_the_endpoint_unreachable() -> None:
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+
+    async with serving(hang_up) as port, chat(SECURE, Proxy(f"http://127.0.0.1:{port}")) as it:
+        with pytest.raises(Unreachable, match="closed too early"):
+            await it.check()
+        with pytest.raises(Transient, match="closed too early"):
+            await it.complete(ASK)

@@ -13,7 +13,7 @@ Message = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Generation:
+class SamplingParams:
     """The parameters that shape a model's reply; every one of them enters a response's key.
 
     Attributes:

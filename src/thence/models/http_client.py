@@ -84,9 +84,12 @@ class HttpClient:
             Transient: no whole response (kind ``connection``, ``timeout`` or ``malformed``).
         """
         try:
-            async with asyncio.timeout(self._timeout), self._turns:
-                async with await self._begin(body) as response:
-                    content = await self._read(response)
+            async with (
+                asyncio.timeout(self._timeout),
+                self._turns,
+                await self._begin(body) as response,
+            ):
+                content = await self._read(response)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise self._classified(error) from None
         return Received(self._endpoint.url, response.status, response.headers, content)
@@ -102,7 +105,8 @@ class HttpClient:
         except _Connected:
             pass
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise self._classified(error) from None
+            reason = self._classified(error)
+            raise Unreachable(reason.kind, str(reason)) from None
 
     async def close(self) -> None:
         """Close all connections."""
@@ -135,7 +139,7 @@ class HttpClient:
         )
 
     async def _read(self, response: aiohttp.ClientResponse) -> bytes:
-        """Return the decompressed body; that of an error is cut off where it says no more."""
+        """Return the decompressed body; the body of an HTTP error is cut off after 64 KiB."""
         body = bytearray()
         success = 200 <= response.status < 300
         with _failing_when_closed(response):
@@ -172,32 +176,33 @@ class HttpClient:
 
     def _unreachable(self, error: Exception) -> tuple[str, str] | None:
         """Return the kind of and the reason for a connection that was not made, or None."""
+        reason: tuple[str, str] | None = None
         match error:
             case aiohttp.ConnectionTimeoutError():
-                return "timeout", f"none was made within {self._connect:g} s"
+                reason = "timeout", f"none was made within {self._connect:g} s"
             case aiohttp.ClientConnectorCertificateError(certificate_error=cause):
-                reason = getattr(cause, "verify_message", cause)
-                return "tls", f"its certificate cannot be trusted: {reason}"
+                said = getattr(cause, "verify_message", cause)
+                reason = "tls", f"its certificate cannot be trusted: {said}"
             case aiohttp.ClientConnectorSSLError(os_error=cause):
-                return "tls", f"TLS failed: {getattr(cause, 'reason', None) or cause}"
+                reason = "tls", f"TLS failed: {getattr(cause, 'reason', None) or cause}"
             case aiohttp.ClientConnectorDNSError(os_error=cause):
-                return "dns", cause.strerror or str(cause)
+                reason = "dns", cause.strerror or str(cause)
             case aiohttp.ClientConnectorError(os_error=cause):
-                return "connection", cause.strerror or str(cause)
+                reason = "connection", cause.strerror or str(cause)
             case aiohttp.ClientHttpProxyError(status=status):
-                return "connection", f"the proxy answered {status} to CONNECT"
+                reason = "connection", f"the proxy answered {status} to CONNECT"
             case aiohttp.ClientResponseError(request_info=info) if info.method == "CONNECT":
-                return "connection", f"the proxy opens no tunnel: {error.message}"
+                reason = "connection", f"the proxy opens no tunnel: {error.message}"
             case ValueError():  # also aiohttp's errors of an address
-                return "connection", str(error)
-        return None
+                reason = "connection", str(error)
+        return reason
 
     def _plain(self, text: str) -> str:
         return one_line(text, self._endpoint.key)
 
 
 def keepalive_socket(address: tuple[int, int, int, str, object]) -> socket.socket:
-    """Return a socket that asks for signs of life, so that no router forgets a slow reply."""
+    """Return a socket with TCP keep-alive, so that no router forgets a slow reply."""
     family, kind, protocol, *_ = address
     made = socket.socket(family, kind, protocol)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -208,11 +213,11 @@ def keepalive_socket(address: tuple[int, int, int, str, object]) -> socket.socke
 
 
 class _Connected(Exception):
-    """A connection was made, and nothing is to be sent."""
+    """Signal of `HttpClient.reach` that a connection was made."""
 
 
 class _Request(aiohttp.ClientRequest):
-    """Request that is sent only over a connection on which nothing waits to be read."""
+    """Request that is sent only over a connection without unread bytes."""
 
     async def send(self, conn: aiohttp.connector.Connection) -> aiohttp.ClientResponse:
         """Send the request, unless bytes have come that would be taken for its response.
@@ -230,9 +235,9 @@ class _Request(aiohttp.ClientRequest):
 
 @contextmanager
 def _failing_when_closed(response: aiohttp.ClientResponse) -> Iterator[None]:
-    """Raise an error in whoever reads the body when the connection is closed before its end.
+    """Context in which the end of the connection ends the reading of a body with an error.
 
-    aiohttp closes the connection at a malformed chunk, and lets the reader wait for ever.
+    At a malformed chunk aiohttp closes the connection, but lets the reader wait for ever.
     """
     connection, content = response.connection, response.content
     if connection is None or connection.protocol is None:  # all has come
@@ -258,6 +263,6 @@ def _failing_when_closed(response: aiohttp.ClientResponse) -> Iterator[None]:
 
 
 def _retrieve(closed: asyncio.Future[None]) -> None:
-    """Look at how a connection ended, or asyncio logs that nobody did."""
+    """Retrieve the exception of a closed connection; asyncio logs one that nobody retrieves."""
     if not closed.cancelled():
         closed.exception()

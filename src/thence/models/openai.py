@@ -19,26 +19,26 @@ from thence.models.replies import read_reply
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from thence.models.base import Generation, Request
+    from thence.models.base import Request, SamplingParams
     from thence.models.http_client import HttpClient
     from thence.models.providers import Endpoint
     from thence.models.proxy import Proxy
 
 
 class OpenAIChat(Model):
-    """A model behind an OpenAI-compatible ``/chat/completions``.
+    """Model behind an OpenAI-compatible ``/chat/completions``.
 
     Args:
         name: ``PROVIDER/NAME`` as the user gave it.
         model: the name that the endpoint knows it by.
         endpoint: where it is served, and the key.
-        generation: parameters of every request.
+        sampling: parameters of every request.
         connections: most connections open at once, at least 1; further calls wait for one.
         timeout: seconds that one attempt may take from first to last byte, the wait for a
             connection included.
         connect: seconds of these that connecting may take.
         first_byte: seconds of these until the reply begins; None for no limit of its own.
-        proxy: through which it is reached, or None.
+        proxy: HTTP proxy between, or None.
 
     Raises:
         UsageError: the extra body asks for a stream.
@@ -49,20 +49,20 @@ class OpenAIChat(Model):
         name: str,
         model: str,
         endpoint: Endpoint,
-        generation: Generation,
+        sampling: SamplingParams,
         connections: int,
         timeout: float,
         connect: float = 30.0,
         first_byte: float | None = None,
         proxy: Proxy | None = None,
     ) -> None:
-        if generation.extra_body.get("stream"):
+        if sampling.extra_body.get("stream"):
             raise UsageError("--extra-body must not set stream: replies are read whole")
         self.name = name
         self.address = endpoint.url
         self._model = model
         self._endpoint = endpoint
-        self._generation = generation
+        self._sampling = sampling
         self._limits = (connections, timeout, min(connect, timeout), first_byte, proxy)
         self._client: HttpClient | None = None
 
@@ -83,22 +83,22 @@ class OpenAIChat(Model):
             await client.close()
 
     async def check(self) -> None:
-        """Connects once and hangs up.
+        """Connect once and hang up.
 
         Raises:
-            Unreachable: nobody listens there.
+            Unreachable: no server listens there.
         """
         if self._client is None:
             raise RuntimeError("OpenAIChat is checked inside `async with` only")
         await self._client.reach()
 
     async def complete(self, request: Request) -> Reply:
-        """One attempt at a reply.
+        """Return the reply of one attempt.
 
         Raises:
-            Unreachable: no connection (kind ``connection``, ``dns`` or ``tls``).
+            Unreachable: no connection (kind ``connection``, ``dns``, ``tls`` or ``timeout``).
             Transient: kind ``timeout``, ``connection`` (it broke), ``rate_limit``, ``server`` or
-                ``malformed`` (what came is no chat completion).
+                ``malformed`` (the response is no chat completion).
             Rejected: kind ``auth``, ``quota``, ``not_found``, ``context_length``, ``redirect`` or
                 ``bad_request``.
         """
@@ -108,7 +108,7 @@ class OpenAIChat(Model):
         return read_reply(received, self._endpoint.key)
 
     def _payload(self, request: Request) -> dict[str, Any]:
-        wanted = self._generation
+        wanted = self._sampling
         optional = {
             "temperature": wanted.temperature,
             "top_p": wanted.top_p,
@@ -126,7 +126,7 @@ class OpenAIChat(Model):
 
 
 def _encode(payload: dict[str, Any]) -> bytes:
-    """The JSON text of a request."""
+    """Return the JSON text of a request."""
     try:
         return orjson.dumps(payload)
     except TypeError:  # a lone surrogate, or an integer beyond 64 bits
