@@ -13,7 +13,7 @@ import sys
 import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -24,7 +24,7 @@ from thence.models.base import Request, SamplingParams
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
 
-ASK = Request(cast("Any", None), ({"role": "user", "content": "Hello"},))
+ASK = Request(({"role": "user", "content": "Hello"},))
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n"
 

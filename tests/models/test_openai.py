@@ -38,8 +38,7 @@ KEY = "sk-0123456789abcdef"
 
 
 def ask(text: str = "Does step 2 use the dough?", epoch: int = 0, schema: Any = None) -> Request:
-    sample = cast("Any", None)  # an endpoint is never shown it
-    return Request(sample, ({"role": "user", "content": text},), epoch=epoch, schema=schema)
+    return Request(({"role": "user", "content": text},), epoch=epoch, schema=schema)
 
 
 def chat(

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.fake_endpoint import FakeEndpoint
-from thence.core.sample import Sample
 from thence.errors import Transient, Unreachable, UsageError
 from thence.models.base import Request, SamplingParams
 from thence.models.openai import OpenAIChat
@@ -21,10 +20,7 @@ from thence.models.proxy import Proxy, proxy_for
 
 HTTP, HTTPS = "http://model.example:8000/v1", "https://api.model.example/v1"
 SECURE = "https://model.example/v1"
-ASK = Request(
-    Sample("id", "procbench", "procbench/sort", "1-0", "x", None),
-    ({"role": "user", "content": "Hello"},),
-)
+ASK = Request(({"role": "user", "content": "Hello"},))
 
 
 @pytest.mark.parametrize(

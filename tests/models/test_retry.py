@@ -3,7 +3,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from typing import Any, cast
 
 import pytest
 
@@ -118,7 +117,7 @@ async def test_what_the_endpoint_asks_for_is_a_hint(
 
 async def test_through_an_endpoint_that_recovers() -> None:
     clock = Clock()
-    request = Request(cast("Any", None), ({"role": "user", "content": "Well?"},))
+    request = Request(({"role": "user", "content": "Well?"},))
     async with (
         FakeEndpoint() as fake,
         OpenAIChat("x/y", "y", Endpoint(fake.url), SamplingParams(), 1, 10.0) as model,
