@@ -80,6 +80,6 @@ def test_a_missing_heuristic_is_said_of_files_too() -> None:
 
 
 def test_a_baseline_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thence.models.http.Client.post", None)
+    monkeypatch.setattr("thence.models.http_client.HttpClient.post", None)
     thence("run", "procbench/sort", "--size", "2", "--model", "baseline/oracle", "-o", "run")
     assert Path("run/scores.jsonl").is_file()

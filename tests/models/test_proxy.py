@@ -7,18 +7,18 @@ import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from yarl import URL
 
 from tests.fake_endpoint import FakeEndpoint
-from thence.errors import Unreachable, UsageError
-from thence.models.base import Generation, Request
+from thence.errors import Transient, Unreachable, UsageError
+from thence.models.base import Request, SamplingParams
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
 from thence.models.proxy import Proxy, proxy_for
 
-HTTP, HTTPS = URL("http://model.example:8000/v1"), URL("https://api.model.example/v1")
+HTTP, HTTPS = "http://model.example:8000/v1", "https://api.model.example/v1"
 SECURE = "https://model.example/v1"
 ASK = Request(({"role": "user", "content": "Hello"},))
 
@@ -28,31 +28,36 @@ ASK = Request(({"role": "user", "content": "Hello"},))
     [
         (HTTP, {}, None),
         (HTTP, {"HTTP_PROXY": " "}, None),
-        (HTTP, {"HTTP_PROXY": "http://p:3128"}, ("p", 3128)),
-        (HTTP, {"http_proxy": "http://q:1", "HTTP_PROXY": "http://p:2"}, ("q", 1)),
+        (HTTP, {"HTTP_PROXY": "http://p:3128"}, "http://p:3128"),
+        (HTTP, {"http_proxy": "http://q:1", "HTTP_PROXY": "http://p:2"}, "http://q:1"),
         (HTTP, {"HTTPS_PROXY": "http://p:3128"}, None),
-        (HTTPS, {"HTTPS_PROXY": "http://p:3128/"}, ("p", 3128)),
-        (HTTPS, {"HTTPS_PROXY": "p:3128"}, ("p", 3128)),
-        (HTTPS, {"HTTPS_PROXY": "http://p"}, ("p", 80)),
-        (HTTPS, {"ALL_PROXY": "http://p:9", "HTTP_PROXY": "http://q:9"}, ("p", 9)),
+        (HTTPS, {"HTTPS_PROXY": "http://p:3128/"}, "http://p:3128"),
+        (HTTPS, {"HTTPS_PROXY": "p:3128"}, "http://p:3128"),
+        (HTTPS, {"HTTPS_PROXY": "http://p"}, "http://p:80"),
+        (HTTPS, {"ALL_PROXY": "http://p:9", "HTTP_PROXY": "http://q:9"}, "http://p:9"),
         (HTTPS, {"HTTPS_PROXY": "http://p:9", "NO_PROXY": "other, model.example"}, None),
         (HTTPS, {"HTTPS_PROXY": "http://p:9", "NO_PROXY": ".model.example"}, None),
         (HTTPS, {"HTTPS_PROXY": "http://p:9", "NO_PROXY": "*.MODEL.example"}, None),
         (HTTPS, {"HTTPS_PROXY": "http://p:9", "no_proxy": "*"}, None),
-        (HTTPS, {"HTTPS_PROXY": "http://p:9", "NO_PROXY": "del.example"}, ("p", 9)),
+        (HTTPS, {"HTTPS_PROXY": "http://p:9", "NO_PROXY": "del.example"}, "http://p:9"),
         (HTTP, {"HTTP_PROXY": "http://p:9", "NO_PROXY": "model.example:8000"}, None),
-        (HTTP, {"HTTP_PROXY": "http://p:9", "NO_PROXY": "model.example:80"}, ("p", 9)),
-        (URL("http://localhost:8000/v1"), {"HTTP_PROXY": "http://p:9"}, None),
-        (URL("http://127.0.0.2:8000/v1"), {"HTTP_PROXY": "http://p:9"}, None),
-        (URL("http://[::1]:8000/v1"), {"HTTP_PROXY": "http://p:9"}, None),
-        (URL("http://10.0.0.7/v1"), {"HTTP_PROXY": "http://p:9"}, ("p", 9)),
+        (HTTP, {"HTTP_PROXY": "http://p:9", "NO_PROXY": "model.example:80"}, "http://p:9"),
+        (HTTPS, {"HTTPS_PROXY": "http://p:9", "NO_PROXY": "model.example:443"}, None),
+        ("http://localhost:8000/v1", {"HTTP_PROXY": "http://p:9"}, None),
+        ("http://127.0.0.2:8000/v1", {"HTTP_PROXY": "http://p:9"}, None),
+        ("http://[::1]:8000/v1", {"HTTP_PROXY": "http://p:9"}, None),
+        ("http://10.0.0.7/v1", {"HTTP_PROXY": "http://p:9"}, "http://p:9"),
+        ("http://10.9.0.7/v1", {"HTTP_PROXY": "http://p:9", "NO_PROXY": "10.0.0.0/8"}, None),
+        ("http://11.9.0.7/v1", {"HTTP_PROXY": "p:9", "NO_PROXY": "10.0.0.0/8"}, "http://p:9"),
+        ("http://[fd00::7]/v1", {"HTTP_PROXY": "http://p:9", "NO_PROXY": "x/y, fd00::/8"}, None),
+        ("http://[fd00::7]/v1", {"HTTP_PROXY": "http://[fd00::8]:9"}, "http://[fd00::8]:9"),
     ],
 )
 def test_the_environment_names_the_proxy(
-    url: URL, environ: Mapping[str, str], found: tuple[str, int] | None
+    url: str, environ: Mapping[str, str], found: str | None
 ) -> None:
     proxy = proxy_for(url, environ)
-    assert (proxy and (proxy.host, proxy.port)) == found
+    assert (proxy and proxy.url) == found
 
 
 @pytest.mark.parametrize("text", ["socks5://p:1", "https://p:1", "http://", "http://p:x"])
@@ -109,6 +114,10 @@ async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
         writer.close()
 
 
+def port_of(fake: FakeEndpoint) -> int:
+    return urlsplit(fake.url).port or 0
+
+
 type Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -141,16 +150,16 @@ async def serving(serve: Serve, context: ssl.SSLContext | None = None) -> AsyncI
 @asynccontextmanager
 async def listening(middle: Middle) -> AsyncIterator[Proxy]:
     async with serving(middle) as port:
-        yield Proxy("127.0.0.1", port, "Basic eDp5")
+        yield Proxy(f"http://127.0.0.1:{port}", "Basic eDp5")
 
 
 def chat(url: str, proxy: Proxy, key: str | None = None) -> OpenAIChat:
-    return OpenAIChat("x/m", "m", Endpoint(url, key), Generation(), 2, 20.0, proxy=proxy)
+    return OpenAIChat("x/m", "m", Endpoint(url, key), SamplingParams(), 2, 20.0, proxy=proxy)
 
 
 async def test_plain_requests_are_passed_on() -> None:
     async with FakeEndpoint() as fake:
-        middle = Middle(int(URL(fake.url).port or 0))
+        middle = Middle(port_of(fake))
         async with listening(middle) as proxy, chat("http://model.example/v1", proxy) as it:
             replies = [await it.complete(ASK) for _ in range(2)]
     assert [reply.text for reply in replies] == ["Hello"] * 2
@@ -181,7 +190,7 @@ async def tls_endpoint(certificate: Path) -> AsyncIterator[int]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     async with FakeEndpoint() as fake:
-        inner = int(URL(fake.url).port or 0)
+        inner = port_of(fake)
 
         async with serving(lambda *both: joined(*both, inner), context) as port:
             yield port
@@ -191,7 +200,7 @@ async def test_tls_goes_through_a_tunnel_that_learns_nothing(
     certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trusting = ssl.create_default_context(cafile=str(certificate.with_name("cert.pem")))
-    monkeypatch.setattr(ssl, "create_default_context", lambda: trusting)
+    monkeypatch.setattr("aiohttp.connector._SSL_CONTEXT_VERIFIED", trusting)
     async with tls_endpoint(certificate) as port:
         middle = Middle(port)
         async with listening(middle) as proxy, chat(SECURE, proxy, "KEY") as it:
@@ -201,6 +210,7 @@ async def test_tls_goes_through_a_tunnel_that_learns_nothing(
     assert [head.split("\r\n")[0] for head in middle.heads] == [
         "CONNECT model.example:443 HTTP/1.1"
     ] * 2
+    assert all("Proxy-Authorization: Basic eDp5\r\n" in head for head in middle.heads)
     assert "KEY" not in "".join(middle.heads)
 
 
@@ -217,9 +227,20 @@ async def test_a_certificate_that_nobody_trusts_is_refused(certificate: Path) ->
 
 async def test_a_proxy_that_opens_no_tunnel_is_named() -> None:
     async with FakeEndpoint() as fake:
-        middle = Middle(int(URL(fake.url).port or 0), "407 Proxy Authentication Required")
+        middle = Middle(port_of(fake), "407 Proxy Authentication Required")
         async with listening(middle) as proxy, chat(SECURE, proxy) as it:
             with pytest.raises(Unreachable, match="the proxy answered 407 to CONNECT"):
                 await it.complete(ASK)
             with pytest.raises(Unreachable, match="the proxy answered 407 to CONNECT"):
                 await it.check()
+
+
+async def test_a_proxy_that_hangs_up_makes_the_endpoint_unreachable() -> None:
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+
+    async with serving(hang_up) as port, chat(SECURE, Proxy(f"http://127.0.0.1:{port}")) as it:
+        with pytest.raises(Unreachable, match="closed too early"):
+            await it.check()
+        with pytest.raises(Transient, match="closed too early"):
+            await it.complete(ASK)

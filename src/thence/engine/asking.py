@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from thence.engine.rate_limiter import Gate, Pass
 from thence.engine.run_progress import Prices, Progress
 from thence.errors import ProviderError, Rejected, Unreachable, UsageError
-from thence.models.base import Generation, Model, Reply, Request, Usage
+from thence.models.base import Model, Reply, Request, SamplingParams, Usage
 from thence.models.retry import with_retries
 from thence.scoring.judge import Response
 
@@ -60,7 +60,9 @@ class Asker:
         proved: whether the endpoint has ever answered this run.
     """
 
-    def __init__(self, model: Model, generation: Generation, job: Job, progress: Progress) -> None:
+    def __init__(
+        self, model: Model, generation: SamplingParams, job: Job, progress: Progress
+    ) -> None:
         self._model = model
         self._longest = generation.max_tokens
         self._job = job

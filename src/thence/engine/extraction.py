@@ -26,7 +26,7 @@ from thence.engine.run_progress import Progress
 from thence.engine.runner import Runner
 from thence.errors import UsageError
 from thence.models import baselines
-from thence.models.base import Generation, Model
+from thence.models.base import Model, SamplingParams
 from thence.models.select import Connection, open_model
 from thence.prompts import template_loader
 from thence.prompts.catalog import protocol
@@ -35,7 +35,7 @@ from thence.prompts.templates import Templates
 from thence.prompts.wording import how_to_answer
 from thence.scoring.judge import Convert, Response, judge
 
-_GENERATION = Generation(temperature=0.0)
+_GENERATION = SamplingParams(temperature=0.0)
 
 
 type Conversation = tuple[Sample, Iterable[Response]]

@@ -20,7 +20,7 @@ from thence.engine.response_index import Stored
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_progress import Progress
 from thence.errors import UsageError
-from thence.models.base import Generation, Model
+from thence.models.base import Model, SamplingParams
 from thence.prompts.protocol import Composed
 from thence.prompts.templates import Templates
 
@@ -44,7 +44,7 @@ class Runner:
         model: Model,
         protocol: Composed,
         templates: Templates,
-        generation: Generation,
+        generation: SamplingParams,
         job: Job,
         log: ResponseLog,
         progress: Progress | None = None,

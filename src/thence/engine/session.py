@@ -25,7 +25,7 @@ from thence.engine.score_file import ScoreFile
 from thence.errors import Unreachable, UsageError
 from thence.generation.few_shot_pool import Examples
 from thence.generation.sources import Source
-from thence.models.base import Generation, Model, Usage
+from thence.models.base import Model, SamplingParams, Usage
 from thence.models.select import Connection, open_model
 from thence.prompts import template_loader
 from thence.prompts.catalog import protocol
@@ -67,7 +67,7 @@ class Order:
     protocol_settings: Mapping[str, str] = field(default_factory=dict)
     epochs: int = 1
     reduce: str = "mean"
-    generation: Generation = field(default_factory=Generation)
+    generation: SamplingParams = field(default_factory=SamplingParams)
     connection: Connection = field(default_factory=Connection)
     job: Job = field(default_factory=Job)
     templates: Path | None = None

@@ -1,1 +1,1 @@
-"""Whatever can answer: endpoints, local files and the four baselines, behind one interface."""
+"""Models behind one interface: endpoints, local files and the baselines."""

@@ -1,4 +1,4 @@
-"""What a model is to the engine: something that completes a request, or raises a ProviderError."""
+"""Interface between the engine and a model: requests, replies, sampling parameters."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Message = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Generation:
-    """The parameters that shape a model's reply; every one of them enters a response's key.
+class SamplingParams:
+    """Sampling parameters of a model's replies; each of them enters a response's key.
 
     Attributes:
         temperature: 0 is greedy; None leaves it to the endpoint, as do the other Nones.
@@ -33,7 +33,7 @@ class Generation:
     structured: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """The parameters as they are recorded and hashed."""
+        """Return the parameters as they are recorded and hashed."""
         return {
             "temperature": self.temperature,
             "top_p": self.top_p,
@@ -46,15 +46,15 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call to a model.
+    """Messages of one call to a model, and the form of its reply.
 
     Attributes:
         messages: the chat so far, ending in the user's turn.
         epoch: 0-based repeat.
         turn: 0-based turn of the protocol.
         schema: JSON schema of the reply where structured output was asked for, else None.
-        grammar: of the reply, in GBNF, likewise, where no schema describes it and the model takes
-            one; else None.
+        grammar: GBNF grammar of the reply, likewise, if no schema describes it and the model
+            takes grammars; else None.
     """
 
     messages: tuple[Message, ...]
@@ -66,25 +66,25 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens that a call took, as the endpoint counted them."""
+    """Tokens of one call, as the endpoint counted them."""
 
     input_tokens: int = 0
     output_tokens: int = 0
 
     @classmethod
     def from_json(cls, held: Mapping[str, Any]) -> Usage:
-        """As stored with a response; counts that are no numbers are 0."""
+        """Return the usage stored with a response; a count that is no number is 0."""
         counts = (held.get("input_tokens"), held.get("output_tokens"))
         return cls(*(count if type(count) is int else 0 for count in counts))
 
     def to_json(self) -> dict[str, int]:
-        """As stored with a response."""
+        """Return the usage as it is stored with a response."""
         return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back, untouched.
+    """Model's reply, untouched.
 
     Attributes:
         text: the content; None where the endpoint sent none.
@@ -100,7 +100,7 @@ class Reply:
 
 
 class Model(ABC):
-    """Something that completes requests; an asynchronous context manager around its resources.
+    """Interface of a model: completes requests; an asynchronous context manager.
 
     Attributes:
         name: ``PROVIDER/NAME`` as the user gave it; it enters every response's key.
@@ -124,16 +124,16 @@ class Model(ABC):
         pass
 
     async def check(self) -> None:  # noqa: B027 - most models are there
-        """Makes sure that somebody is there, before a run writes anything.
+        """Check before a run writes anything that the model can be reached.
 
         Raises:
-            Unreachable: nobody is.
+            Unreachable: it cannot.
         """
 
     @abstractmethod
     async def complete(self, request: Request) -> Reply:
-        """One attempt at a reply.
+        """Return the reply of one attempt.
 
         Raises:
-            ProviderError: of the class that says whether another attempt may succeed.
+            ProviderError: its class tells whether another attempt may succeed.
         """

@@ -1,4 +1,4 @@
-"""A GGUF file served over HTTP by llama.cpp, in a process of its own.
+"""Server of a GGUF file over HTTP: llama.cpp in a process of its own.
 
 Native code that aborts, runs out of memory or holds the interpreter's lock while it loads gigabytes
 then costs the run nothing but an error.
@@ -33,7 +33,7 @@ _LINE = 300  # characters of a line of the log that an error quotes
 
 
 class LocalServer:
-    """llama.cpp's OpenAI-compatible server for one file; an asynchronous context manager.
+    """OpenAI-compatible server of llama.cpp for one file; an asynchronous context manager.
 
     Requests beyond the number of slots wait for their turn. A slot's context is cut to the one that
     the model was trained with, where that is shorter.
@@ -46,7 +46,7 @@ class LocalServer:
     def __init__(
         self, path: Path, slots: int, context: int = 8192, ready_within: float = 120.0
     ) -> None:
-        """Check the numbers; nothing is read or started.
+        """Check the numbers, without reading or starting anything.
 
         Args:
             path: GGUF file; of a split model, its first part.
@@ -133,7 +133,7 @@ class LocalServer:
                 self._log = None
 
     def failure(self) -> str | None:
-        """One line on how the server ended of itself; None while it runs or was stopped."""
+        """Return one line on how the server ended by itself; None if it runs or was stopped."""
         if self._process is None or self._process.returncode is None:
             return None
         how = f"llama.cpp's server for {self.path} {_ending(self._process.returncode)}"
@@ -141,7 +141,7 @@ class LocalServer:
         return f"{how}; its log ends in: {lines[-1]}" if lines else how
 
     def _command(self) -> list[str]:
-        """The command line of the process."""
+        """Return the command line of the process."""
         numbers = (self._slots, self._slots * self._context, _threads(self.path))
         return [
             sys.executable,
@@ -153,7 +153,7 @@ class LocalServer:
         ]
 
     async def _wait_until_ready(self, process: Process) -> str:
-        """The base URL, as the process reports it."""
+        """Return the base URL that the process reports."""
         assert process.stdout is not None
         try:
             async with asyncio.timeout(self._ready_within):
@@ -173,7 +173,7 @@ class LocalServer:
         return url
 
     def _log_text(self) -> str:
-        """What the process has logged since it was ready, or from the first while it is not."""
+        """Return the log since the process was ready, or its whole log before."""
         assert self._log is not None
         descriptor = self._log.fileno()
         end = os.fstat(descriptor).st_size
@@ -183,10 +183,10 @@ class LocalServer:
 
 
 def check_file(path: Path) -> None:
-    """Check that a path leads to a GGUF file, by its first four bytes.
+    """Check by its first four bytes that a file is a GGUF file.
 
     Raises:
-        FileError: it does not.
+        FileError: it is none.
     """
     try:
         mode = path.stat().st_mode
@@ -228,7 +228,7 @@ def _send(send: Callable[[], None]) -> None:
 
 
 def _threads(path: Path) -> int:
-    """One for a small model, which gains nothing from more; else one a core we may run on.
+    """Return the number of threads: one for a small model, else one for each usable core.
 
     llama.cpp's threads wait for each other busily: on cores that others use too, two of them took
     four times as long over a model of 1 MB as one.
@@ -241,7 +241,7 @@ def _threads(path: Path) -> int:
 
 
 def _ending(status: int) -> str:
-    """How a process ended, as a predicate; a negative status is a signal's number."""
+    """Return a predicate on how a process ended; a negative status is a signal's number."""
     if status >= 0:
         return f"ended with status {status}"
     if -status == signal.SIGKILL:
@@ -253,7 +253,7 @@ def _ending(status: int) -> str:
 
 
 def _telling_lines(log: str) -> list[str]:
-    """The errors in llama.cpp's log, without stamps; the last line of a log that has none.
+    """Return the errors in llama.cpp's log without their stamps, or its last line.
 
     The first error names the cause; those after it are its callers giving up in turn.
     """
@@ -270,5 +270,5 @@ def _telling_lines(log: str) -> list[str]:
 
 
 def _printable(line: str) -> str:
-    """A line of bounded length that does nothing to a terminal; it may quote a hostile file."""
+    """Return a line, which may quote a hostile file, cut off and safe for a terminal."""
     return "".join(c if c.isprintable() else "?" for c in line.strip()[:_LINE])

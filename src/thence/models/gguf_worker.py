@@ -1,7 +1,7 @@
-"""The process that holds llama.cpp's server; ``thence.models.gguf`` starts it.
+"""Process of llama.cpp's server, started by ``thence.models.gguf``.
 
 Usage: ``python -m thence.models.gguf_worker PATH SLOTS CONTEXT THREADS``, with CONTEXT in tokens,
-shared out evenly among the slots. Prints one line, ``{"url": "http://127.0.0.1:PORT/v1"}``, once
+divided evenly among the slots. Prints one line, ``{"url": "http://127.0.0.1:PORT/v1"}``, once
 the model answers; then serves until its standard input closes.
 """
 
@@ -21,9 +21,9 @@ _ERRORS_ONLY = 1
 
 
 def exit_at_end_of(descriptor: int) -> None:
-    """End this process at once when the other end of a pipe closes, however its holder ended.
+    """End this process at once when the other end of a pipe closes, in whatever way.
 
-    Nobody may write to the pipe: on Linux, that ends the process too.
+    The other end must not write: on Linux, that ends this process too.
     """
 
     def watch() -> None:
@@ -44,7 +44,7 @@ def exit_at_end_of(descriptor: int) -> None:
 
 
 def _parameters(path: Path, slots: int, context: int, threads: int) -> Any:
-    """What llama.cpp is told; whatever is not named here is its default."""
+    """Return llama.cpp's parameters; those that are not named here keep their defaults."""
     from xllamacpp import CommonParams
 
     parameters = CommonParams()

@@ -1,8 +1,8 @@
-r"""Chat completions over HTTP: one request out, one reply or one classified error back.
+r"""Model behind an OpenAI-compatible chat completions endpoint.
 
 Nothing that an endpoint sends raises anything but a ``ProviderError``, and no error's text holds
 the key. Replies are not touched: JSON may smuggle in NULs and lone surrogates (``"\ud800"``), so
-whoever writes a reply's text as UTF-8 has to escape them first.
+a writer of UTF-8 has to escape them first.
 """
 
 from __future__ import annotations
@@ -11,39 +11,34 @@ import json
 from typing import TYPE_CHECKING, Any, Self
 
 import orjson
-from yarl import URL
 
-from thence import __version__
-from thence.errors import ProviderError, Transient, Unreachable, UsageError
+from thence.errors import UsageError
 from thence.models.base import Model, Reply
-from thence.models.http import Client, ConnectError, Limits, SlowError
-from thence.models.reading import BrokenError, ProtocolError
-from thence.models.replies import ERROR_BYTES, Received, one_line, read_reply
-
-_REPLY_BYTES = 64 * 1024 * 1024
+from thence.models.replies import read_reply
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from thence.models.base import Generation, Request
+    from thence.models.base import Request, SamplingParams
+    from thence.models.http_client import HttpClient
     from thence.models.providers import Endpoint
     from thence.models.proxy import Proxy
 
 
 class OpenAIChat(Model):
-    """A model behind an OpenAI-compatible ``/chat/completions``.
+    """Model behind an OpenAI-compatible ``/chat/completions``.
 
     Args:
         name: ``PROVIDER/NAME`` as the user gave it.
         model: the name that the endpoint knows it by.
         endpoint: where it is served, and the key.
-        generation: parameters of every request.
+        sampling: parameters of every request.
         connections: most connections open at once, at least 1; further calls wait for one.
         timeout: seconds that one attempt may take from first to last byte, the wait for a
             connection included.
         connect: seconds of these that connecting may take.
         first_byte: seconds of these until the reply begins; None for no limit of its own.
-        proxy: through which it is reached, or None.
+        proxy: HTTP proxy between, or None.
 
     Raises:
         UsageError: the extra body asks for a stream.
@@ -54,36 +49,27 @@ class OpenAIChat(Model):
         name: str,
         model: str,
         endpoint: Endpoint,
-        generation: Generation,
+        sampling: SamplingParams,
         connections: int,
         timeout: float,
         connect: float = 30.0,
         first_byte: float | None = None,
         proxy: Proxy | None = None,
     ) -> None:
-        if generation.extra_body.get("stream"):
+        if sampling.extra_body.get("stream"):
             raise UsageError("--extra-body must not set stream: replies are read whole")
         self.name = name
         self.address = endpoint.url
         self._model = model
         self._endpoint = endpoint
-        self._generation = generation
-        self._connections = connections
-        self._limits = Limits(timeout, min(connect, timeout), first_byte, _REPLY_BYTES, ERROR_BYTES)
-        self._proxy = proxy
-        self._chat = URL(f"{endpoint.url}/chat/completions")
-        self._client: Client | None = None
+        self._sampling = sampling
+        self._limits = (connections, timeout, min(connect, timeout), first_byte, proxy)
+        self._client: HttpClient | None = None
 
     async def __aenter__(self) -> Self:
-        headers = {
-            "User-Agent": f"thence/{__version__}",
-            "Accept": "application/json",
-            "Accept-Encoding": "gzip, deflate",
-            "Content-Type": "application/json",
-        }
-        if self._endpoint.key is not None:
-            headers["Authorization"] = f"Bearer {self._endpoint.key}"
-        self._client = Client(self._chat, headers, self._connections, self._limits, self._proxy)
+        from thence.models.http_client import HttpClient
+
+        self._client = HttpClient(self._endpoint, *self._limits)
         return self
 
     async def __aexit__(
@@ -97,43 +83,32 @@ class OpenAIChat(Model):
             await client.close()
 
     async def check(self) -> None:
-        """Connects once and hangs up.
+        """Connect once and hang up.
 
         Raises:
-            Unreachable: nobody listens there.
+            Unreachable: no server listens there.
         """
         if self._client is None:
             raise RuntimeError("OpenAIChat is checked inside `async with` only")
-        try:
-            await self._client.reach()
-        except ConnectError as error:
-            raise self._without_response(error) from None
-        except SlowError:
-            text = f"none was made within {self._limits.whole:g} s"
-            raise self._without_response(ConnectError("timeout", text)) from None
+        await self._client.reach()
 
     async def complete(self, request: Request) -> Reply:
-        """One attempt at a reply.
+        """Return the reply of one attempt.
 
         Raises:
-            Unreachable: no connection (kind ``connection``, ``dns`` or ``tls``).
+            Unreachable: no connection (kind ``connection``, ``dns``, ``tls`` or ``timeout``).
             Transient: kind ``timeout``, ``connection`` (it broke), ``rate_limit``, ``server`` or
-                ``malformed`` (what came is no chat completion).
+                ``malformed`` (the response is no chat completion).
             Rejected: kind ``auth``, ``quota``, ``not_found``, ``context_length``, ``redirect`` or
                 ``bad_request``.
         """
         if self._client is None:
             raise RuntimeError("OpenAIChat completes requests inside `async with` only")
-        try:
-            # No redirect is followed: it would carry the prompt to a stranger.
-            raw = await self._client.post(_encode(self._payload(request)))
-        except (ConnectError, BrokenError, ProtocolError, SlowError) as error:
-            raise self._without_response(error) from None
-        received = Received(self._endpoint.url, raw.status, raw.headers, raw.body)
+        received = await self._client.post(_encode(self._payload(request)))
         return read_reply(received, self._endpoint.key)
 
     def _payload(self, request: Request) -> dict[str, Any]:
-        wanted = self._generation
+        wanted = self._sampling
         optional = {
             "temperature": wanted.temperature,
             "top_p": wanted.top_p,
@@ -149,26 +124,9 @@ class OpenAIChat(Model):
             payload["grammar"] = request.grammar  # the field of llama.cpp
         return payload | dict(wanted.extra_body)
 
-    def _without_response(self, error: Exception) -> ProviderError:
-        """The error that stands for an attempt that brought no complete response."""
-        url, limits = self._endpoint.url, self._limits
-        detail = one_line(str(error), self._endpoint.key)
-        if isinstance(error, SlowError):
-            if error.first:
-                text = f"no reply from {url} began within {limits.first_byte:g} s"
-            else:
-                text = f"no whole reply from {url} within {limits.whole:g} s"
-            return Transient("timeout", text)
-        if isinstance(error, ProtocolError):
-            return Transient("malformed", f"{url} does not answer in HTTP: {detail}")
-        if isinstance(error, ConnectError):
-            text = f"no connection to {url}, is it the right address? {detail}"
-            return Unreachable(error.kind, text)
-        return Transient("connection", f"the connection to {url} broke: {detail}")
-
 
 def _encode(payload: dict[str, Any]) -> bytes:
-    """The JSON text of a request."""
+    """Return the JSON text of a request."""
     try:
         return orjson.dumps(payload)
     except TypeError:  # a lone surrogate, or an integer beyond 64 bits

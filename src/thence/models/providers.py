@@ -1,4 +1,4 @@
-"""Where the known providers are served, and which environment variable holds each one's key."""
+"""Addresses of the known providers, and the environment variables of their keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One row of the table of providers.
+    """Row of the table of providers.
 
     Attributes:
         url: base of its OpenAI-compatible interface, without a trailing slash.
@@ -30,7 +30,7 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An address and what opens it; its ``repr`` shows the address only.
+    """Address of a model's server with its key; the ``repr`` shows the address only.
 
     Attributes:
         url: http or https, without credentials, query or trailing slash; safe to record.
@@ -56,20 +56,20 @@ PROVIDERS: Mapping[str, Provider] = MappingProxyType(
         "vllm": Provider("http://localhost:8000/v1", None),
     }
 )
-"""The providers that need no ``--base-url``, by the name that stands before the slash in MODEL."""
+"""Providers that need no ``--base-url``, by the name before the slash in MODEL."""
 
 
 def endpoint(
     provider: str, base_url: str | None, environ: Mapping[str, str], *, wanting: bool = True
 ) -> Endpoint:
-    """The address and the key with which to reach a provider.
+    """Return the address and the key of a provider.
 
     Args:
         provider: the part of MODEL before its first slash.
-        base_url: what ``--base-url`` says, or None for the provider's own address; with it any
+        base_url: value of ``--base-url``, or None for the provider's own address; with it any
             name of a provider will do.
-        environ: where the key is looked up: under the provider's variable or, where the table has
-            none, under ``<PROVIDER>_API_KEY``. A blank value counts as none.
+        environ: environment variables; the key stands under the provider's variable or, where the
+            table has none, under ``<PROVIDER>_API_KEY``. A blank value counts as none.
         wanting: whether a key that is needed has to be there.
 
     Raises:
@@ -94,7 +94,7 @@ def endpoint(
 
 
 def _key(variable: str, environ: Mapping[str, str]) -> str | None:
-    """The key in a variable, or None; a UsageError where it could not stand in a header."""
+    """Return the key in a variable, or None; raise a UsageError where no header can hold it."""
     key = environ.get(variable, "").strip()
     if not re.fullmatch("[!-~]*", key):
         message = f"{variable} is not a key: it holds blanks or characters outside ASCII"
@@ -117,7 +117,7 @@ def _unknown(provider: str) -> str:
 
 
 def _checked(base_url: str) -> str:
-    """A base URL in the form that ``Endpoint`` promises, or a UsageError."""
+    """Return a base URL in the form of ``Endpoint.url``, or raise a UsageError."""
     url = base_url.strip().rstrip("/")
     url = url.removesuffix("/chat/completions").rstrip("/")  # as pages of examples show it
     try:

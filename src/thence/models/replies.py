@@ -1,4 +1,4 @@
-"""What an endpoint's response means: a reply, or an error of the class that says what to do.
+"""Interpretation of an endpoint's response: a reply, or an error classified by its remedy.
 
 No error's text holds the key.
 """
@@ -22,13 +22,13 @@ from thence.models.base import Reply, Usage
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """An HTTP response as it came.
+    """HTTP response, unread.
 
     Attributes:
         url: the endpoint's base URL, for messages.
         status: the HTTP status.
-        headers: by names whose case does not matter.
-        body: decompressed, and cut off where it exceeds any sensible size.
+        headers: by name; case does not matter.
+        body: decompressed; that of an HTTP error is cut off.
     """
 
     url: str
@@ -38,7 +38,7 @@ class Received:
 
 
 def read_reply(received: Received, key: str | None) -> Reply:
-    """The reply that a response holds; ``key`` is kept out of every message.
+    """Return the reply in a response; no error message shows ``key``.
 
     Raises:
         Transient: as ``OpenAIChat.complete``.
@@ -78,7 +78,7 @@ def read_reply(received: Received, key: str | None) -> Reply:
 
 
 def _decode(body: bytes) -> Any:
-    """The JSON value of a body, or None; deep nesting and endless numbers are no JSON either."""
+    """Return the JSON value of a body; None for bad JSON, deep nesting or endless numbers."""
     try:
         return orjson.loads(body)
     except ValueError:  # the other parser takes lone surrogates, and other encodings
@@ -90,14 +90,14 @@ def _decode(body: bytes) -> Any:
 
 
 def _text(value: object) -> str | None:
-    """The value where it is a text that is not empty."""
+    """Return a value that is a non-empty text, else None."""
     return value if isinstance(value, str) and value else None
 
 
 def _contents(content: object) -> tuple[object, str | None]:
-    """The text of a message's content, and the reasoning among its parts.
+    """Return the text of a message's content, and the reasoning among its parts.
 
-    A list of parts is joined; a list that holds anything but parts comes back as it is.
+    A list of parts is joined; a list of anything else is returned as it is.
     """
     if not isinstance(content, list):
         return content, None
@@ -116,7 +116,7 @@ def _contents(content: object) -> tuple[object, str | None]:
 
 
 def _thought(part: dict[str, Any]) -> str:
-    """The text of a part of reasoning, which may be a list of parts once more."""
+    """Return the text of a part of reasoning, which may be a list of parts itself."""
     for name in ("thinking", "reasoning", "text"):
         value = part.get(name)
         if isinstance(value, str):
@@ -137,7 +137,7 @@ def _usage(value: object) -> Usage | None:
 
 
 def _count(value: object) -> int | None:
-    """A count of tokens, or None where the value cannot be one."""
+    """Return a count of tokens, or None where the value cannot be one."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     # The bound keeps sums within what JSON readers elsewhere hold exactly.
@@ -153,13 +153,13 @@ def _malformed(received: Received, what: str, key: str | None) -> Transient:
 
 
 def _is_stream(received: Received) -> bool:
-    """Whether the reply came in server-sent events."""
+    """Tell whether a response consists of server-sent events."""
     told = _header(received.headers, "content-type").lower().startswith("text/event-stream")
     return told or received.body.lstrip().startswith((b"data:", b"event:"))
 
 
 def _failure(received: Received, data: object, status: int, key: str | None) -> ProviderError:
-    """The error that a response tells of, in its status or in a body that overrules it."""
+    """Return the error for a response with this status, its own or one in its body."""
     said = _said(received)
     category, kind = _category(status, said)
     complaint = _complaint(data) or said
@@ -173,7 +173,7 @@ def _failure(received: Received, data: object, status: int, key: str | None) -> 
 
 
 def _category(status: int, said: str) -> tuple[type[ProviderError], str]:
-    """The class and the kind of an error, by its status and by what its body says."""
+    """Return the class and the kind of an error, by its status and the text of its body."""
     if status == 429 and "insufficient_quota" in said:
         return Rejected, "quota"  # no wait will mend it
     if status in _CATEGORIES:
@@ -188,12 +188,12 @@ def _category(status: int, said: str) -> tuple[type[ProviderError], str]:
 
 
 def _said(received: Received) -> str:
-    """The start of a body as text."""
+    """Return the start of a body as text."""
     return received.body[:ERROR_BYTES].decode("utf-8", "replace")
 
 
 def _complaint(data: object) -> str | None:
-    """The message inside an error's body, in the shapes that endpoints use."""
+    """Return the message in an error's body, in any of the shapes that endpoints use."""
     if isinstance(data, list) and data:
         data = data[0]
     for name in ("error", "message", "detail"):
@@ -203,7 +203,7 @@ def _complaint(data: object) -> str | None:
 
 
 def _status_within(error: object) -> int:
-    """The HTTP status that an error in a body gives as its code, or 200 where it gives none."""
+    """Return the HTTP status that an error in a body has as its code, or 200."""
     code = error.get("code") if isinstance(error, dict) else None
     if isinstance(code, str) and len(code) == 3 and code.isascii() and code.isdigit():
         code = int(code)
@@ -213,7 +213,7 @@ def _status_within(error: object) -> int:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the endpoint asks to wait, or None where it asks for nothing legible."""
+    """Return the seconds that the endpoint asks to wait, or None."""
     seconds = _number(_header(headers, "retry-after-ms"))
     if seconds is not None:
         return seconds / 1000.0
@@ -231,12 +231,12 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _plain_address(url: str) -> str:
-    """A URL without user name, password, query and fragment, where keys may stand."""
+    """Return a URL without user name, password, query and fragment, which may hold keys."""
     return re.sub(r"//[^/?#]*@", "//", re.split("[?#]", url, maxsplit=1)[0])
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:
-    """The value of a header, whatever the case of its name; empty where there is none."""
+    """Return the value of a header, empty where there is none; case does not matter."""
     return next((value for key, value in headers.items() if key.lower() == name), "")
 
 
@@ -249,7 +249,7 @@ def _number(text: str) -> float | None:
 
 
 def one_line(text: str, key: str | None) -> str:
-    """The first 200 characters of a foreign text, fit for a terminal and without the key."""
+    """Return the first 200 characters of a foreign text, printable and without the key."""
     if key:
         text = text.replace(key, "***")
     # Printable leaves out line ends, escape sequences, direction marks and lone surrogates.
@@ -290,4 +290,4 @@ _TOO_LONG = (
     "input token count",
     "prompt is too long",
 )
-"""How OpenAI, vLLM, llama.cpp, Anthropic and Gemini say that a prompt exceeds the context."""
+"""Phrases of OpenAI, vLLM, llama.cpp, Anthropic and Gemini for a prompt that is too long."""

@@ -1,4 +1,4 @@
-"""Trying again after the failures that may pass, and only after those."""
+"""Retries after failures that may pass, with jittered exponential backoff."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 CEILING = 30.0
-"""Seconds that no wait before a repeat exceeds, whatever an endpoint asks for."""
+"""Longest wait before a retry in seconds, even if an endpoint asks for more."""
 
 
 async def with_retries[T](
@@ -25,22 +25,22 @@ async def with_retries[T](
     base: float = 0.5,
     ceiling: float | None = None,
 ) -> T:
-    """The result of ``call``, repeated while it raises ``Transient`` or ``Unreachable``.
+    """Return the result of ``call``, retried while it raises ``Transient`` or ``Unreachable``.
 
-    Before the n-th repeat it waits a random part of ``base * 2**(n - 1)`` seconds (full jitter),
-    on top of what the endpoint asked for by ``retry_after``; never longer than ``ceiling``, so
-    that no endpoint can hold up a run by asking for an hour.
+    The wait before the n-th retry is a random part of ``base * 2**(n - 1)`` seconds (full jitter)
+    plus the ``retry_after`` of the error; never longer than ``ceiling``, so that no endpoint can
+    hold up a run by asking for an hour.
 
     Args:
         call: makes one attempt each time it is called.
-        retries: how many repeats may follow the first attempt; 0 or less is none.
+        retries: most repeats after the first attempt; 0 or less is none.
         rng: the source of the jitter.
         sleep: waits that many seconds.
         base: longest wait before the first repeat, in seconds.
         ceiling: longest wait before any repeat, in seconds; None for CEILING.
 
     Raises:
-        ProviderError: the error of the last attempt, or the first one that repeating cannot mend.
+        ProviderError: the error of the last attempt, or the first that no retry can mend.
     """
     attempt = 0
     ceiling = CEILING if ceiling is None else ceiling
@@ -60,4 +60,4 @@ async def with_retries[T](
 
 
 _STEEPEST = 64
-"""Doublings after which any ceiling is reached, and short of where a float overflows."""
+"""Most doublings: more would overflow a float, and any ceiling is reached before."""

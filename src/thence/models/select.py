@@ -1,4 +1,4 @@
-"""From a ``--model`` argument to a model."""
+"""Choice of the model that a name such as ``openai/gpt-4o-mini`` stands for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from thence.errors import FileError, Transient, Unreachable, UsageError
 from thence.models import baselines
-from thence.models.base import Generation, Model, Reply, Request
+from thence.models.base import Model, Reply, Request, SamplingParams
 
 if TYPE_CHECKING:
     from thence.models.openai import OpenAIChat
@@ -22,16 +22,16 @@ LOCAL = "gguf"
 
 @dataclass(frozen=True)
 class Connection:
-    """How to reach a model: nothing here changes a reply.
+    """Settings of the connection to a model; none of them changes a reply.
 
     Attributes:
-        base_url: another address than the provider's own.
+        base_url: address in place of the provider's own, or None.
         connections: requests under way at once.
         timeout: seconds that a whole request may take.
         connect: seconds of these that connecting may take.
         first_byte: seconds of these until the reply begins; None for no limit of its own.
-        environment: where keys are looked up.
-        sends: False where nothing will be sent, so that a key may be missing.
+        environment: variables with keys and proxies.
+        sends: False where nothing will be sent, so that no key is needed.
     """
 
     base_url: str | None = None
@@ -43,14 +43,14 @@ class Connection:
     sends: bool = True
 
 
-def open_model(name: str, generation: Generation, connection: Connection, seed: int = 0) -> Model:
-    """The model of ``PROVIDER/NAME``; nothing is started or connected yet.
+def open_model(name: str, sampling: SamplingParams, connection: Connection, seed: int = 0) -> Model:
+    """Return the model of ``PROVIDER/NAME``, not started or connected yet.
 
     Args:
         name: as given with ``--model``.
-        generation: parameters that shape the replies.
-        connection: how to reach it.
-        seed: of a baseline's chance.
+        sampling: parameters that shape the replies.
+        connection: settings of the connection.
+        seed: of a baseline's random generator.
 
     Raises:
         UsageError: the name is not of the form, or the provider, baseline, key or file is missing.
@@ -69,20 +69,18 @@ def open_model(name: str, generation: Generation, connection: Connection, seed: 
             "leave it out, or name the server's own model, such as vllm/NAME"
         )
     if provider == LOCAL:
-        return LocalModel(name, Path(rest), generation, connection)
+        return LocalModel(name, Path(rest), sampling, connection)
     from thence.models.providers import endpoint
 
     place = endpoint(
         provider, connection.base_url, connection.environment, wanting=connection.sends
     )
-    return _chat(name, rest, place, generation, connection)
+    return _chat(name, rest, place, sampling, connection)
 
 
 def _chat(
-    name: str, model: str, place: Endpoint, generation: Generation, connection: Connection
+    name: str, model: str, place: Endpoint, sampling: SamplingParams, connection: Connection
 ) -> OpenAIChat:
-    from yarl import URL
-
     from thence.models.openai import OpenAIChat
     from thence.models.proxy import proxy_for
 
@@ -90,22 +88,22 @@ def _chat(
         name,
         model,
         place,
-        generation,
+        sampling,
         connection.connections,
         connection.timeout,
         connection.connect,
         connection.first_byte,
-        proxy_for(URL(place.url), connection.environment),
+        proxy_for(place.url, connection.environment),
     )
 
 
 class LocalModel(Model):
-    """A GGUF file, served by llama.cpp in a process of its own for as long as the context lasts."""
+    """Model in a GGUF file, served by llama.cpp in a process of its own inside the context."""
 
     grammars = True
 
     def __init__(
-        self, name: str, path: Path, generation: Generation, connection: Connection
+        self, name: str, path: Path, sampling: SamplingParams, connection: Connection
     ) -> None:
         from thence.models.gguf import MOST_SLOTS, LocalServer, check_file
 
@@ -118,7 +116,7 @@ class LocalModel(Model):
         except FileError as error:
             raise FileError(f"--model {name}: {error}") from error
         self.name = name
-        self._generation = generation
+        self._sampling = sampling
         self._connection = connection
         self._server = LocalServer(path, slots=connection.connections)
 
@@ -127,7 +125,7 @@ class LocalModel(Model):
 
         self.address = await self._server.start()
         place = Endpoint(self.address, None)
-        self._chat = _chat(self.name, "local", place, self._generation, self._connection)
+        self._chat = _chat(self.name, "local", place, self._sampling, self._connection)
         await self._chat.__aenter__()
         return self
 
@@ -143,7 +141,12 @@ class LocalModel(Model):
             await self._server.stop()
 
     async def complete(self, request: Request) -> Reply:
-        """A completion by the local server; says so where the server has died."""
+        """Return the local server's reply.
+
+        Raises:
+            Unreachable: the server has died (kind ``server_died``).
+            ProviderError: as ``OpenAIChat.complete``.
+        """
         try:
             return await self._chat.complete(request)
         except (Unreachable, Transient) as error:

@@ -92,7 +92,7 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     from thence.engine import session
     from thence.engine.asking import Job
     from thence.generation.sources import source
-    from thence.models.base import Generation
+    from thence.models.base import SamplingParams
     from thence.models.select import Connection
     from thence.report.terminal import watching
 
@@ -101,7 +101,9 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     order = session.Order(
         source=source([str(samples)]),
         model=model,
-        generation=Generation(0.0, max_tokens=_TOKENS, structured=True) if local else Generation(),
+        generation=SamplingParams(0.0, max_tokens=_TOKENS, structured=True)
+        if local
+        else SamplingParams(),
         connection=Connection(connections=connections),
         job=Job(connections),
         folder=output / "runs" / model.replace("/", "-").replace(".", "-")[-40:],

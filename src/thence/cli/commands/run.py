@@ -113,7 +113,7 @@ def _order(given: dict[str, Any]) -> Order:
     from thence.engine.asking import Job
     from thence.engine.session import Order, parse_prices
     from thence.generation import sources
-    from thence.models.base import Generation
+    from thence.models.base import SamplingParams
     from thence.models.select import Connection
 
     arguments: tuple[str, ...] = given["sources"]
@@ -137,7 +137,7 @@ def _order(given: dict[str, Any]) -> Order:
         protocol_settings=given["protocol_settings"],
         epochs=given["epochs"],
         reduce=given["reduce"],
-        generation=Generation(
+        generation=SamplingParams(
             temperature=given["temperature"],
             top_p=given["top_p"],
             max_tokens=given["max_tokens"],
