@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thence.domains.recipes.amounts import number, quantities, seconds, temperatures, times
+from thence.core.amounts import number, quantities, seconds, temperatures, times
 
 WRITTEN = {
     "Bake 8 to 10 minutes in the oven": ("8 to 10 minutes", 8, 10),

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thence.families.fable.shared import quantities, reading
+from thence.core import amounts
+from thence.families.fable.shared import reading
 
 
 @pytest.mark.parametrize(
@@ -228,4 +229,4 @@ def test_any_text_is_read_or_not_but_never_fails(text):
     reading.time_range(text)
     for unit in ("minutes", "F", "cups", "cloves"):
         reading.quantity(text, unit)
-    quantities.interval(text)
+    amounts.first_amount(text)

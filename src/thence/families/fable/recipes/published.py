@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from thence.domains.recipes.amounts import Amount, times
+from thence.core.amounts import Amount, times
 from thence.errors import FileError
 
 FILES = {
