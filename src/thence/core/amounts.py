@@ -295,6 +295,8 @@ def _is_range(text: str, low: _Part, high: _Part) -> bool:
     gap = text[low.end : high.start]
     if low.unit != high.unit or len(gap) > _GAP:
         return False
+    if "or" in gap.lower() and (low.low < low.high or high.low < high.high):
+        return False  # two answers, not the ends of one range
     before = text[max(0, low.start - 2 * _GAP) : low.start]
     return bool(_RANGE.match(gap) or (_AND.match(gap) and _BETWEEN.search(before)))
 

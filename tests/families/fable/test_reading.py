@@ -167,6 +167,10 @@ def test_durations(text, low, high):
     [
         ("Answer: 10 minutes, not 20 minutes", "minutes", (10, 10)),
         ("5 minutes, then 20 minutes", "minutes", (20, 20)),
+        ("15 to 18 minutes or 3 minutes", "minutes", (3, 3)),
+        ("15 minutes or 18 minutes", "minutes", (15, 18)),
+        ("1 hour, 30 minutes", "minutes", (90, 90)),
+        ("about 5 more minutes", "minutes", (5, 5)),
         (
             'The last time interval in Step 4 is "45 minutes", as 1 hour is too long',
             "minutes",
