@@ -49,7 +49,7 @@ def whole(procedure: Procedure) -> tuple[dict[str, float], int]:
     """Seconds of each analysis's whole solution, and how many rows they have together."""
     begun = time.process_time()
     flow = Flow(procedure)
-    flow.touching, flow.start  # noqa: B018 - computed here, for all of them
+    flow.steps_by_fact, flow.start  # noqa: B018 - computed here, for all of them
     spent, rows = {"order and facts": time.process_time() - begun}, 0
     for name, analysis in ANALYSES.items():
         begun = time.process_time()

@@ -4,16 +4,22 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
 from tests.cli.command import refused, thence
-from thence.dataflow import review
+from thence.core.procedure import Procedure, Step
+from thence.procedures import ERROR, WARNING, analyze
+from thence.procedures.lints import _Hints
 
 
 def write(text: str, name: str = "procedure.yaml") -> Path:
@@ -168,7 +174,7 @@ steps:
 procedure.yaml:3:16: warning[defined-never-used]: start lists 'salt', which is never used
  3 | start: [flour, salt]
    |                ^^^^
-   = cause: no step uses it
+   = cause: no step uses or kills it
    = help: let a step use 'salt', or take it out
 """,
     ),
@@ -188,7 +194,7 @@ procedure.yaml:9:13: warning[kills-nothing]: step 1 (bake) kills 'flower', which
  9 |     kills: [flower, flour]
    |             ^^^^^^
    = cause: no step defines 'flower', and start does not list it
-   = help: list 'flower' under start, or take it out
+   = help: did you mean 'flour'? Otherwise list 'flower' under start, or take it out
 """,
     ),
     "result-missing": (
@@ -285,13 +291,32 @@ REFUSED = {
     ),
     "an infinite duration": (
         f"goal: g\nsteps: [{{name: a, seconds: [1, {'9' * 199}]}}]",
-        "2:28: '999",
+        "2:28: longer than a hundred years",
     ),
     "a duration that shrinks": (
         "goal: g\nsteps: [{name: a, duration: [10 min, 5 min]}]",
         "2:29: the longest duration is less than the shortest; exchange them",
     ),
-    "three durations": ("goal: g\nsteps: [{name: a, duration: [1, 2, 3]}]", "2:29: 3 durations"),
+    "three durations": (
+        "goal: g\nsteps: [{name: a, duration: [1 s, 2 s, 3 s]}]",
+        "2:29: 3 durations; give one, or the least and the most",
+    ),
+    "a duration without a unit": (
+        "goal: g\nsteps: [{name: a, duration: 5}]",
+        "2:29: '5' has no unit; write 5 min (or s, h, d)",
+    ),
+    "a range without a unit": (
+        "goal: g\nsteps: [{name: a, duration: 5-10}]",
+        "2:29: '5-10' has no unit; write 5-10 min (or s, h, d)",
+    ),
+    "seconds with a unit": (
+        "goal: g\nsteps: [{name: a, seconds: 5 min}]",
+        "2:28: seconds takes a number of 0 or more, not '5 min'",
+    ),
+    "a quantity without a number": (
+        "goal: g\nsteps: [{name: a, quantities: {salt: some}}]",
+        "2:38: 'some' has no number where one is due",
+    ),
     "words for a duration": (
         "goal: g\nsteps: [{name: a, duration: a while}]",
         "2:29: 'a while' has no number where one is due",
@@ -324,16 +349,19 @@ REFUSED = {
     "no steps": ("goal: g\nsteps: []", "2:8: no steps; a procedure has at least one"),
     "no key for steps": ("goal: g", "1:1: no steps; a procedure has a goal and steps"),
     "no goal": (STEPS, "1:1: no goal; a procedure has a goal and steps"),
-    "a goal that is a list": (f"goal: [g]\n{STEPS}", "1:7: goal is text, not a list"),
+    "a goal that is a list": (f"goal: [g]\n{STEPS}", "1:7: goal takes text, not a list"),
     "steps that are text": ("goal: g\nsteps: bake", "2:8: steps is a list, not text"),
     "a step that is a list": (
         "goal: g\nsteps: [[a]]",
         "2:9: a step is a mapping of keys to values, not a list",
     ),
-    "a step of nothing": ("goal: g\nsteps: [{}]", "2:9: step 1 has neither text nor name"),
+    "a step of nothing": (
+        "goal: g\nsteps: [{}]",
+        "2:9: a step has neither text nor name; give one",
+    ),
     "facts that are a mapping": (
         "goal: g\nsteps: [{text: a, uses: {x: 1}}]",
-        "2:25: a fact of uses is text, not a mapping",
+        "2:25: uses takes text, not a mapping",
     ),
     "an unknown order": (f"goal: g\norder: random\n{STEPS}", "2:8: order 'random' is not known"),
     "a chain of one": (f"goal: g\norder: [[a]]\n{STEPS}", "2:9: a chain of one step"),
@@ -472,27 +500,110 @@ def test_drawings_are_whole_and_their_text_cannot_break_out() -> None:
 
 
 def test_the_schema_names_every_key_that_is_read_and_no_other() -> None:
-    from thence.dataflow.review import _form
-
     schema = thence("analyze", "--schema").json()
-    assert set(schema["properties"]) == set(_form.TOP)
-    step = schema["properties"]["steps"]["items"]["oneOf"][1]
-    assert set(step["properties"]) == set(_form.OF_STEP)
-    assert not schema["additionalProperties"]
-    assert not step["additionalProperties"]
+    step = schema["$defs"]["StepForm"]
+    for held, keys in (
+        (schema, "goal facts start results order steps"),
+        (step, "name text uses defines kills after duration seconds quantities"),
+        (schema["$defs"]["QuantityForm"], "of low high unit"),
+    ):
+        assert set(held["properties"]) == set(keys.split())
+        assert not held["additionalProperties"]
 
 
-def test_near_names_are_found_and_other_ones_are_not() -> None:
-    from thence.dataflow.review._spelling import Spelling
+def test_the_schema_takes_the_examples_and_refuses_what_the_command_refuses() -> None:
+    schema = thence("analyze", "--schema").json()
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    docs = Path(__file__).parents[2] / "docs"
+    (page,) = re.findall(r"```yaml\n(.*?)```", (docs / "analyze.md").read_text(), re.DOTALL)
+    texts = [path.read_text(encoding="utf-8") for path in (docs / "examples").glob("*.yaml")]
+    assert len(texts) == 3
+    for text in (*texts, page, *(text for text, _ in ALONE.values())):
+        validator.validate(yaml.safe_load(text))
+    for name in ("an unknown key", "no steps", "no goal", "a duration without a unit",
+                 "a chain of one", "three durations", "a step of nothing"):  # fmt: skip
+        assert not validator.is_valid(yaml.safe_load(REFUSED[name][0])), name
 
-    known = Spelling(["schema 41", "Row-Counts", "chopped tomatoes", "egg", "oven"])
-    assert known.near("row count") == "Row-Counts"
-    assert known.near("counts row") == "Row-Counts"
-    assert known.near("choped tomatoes") == "chopped tomatoes"
-    assert known.near("chopped tomatose") == "chopped tomatoes"
-    assert known.near("eggs") == "egg"
-    for other in ("schema 42", "chopped potatoes", "owen and wife", "egg"):
-        assert known.near(other) is None
+
+def test_suggestions_tell_numbers_apart_and_are_bounded() -> None:
+    hints = _Hints(["schema 41", "chopped tomatoes", "egg", "oven"])
+    assert hints.of("choped tomatoes") == "did you mean 'chopped tomatoes'? Otherwise "
+    assert hints.of("eggs") == "did you mean 'egg'? Otherwise "
+    for other in ("schema 42", "owen and wife", "egg"):
+        assert hints.of(other) == ""
+    many = _Hints([f"fact {letter * 9}" for letter in "abcdefghij"] * 1000)
+    start = time.perf_counter()
+    for number in range(100_000):
+        many.of(f"fakt {number}")
+    assert time.perf_counter() - start < 10
+
+
+UPGRADE = """
+goal: Upgrade
+start: [release 1.29]
+results: [release 1.31]
+steps:
+  - {name: first, kills: [release 1.29], defines: [release 1.30]}
+  - {name: second, kills: [release 1.30], defines: [release 1.31], after: first}
+"""
+
+
+def test_a_state_that_the_next_one_replaces_is_no_finding() -> None:
+    assert thence("analyze", write(UPGRADE)).last == "nothing found"
+    left = UPGRADE.replace("kills: [release 1.29], ", "")
+    assert "start lists 'release 1.29', which is never used" in "".join(finding(left))
+    dropped = UPGRADE.replace("defines: [release 1.31]", "uses: []").replace("1.31", "1.29")
+    out = thence("analyze", write(dropped), status=1).out
+    assert "warning[defined-never-used]: step 1 (first) defines 'release 1.30'" in out
+
+
+# In Python ---------------------------------------------------------------------------------------
+
+
+def test_an_analysis_is_an_object_that_tells_what_the_command_prints() -> None:
+    path = write(ALONE["racing"][0])
+    found = analyze(path)
+    assert [each.rule for each in found.findings] == ["racing"]
+    assert str(found).splitlines() == thence("analyze", path, status=1).out.rstrip().splitlines()
+    assert found.to_json() == thence("analyze", path, "--json", status=1).json()
+    assert found.dot("steps") == thence("analyze", path, "--dot", "--graph", "steps", status=1).out
+    assert found.critical_path == (1, 2)
+    assert [(edge.source, edge.target) for edge in found.dependencies.edges] == [(1, 2)]
+    assert repr(found) == (
+        "<Analysis of 'Ship': 3 steps, 1 fact; order: as the file states it; 1 error>"
+    )
+    assert pickle.loads(pickle.dumps(found)).to_json() == found.to_json()
+
+
+def test_a_procedure_of_python_is_analysed_without_a_file() -> None:
+    steps = [Step("Whisk", uses=("eggs",), defines=("batter",)), Step("Rest", kills=("batter",))]
+    found = analyze(
+        Procedure.total(
+            "Crepes",
+            steps,
+        )
+    )
+    (only,) = found.findings
+    assert (only.rule, only.mark, only.step) == ("defined-never-used", None, 0)
+    assert found.to_json()["file"] is None
+    assert found.to_json()["findings"][0]["line"] is None
+    assert str(found).startswith("Crepes\n2 steps, 2 facts; order: as given\n")
+    assert "warning[defined-never-used]: step 1 defines 'batter'" in str(found)
+
+
+def test_a_notebook_shows_text_that_cannot_break_out() -> None:
+    found = analyze(Procedure("<script>", (Step("<b>&", uses=("<i>",)),), start=()))
+    html = found._repr_html_()
+    assert "<script>" not in html
+    assert "<b>&lt;b&gt;&amp;</b>" in html
+    assert "uses &#x27;&lt;i&gt;&#x27;, which is never defined" in html
+
+
+def test_the_command_loads_the_models_of_the_form_only_where_they_are_needed() -> None:
+    program = "import sys, thence, thence.cli; thence.cli.run(['--help']); print('pydantic' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout.split()[-1] == b"False"
 
 
 def test_a_device_without_end_is_not_read_to_its_end() -> None:
@@ -524,5 +635,5 @@ def test_findings_stand_in_the_order_of_the_file_and_in_json_too() -> None:
         ("kills-nothing", 4, 1, "q"),
         ("defined-never-used", 6, None, "z"),
     ]
-    assert {row["severity"] for row in found} == {review.ERROR, review.WARNING}
+    assert {row["severity"] for row in found} == {ERROR, WARNING}
     assert all(row["cause"] and row["suggestion"] and row["message"] for row in found)

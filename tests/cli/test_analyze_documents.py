@@ -51,7 +51,9 @@ def test_the_form_that_the_page_shows_is_read() -> None:
     assert thence("analyze", "crepes.yaml").last == "nothing found"
 
 
-def test_the_python_of_the_page_runs() -> None:
-    page = (ROOT / "docs" / "dataflow.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["analyze.md", "dataflow.md"])
+def test_the_python_of_the_pages_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    exec(compile(program, "dataflow.md", "exec"), {})
+    exec(compile(program, name, "exec"), {})

@@ -20,7 +20,7 @@ from thence.dataflow import (
     entity_flow_graph,
     step_dependency_graph,
 )
-from thence.dataflow.intervals import amounts, elapsed, summed
+from thence.dataflow.analyses.intervals import amounts, elapsed, summed
 from thence.errors import UsageError
 
 

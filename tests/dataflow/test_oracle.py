@@ -76,7 +76,7 @@ def test_all_eight_agree_with_the_oracle_on_5000_procedures(block: int) -> None:
 
 
 def solved(name: str, flow: Flow, oracle: Oracle) -> set[tuple[Any, ...]]:
-    """What `Analysis.solution` should give, by asking every question that it speaks of."""
+    """What `DataflowAnalysis.solution` should give, by asking every question that it speaks of."""
     ask, steps = ANALYSES[name].decide, range(len(flow))
     if name in {"reaching_definitions", "available_expressions"}:
         asked = [(i, j, fact) for i, j in permutations(steps, 2) for fact in flow.steps[j].uses]

@@ -40,7 +40,7 @@ def added(group: str) -> Iterator[ModuleType]:
             ) from error
 
 
-def nearest(name: str, known: Sequence[str]) -> str:
+def nearest(name: str, known: Sequence[str], *, cutoff: float = 0.5) -> str:
     """A hint such as ``; did you mean 'sort'?``, or nothing."""
-    close = get_close_matches(name, known, n=1, cutoff=0.5)
+    close = get_close_matches(name, known, n=1, cutoff=cutoff)
     return f"; did you mean '{close[0]}'?" if close else ""

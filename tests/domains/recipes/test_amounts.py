@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thence.domains.recipes.amounts import number, quantities, seconds, temperatures, times
+from thence.core.amounts import (
+    duration,
+    number,
+    quantities,
+    quantity,
+    seconds,
+    temperatures,
+    times,
+)
 
 WRITTEN = {
     "Bake 8 to 10 minutes in the oven": ("8 to 10 minutes", 8, 10),
@@ -25,6 +33,8 @@ WRITTEN = {
     "Cook 90 seconds": ("90 seconds", 1.5, 1.5),
     "keeps for up to 2 weeks": ("2 weeks", 20160, 20160),
     "at 350 degrees F for 10-15 minutes": ("10-15 minutes", 10, 15),
+    "between 8 and 10 minutes": ("8 and 10 minutes", 8, 10),
+    "rest 12 and 2 minutes": ("2 minutes", 2, 2),
 }
 
 
@@ -44,6 +54,40 @@ def test_forms_in_words_count_only_where_asked_for(text, low, high):
     assert times(text, wide=False) == []
     (found,) = times(text)
     assert (found.low, found.high) == (low, high)
+
+
+def test_equal_units_side_by_side_are_two_times():
+    found = times("70 minutes and 10 minutes")
+    assert [(each.low, each.high) for each in found] == [(70, 70), (10, 10)]
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [("5 min", 300, 300), ("1 h 30 min", 5400, 5400), ("1 h, 5-10 min", 3900, 4200),
+     ("1/2 h", 1800, 1800), ("1\u00bd hours", 5400, 5400), ("2 d and 3 h", 183600, 183600),
+     ("90 s", 90, 90), ("1 to 2 weeks", 604800, 1209600)],
+)  # fmt: skip
+def test_a_duration_alone(text, least, most):
+    assert duration(text) == (least, most)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("5", "'5' has no unit; write 5 min"), ("1 h 30", "write 1 h 30 min"),
+     ("5 apples", "is not a duration"), ("soon", "has no number where one is due"),
+     ("10-5 min", "ends before it begins"), ("9" * 300, "an amount is a number"),
+     ("99999999 d", "longer than a hundred years"), ("", "has no number")],
+)  # fmt: skip
+def test_what_is_no_duration(text, says):
+    with pytest.raises(ValueError, match=says):
+        duration(text)
+
+
+def test_a_quantity_alone():
+    assert quantity("200-250 g") == (200, 250, "g")
+    assert quantity("1/2 tsp") == (0.5, 0.5, "tsp")
+    assert quantity("180 \u2013 200 \u00b0C") == (180, 200, "\u00b0C")
+    assert quantity("3") == (3, 3, "")
 
 
 def test_what_is_no_time():

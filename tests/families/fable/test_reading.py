@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thence.families.fable.shared import quantities, reading
+from thence.core import amounts
+from thence.families.fable.shared import reading
 
 
 @pytest.mark.parametrize(
@@ -166,6 +167,10 @@ def test_durations(text, low, high):
     [
         ("Answer: 10 minutes, not 20 minutes", "minutes", (10, 10)),
         ("5 minutes, then 20 minutes", "minutes", (20, 20)),
+        ("15 to 18 minutes or 3 minutes", "minutes", (3, 3)),
+        ("15 minutes or 18 minutes", "minutes", (15, 18)),
+        ("1 hour, 30 minutes", "minutes", (90, 90)),
+        ("about 5 more minutes", "minutes", (5, 5)),
         (
             'The last time interval in Step 4 is "45 minutes", as 1 hour is too long',
             "minutes",
@@ -228,4 +233,4 @@ def test_any_text_is_read_or_not_but_never_fails(text):
     reading.time_range(text)
     for unit in ("minutes", "F", "cups", "cloves"):
         reading.quantity(text, unit)
-    quantities.interval(text)
+    amounts.first_amount(text)

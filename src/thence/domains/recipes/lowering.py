@@ -14,8 +14,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from thence.core.amounts import seconds
 from thence.core.procedure import Acting, Pair, Procedure, Step
-from thence.domains.recipes.amounts import seconds
 from thence.domains.recipes.form import FormError, Made, Move, Recipe
 
 IN_ANY_FORM = ", in any form"

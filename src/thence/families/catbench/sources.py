@@ -209,9 +209,9 @@ def of_file(source: str) -> Choice:
         FileError: it cannot be read, or is no procedure.
         UsageError: there is nothing to ask about it.
     """
-    from thence.dataflow.review import read_form
+    from thence.procedures import read_document
 
-    procedure = read_form(Path(source)).flow.procedure
+    procedure = read_document(Path(source)).flow.procedure
     for i, j in procedure.order:
         if i > j:
             raise UsageError(

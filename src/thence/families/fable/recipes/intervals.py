@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from thence.core.amounts import Amount, canonical, quantities, temperatures, times
 from thence.core.procedure import Step
-from thence.domains.recipes.amounts import Amount, quantities, temperatures, times
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes.kitchen import Kitchen, thing
 from thence.families.fable.recipes.question_base import plural
 from thence.families.fable.shared.domain import Instance
-from thence.families.fable.shared.quantities import canonical
 
 _MOST_SUMMED = 4
 _FEWEST_FOLLOWED = 2

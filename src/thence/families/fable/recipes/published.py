@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from thence.core import csv_files
-from thence.domains.recipes.amounts import Amount, times
+from thence.core.amounts import Amount, times
 
 FILES = {
     "reaching_definitions": "recipe_reaching_definitions.csv",

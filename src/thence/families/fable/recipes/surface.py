@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from thence.domains.recipes.amounts import quantities, temperatures, times
+from thence.core.amounts import quantities, temperatures, times
 from thence.families.fable.recipes.intervals import target
 from thence.families.fable.recipes.kitchen import named, words
 from thence.families.fable.recipes.published import mentions

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from thence.core import amounts
 from thence.core.grammar import NUMBER, choice
 from thence.core.score import Answer
-from thence.families.fable.shared import quantities, reading
+from thence.families.fable.shared import reading
 
 if TYPE_CHECKING:
     from thence.core.parts import Question
@@ -259,10 +260,10 @@ class Quantity(Form):
 
     def parse(self, truth: str) -> Any:
         """The text with its ends and unit."""
-        found = quantities.interval(truth)
+        found = amounts.first_amount(truth)
         if found is None:
             raise ValueError("must be an amount with its unit")
-        return {**found, "text": truth}
+        return {**reading.interval(found), "text": truth}
 
     def check(self, target: Any) -> bool:
         """The four keys."""
@@ -280,7 +281,7 @@ class Quantity(Form):
         """The same ends in the same unit; how they are written does not matter."""
         return (
             answer is not None
-            and quantities.canonical(answer["unit"]) == quantities.canonical(target["unit"])
+            and amounts.canonical(answer["unit"]) == amounts.canonical(target["unit"])
             and abs(answer["low"] - target["low"]) < 1e-6
             and abs(answer["high"] - target["high"]) < 1e-6
         )
@@ -289,7 +290,7 @@ class Quantity(Form):
         """Both ends lie between those of the target."""
         return (
             answer is not None
-            and quantities.canonical(answer["unit"]) == quantities.canonical(target["unit"])
+            and amounts.canonical(answer["unit"]) == amounts.canonical(target["unit"])
             and bool(target["low"] - 1e-6 <= answer["low"] <= target["high"] + 1e-6)
             and bool(answer["high"] <= target["high"] + 1e-6)
         )

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from thence.core import amounts
 from thence.core.reply_text import visible
 from thence.core.score import Answer
-from thence.families.fable.shared import quantities
 
 _WRAPPERS = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|textit)\s?\{|\\[,;!\[\]() ]|\\quad")
 _MARKS = str.maketrans(dict.fromkeys("*`_{}$#\u200b", ""))
@@ -251,9 +251,16 @@ def quantity(reply: str, unit: str) -> Answer | None:
 
 
 def _amounts(text: str, unit: str) -> list[tuple[int, dict[str, Any]]]:
-    found = list(quantities.read(text, unit))
+    name = amounts.kind(unit)
+    found = [(each.start, interval(each)) for each in amounts.of_kind(text, unit)]
     for pair in _PAIR.finditer(text):
         low, high = float(pair[1]), float(pair[2])
-        name = quantities.kind(unit)
         found.append((pair.start(), {"text": pair[0], "low": low, "high": high, "unit": name}))
     return sorted(found, key=lambda each: each[0])
+
+
+def interval(amount: amounts.Amount) -> dict[str, Any]:
+    """Return an amount as an answer holds it."""
+    name = amounts.kind(amount.unit)
+    text = amount.text.removesuffix(".")
+    return {"text": text, "low": amount.low, "high": amount.high, "unit": name}

@@ -1,20 +1,20 @@
-"""Reaching definitions: what step i made is what step j meets."""
+"""Reaching definitions: the definition of step i can reach step j."""
 
 from __future__ import annotations
 
-from thence.dataflow import _words as words
-from thence.dataflow._analysis import Analysis, Witness
-from thence.dataflow._engine import gen_kill, solution
-from thence.dataflow._flow import Flow, Role
-from thence.dataflow._problems import REACHING
+from thence.dataflow import sentences
+from thence.dataflow.flow import Flow, Role
+from thence.dataflow.problems import REACHING
+from thence.dataflow.questions import DataflowAnalysis, Witness
+from thence.dataflow.solver import gen_kill, solve
 
 
 def _reached(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
-    execution = flow.tight(i, j)
-    verb = words.can(flow, "reaches", "reach")
+    execution = flow.closest_execution(i, j)
+    verb = sentences.can(flow, "reaches", "reach")
     return {"execution": execution, "fact": fact}, (
         f"Step {i + 1} defines '{fact}', which {verb} step {j + 1} with no step between that kills "
-        f"or redefines it{words.such_as(flow, execution)}."
+        f"or redefines it{sentences.such_as(flow, execution)}."
     )
 
 
@@ -25,17 +25,17 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
         return {"fact": fact}, f"Step {i + 1} defines '{fact}' only after it has begun."
     if flow.precedes(j, i):
         order = flow.chain(j, i)
-        return {"order": order}, f"Step {j + 1} {words.always(flow)}comes before step {i + 1}."
-    stop = solution(REACHING, flow, fact).obstacle(i, j)
+        return {"order": order}, f"Step {j + 1} {sentences.always(flow)}comes before step {i + 1}."
+    stop = solve(REACHING, flow, fact).killer(i, j)
     if stop is None:
         raise AssertionError("a definition that does not reach a later step has an obstacle")
-    return {"step": stop, "does": flow.doings(stop, fact), "fact": fact}, (
-        f"Step {stop + 1} {words.always(flow)}comes between step {i + 1} and step {j + 1}, and it "
-        f"{words.ended(flow, stop, fact)}."
+    return {"step": stop, "does": flow.roles_in_words(stop, fact), "fact": fact}, (
+        f"Step {stop + 1} {sentences.always(flow)}comes between step {i + 1} and step {j + 1}, "
+        f"and it {sentences.ended(flow, stop, fact)}."
     )
 
 
-ANALYSIS = Analysis(
+ANALYSIS = DataflowAnalysis(
     rank=1,
     name="reaching_definitions",
     title="reaching definitions",

@@ -1,4 +1,4 @@
-"""Taint: something contaminated reaches step j with no sanitising step between.
+"""Taint: a contaminated fact reaches step j with no sanitising step between.
 
 Contamination travels along the entity-flow graph: a step that uses something contaminated
 contaminates all that it defines. A sanitising step uses it and passes nothing on. A question names
@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from thence.dataflow._analysis import Analysis, Question, Verdict, Witness
-from thence.dataflow._flow import START, Flow, Role
-from thence.dataflow._graphs import EntityEdge, flows
+from thence.dataflow.flow import START, Flow, Role
+from thence.dataflow.graphs import EntityEdge, flows
+from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness
 from thence.errors import UsageError
 
 Trail = dict[int, EntityEdge]  # a contaminated step -> the edge that it came along
@@ -35,11 +35,11 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
 def spread(
     flow: Flow, i: int | None, fact: str | None, sanitizers: frozenset[int] = frozenset()
 ) -> Trail:
-    """The steps that contamination from a source reaches, each with the edge that it came along."""
+    """Return the contaminated steps, each with the edge along which contamination came."""
     key = ("taint", i, fact, sanitizers)
-    if key not in flow.memo:
-        flow.memo[key] = _spread(flow, START if i is None else i, fact, sanitizers)
-    held: Trail = flow.memo[key]
+    if key not in flow.cache:
+        flow.cache[key] = _spread(flow, START if i is None else i, fact, sanitizers)
+    held: Trail = flow.cache[key]
     return held
 
 
@@ -59,14 +59,14 @@ def _spread(flow: Flow, source: int, fact: str | None, sanitizers: frozenset[int
 
 
 def _leaving(flow: Flow) -> dict[int, list[EntityEdge]]:
-    """For each step, and START, the edges that leave it."""
+    """Return for each step, and START, the edges that leave it."""
     key = "entity flows by source"
-    if key not in flow.memo:
+    if key not in flow.cache:
         held: dict[int, list[EntityEdge]] = {}
         for edge in flows(flow):
             held.setdefault(edge.source, []).append(edge)
-        flow.memo[key] = held
-    found: dict[int, list[EntityEdge]] = flow.memo[key]
+        flow.cache[key] = held
+    found: dict[int, list[EntityEdge]] = flow.cache[key]
     return found
 
 
@@ -118,12 +118,12 @@ def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
 
 
 def _solve(flow: Flow) -> Iterator[Question]:
-    """Which steps everything that holds at the start gets to, taken together."""
+    """Yield the steps that any fact of the start reaches."""
     for j in _spread(flow, START, None, frozenset()):
         yield Question(None, j)
 
 
-ANALYSIS = Analysis(
+ANALYSIS = DataflowAnalysis(
     rank=7,
     name="taint",
     title="taint analysis",

@@ -1,4 +1,4 @@
-"""Intervals: between which steps step k must happen; how long, how much, how hot.
+"""Intervals: the bounds of a step in the order, and sums of durations and amounts.
 
 The latest necessary predecessor of step k is, of the steps that come before it in every execution,
 the one that comes last in the canonical execution (which keeps to the text wherever the order
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thence.dataflow._analysis import Analysis, Question, Verdict, Witness
-from thence.dataflow._flow import Flow
+from thence.dataflow.flow import Flow
+from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness
 from thence.errors import UsageError
 
 Bounds = tuple[float, float]
@@ -28,14 +28,14 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
 
 
 def between(flow: Flow, k: int) -> tuple[int | None, int | None]:
-    """The latest step that must come before step k and the earliest that must come after it."""
+    """Return the latest step that must come before step k and the earliest that must come after."""
     if flow.is_total:
-        at = flow.place[k]
+        at = flow.position[k]
         return (
             flow.canonical[at - 1] if at else None,
             flow.canonical[at + 1] if at + 1 < len(flow) else None,
         )
-    place = flow.place.__getitem__
+    place = flow.position.__getitem__
     return (
         max(flow.graph.predecessors[k], key=place, default=None),
         min(flow.graph.successors[k], key=place, default=None),
@@ -58,7 +58,7 @@ def _reasons(k: int, after: int | None, before: int | None) -> tuple[Witness, st
 
 
 def elapsed(flow: Flow, i: int, j: int) -> Bounds | None:
-    """Least and most seconds from the end of step i to the end of step j, done one by one.
+    """Return least and most seconds from the end of step i to the end of step j, done one by one.
 
     That is the sum over the steps after i, up to j included.
 
@@ -73,12 +73,12 @@ def elapsed(flow: Flow, i: int, j: int) -> Bounds | None:
             f"intervals: the steps after {i} up to {j} are not fixed; give two steps of a "
             "procedure whose order is total, the earlier first"
         )
-    chosen = flow.canonical[flow.place[i] + 1 : flow.place[j] + 1]
+    chosen = flow.canonical[flow.position[i] + 1 : flow.position[j] + 1]
     return summed([flow.steps[step].seconds for step in chosen])
 
 
 def summed(ranges: list[Bounds | None]) -> Bounds | None:
-    """The exact bounds of a sum of ranges; None where one of them is not known."""
+    """Return the exact bounds of a sum of ranges; None where one of them is not known."""
     known = [each for each in ranges if each is not None]
     if len(known) < len(ranges):
         return None
@@ -86,7 +86,7 @@ def summed(ranges: list[Bounds | None]) -> Bounds | None:
 
 
 def amounts(flow: Flow, of: str, steps: list[int]) -> dict[str, Bounds]:
-    """For each unit the least and most of something that some steps name together."""
+    """Return for each unit the least and greatest sum of the quantities of a thing."""
     found: dict[str, Bounds] = {}
     for step in steps:
         for each in flow.steps[step].quantities:
@@ -102,7 +102,7 @@ def _solve(flow: Flow) -> Iterator[Question]:
         yield Question(after, before)
 
 
-ANALYSIS = Analysis(
+ANALYSIS = DataflowAnalysis(
     rank=5,
     name="intervals",
     title="interval analysis",

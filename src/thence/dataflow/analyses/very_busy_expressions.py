@@ -1,16 +1,16 @@
-"""Very busy expressions: a fact is used on every path that leads on."""
+"""Very busy expressions: a fact is used after a step in every execution."""
 
 from __future__ import annotations
 
-from thence.dataflow import _words as words
-from thence.dataflow._analysis import Analysis, Witness
-from thence.dataflow._engine import gen_kill, solution
-from thence.dataflow._flow import Flow, Role
-from thence.dataflow._problems import BUSY
+from thence.dataflow import sentences
+from thence.dataflow.flow import Flow, Role
+from thence.dataflow.problems import BUSY
+from thence.dataflow.questions import DataflowAnalysis, Witness
+from thence.dataflow.solver import gen_kill, solve
 
 
 def _busy(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
-    users = flow.who(Role.USE, fact)
+    users = flow.steps_with(Role.USE, fact)
     user = next(user for user in users if flow.precedes(i, user))
     if flow.is_total:
         return {"step": user, "does": "uses", "fact": fact}, (
@@ -24,32 +24,32 @@ def _busy(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
 
 
 def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
-    found = solution(BUSY, flow, fact).failure(i)
+    found = solve(BUSY, flow, fact).failure(i)
     if found is None:
         raise AssertionError("a fact that is not very busy has a failure")
     if found.step is None:
         if flow.is_total:
             return {"fact": fact}, f"No step after step {i + 1} uses '{fact}'."
-        execution = flow.late(i)
+        execution = flow.latest_execution(i)
         return {"fact": fact, "execution": execution}, (
             f"No step that uses '{fact}' has to come after step {i + 1} "
-            f"(none does in the order {words.listed(execution)})."
+            f"(none does in the order {sentences.listed(execution)})."
         )
-    execution = flow.tight(i, found.step)
-    ended = words.ended(flow, found.step, fact, again=flow.does(i, Role.DEFINE, fact))
-    verb = words.can(flow, "comes", "come")
+    execution = flow.closest_execution(i, found.step)
+    ended = sentences.ended(flow, found.step, fact, again=flow.does(i, Role.DEFINE, fact))
+    verb = sentences.can(flow, "comes", "come")
     return {
         "step": found.step,
-        "does": flow.doings(found.step, fact),
+        "does": flow.roles_in_words(found.step, fact),
         "fact": fact,
         "execution": execution,
     }, (
         f"Step {found.step + 1} {ended} and {verb} after step {i + 1} "
-        f"before any step uses it{words.such_as(flow, execution)}."
+        f"before any step uses it{sentences.such_as(flow, execution)}."
     )
 
 
-ANALYSIS = Analysis(
+ANALYSIS = DataflowAnalysis(
     rank=2,
     name="very_busy_expressions",
     title="very busy expressions",

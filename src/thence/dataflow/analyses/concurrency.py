@@ -1,4 +1,4 @@
-"""Concurrency: two steps may be done at the same time."""
+"""Concurrency: two steps in no order that do not conflict."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from thence.core.graph import members
-from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, pair, pairs
-from thence.dataflow._flow import Flow
-from thence.dataflow._graphs import conflicts
+from thence.dataflow.flow import Flow
+from thence.dataflow.graphs import conflicts
+from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness, pair, pairs
 
 
 def _decide(flow: Flow, asked: Question) -> Verdict:
@@ -18,13 +18,13 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
 
 
 def may_coincide(flow: Flow, i: int, j: int) -> bool:
-    """Whether two steps are unordered and do not conflict."""
+    """Return whether two steps are unordered and do not conflict."""
     unordered = i != j and not flow.precedes(i, j) and not flow.precedes(j, i)
     return unordered and not conflicts(flow.steps[i], flow.steps[j])
 
 
 def _together(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
-    return {"execution": flow.tight(i, j)}, (
+    return {"execution": flow.closest_execution(i, j)}, (
         f"No order is required between step {i + 1} and step {j + 1}, and neither touches what the "
         f"other relies on."
     )
@@ -44,12 +44,12 @@ def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
 
 
 def companions(flow: Flow) -> Iterator[tuple[int, int]]:
-    """Each step that has any, and the bitset of the steps that may be done at the same time."""
+    """Yield each step that has parallel steps, and their bitset."""
     if flow.is_total:
         return
     for i in range(len(flow)):
-        apart = flow.before[i] | flow.after[i] | flow.disputed(i) | 1 << i
-        if free := flow.everything & ~apart:
+        apart = flow.ancestors[i] | flow.descendants[i] | flow.conflicting(i) | 1 << i
+        if free := flow.all_steps & ~apart:
             yield i, free
 
 
@@ -59,7 +59,7 @@ def _solve(flow: Flow) -> Iterator[Question]:
     )
 
 
-ANALYSIS = Analysis(
+ANALYSIS = DataflowAnalysis(
     rank=8,
     name="concurrency",
     title="concurrency analysis",

@@ -1,4 +1,4 @@
-"""The graphs that follow from what steps do to facts, and the order that conflicts make."""
+"""Step-dependency graph and entity-flow graph of a procedure, and the order that conflicts make."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 from thence.core.graph import Graph
 from thence.core.procedure import Pair, Step
-from thence.dataflow._engine import arrivals
-from thence.dataflow._flow import START, Flow, Role
-from thence.dataflow._problems import REACHING
+from thence.dataflow.flow import START, Flow, Role
+from thence.dataflow.problems import REACHING
+from thence.dataflow.solver import arrivals
 
 
 class Conflict(NamedTuple):
-    """Why two steps may not change places: what each does to a fact."""
+    """Two roles of two steps towards a fact that fix their order."""
 
     fact: str
     first: Role
@@ -24,9 +24,9 @@ class Conflict(NamedTuple):
 
 
 def conflicts(a: Step, b: Step) -> list[Conflict]:
-    """Every way in which two steps conflict: on a fact they play two different roles.
+    """Return every conflict of two steps: a fact towards which they play different roles.
 
-    That is: one kills what the other uses or defines, or one defines what the other uses.
+    That is, one kills what the other uses or defines, or one defines what the other uses.
     """
     return [
         Conflict(fact, first, second)
@@ -49,7 +49,7 @@ def _common(a: tuple[str, ...], b: tuple[str, ...]) -> list[str]:
 
 
 def conflict_order(steps: Sequence[Step]) -> tuple[Pair, ...]:
-    """The order of a plan: the transitive closure of i < j wherever steps i < j conflict, reduced.
+    """Return the order of a plan: i before j wherever steps i < j conflict, transitively reduced.
 
     On each fact the steps form runs that play one and the same role; only neighbouring runs need
     to be joined, as any other conflict then follows.
@@ -65,7 +65,7 @@ def conflict_order(steps: Sequence[Step]) -> tuple[Pair, ...]:
 
 
 def _runs(steps: Sequence[Step]) -> dict[str, list[tuple[Role | None, list[int]]]]:
-    """Fact -> maximal runs of steps with one role; a step with several is a run of its own."""
+    """Return fact -> maximal runs of steps with one role; several roles make a run alone."""
     runs: dict[str, list[tuple[Role | None, list[int]]]] = {}
     for place, step in enumerate(steps):
         roles: dict[str, Role | None] = {}
@@ -82,7 +82,7 @@ def _runs(steps: Sequence[Step]) -> dict[str, list[tuple[Role | None, list[int]]
 
 
 class Label(Enum):
-    """What becomes of an entity at the end of an edge."""
+    """Fate of an entity at the target of an edge."""
 
     CREATION = "creation"
     MODIFICATION = "modification"
@@ -90,12 +90,12 @@ class Label(Enum):
 
 
 class EntityEdge(NamedTuple):
-    """How a fact goes from the step that leaves it to the step that meets it.
+    """Flow of a fact from the step that defines it to a step that uses it.
 
     Attributes:
         source: the step, or START.
         fact: the fact.
-        target: the step. Of a creation it is the source itself: there the fact comes to be.
+        target: the step. Of a creation it is the source itself.
         label: MODIFICATION where the target uses the fact and defines it anew, CONSUMPTION where
             it uses it otherwise, CREATION where it defines it without using it.
     """
@@ -107,25 +107,25 @@ class EntityEdge(NamedTuple):
 
 
 def flows(flow: Flow) -> list[EntityEdge]:
-    """Every edge along which a fact reaches a use in some execution, from START too."""
+    """Return every edge along which a fact reaches a use in some execution, from START too."""
     key = "entity flows"
-    if key not in flow.memo:
-        flow.memo[key] = list(_flows(flow))
-    held: list[EntityEdge] = flow.memo[key]
+    if key not in flow.cache:
+        flow.cache[key] = list(_flows(flow))
+    held: list[EntityEdge] = flow.cache[key]
     return held
 
 
 def _flows(flow: Flow) -> Iterator[EntityEdge]:
-    defines = flow.told(Role.DEFINE)
-    for j, fact, alive in arrivals(REACHING, flow):
+    defines = flow.facts_by_step(Role.DEFINE)
+    for j, fact, sources in arrivals(REACHING, flow):
         label = Label.MODIFICATION if fact in defines[j] else Label.CONSUMPTION
-        for i in alive:
+        for i in sources:
             yield EntityEdge(i, fact, j, label)
 
 
 @dataclass(frozen=True, slots=True)
 class EntityFlowGraph:
-    """How entities go from step to step.
+    """Graph of the entities that go from step to step.
 
     Attributes:
         goal: of the procedure.
@@ -138,7 +138,7 @@ class EntityFlowGraph:
     edges: tuple[EntityEdge, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Ready for JSON; steps from 0, ``from`` null for what holds at the start."""
+        """Return the graph ready for JSON; steps from 0, ``from`` null for the start."""
         edges = [
             {
                 "from": None if edge.source == START else edge.source,
@@ -152,7 +152,7 @@ class EntityFlowGraph:
 
 
 def entity_flow_graph(flow: Flow) -> EntityFlowGraph:
-    """The graph of all creations, modifications and consumptions."""
+    """Return the graph of all creations, modifications and consumptions."""
     created = [
         EntityEdge(i, fact, i, Label.CREATION)
         for i, step in enumerate(flow.steps)
@@ -164,13 +164,13 @@ def entity_flow_graph(flow: Flow) -> EntityFlowGraph:
 
 
 class StepEdge(NamedTuple):
-    """Step ``target`` depends on step ``source``, which comes first.
+    """Dependency of step ``target`` on step ``source``, which comes first.
 
     Attributes:
         source: a step.
         target: a later one.
         because: the conflicts that tie them, by fact.
-        needs: the facts that the source leaves and the target uses.
+        needs: the facts of the source that reach a use in the target.
     """
 
     source: int
@@ -181,7 +181,7 @@ class StepEdge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StepDependencyGraph:
-    """Which step depends on which.
+    """Graph of the dependencies between steps.
 
     Attributes:
         goal: of the procedure.
@@ -194,7 +194,7 @@ class StepDependencyGraph:
     edges: tuple[StepEdge, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Ready for JSON; steps from 0."""
+        """Return the graph ready for JSON; steps from 0."""
         edges = [
             {
                 "from": edge.source,
@@ -211,11 +211,11 @@ class StepDependencyGraph:
 
 
 def step_dependency_graph(flow: Flow) -> StepDependencyGraph:
-    """An edge i -> j wherever i comes first, and j needs what i leaves or the two conflict."""
+    """Return the graph with an edge i -> j wherever i comes first and the two steps conflict."""
     ties: dict[Pair, list[Conflict]] = {}
     for fact in flow.facts:
         for first, second in permutations(Role, 2):
-            for a, b in product(flow.who(first, fact), flow.who(second, fact)):
+            for a, b in product(flow.steps_with(first, fact), flow.steps_with(second, fact)):
                 if a != b and flow.precedes(a, b):
                     ties.setdefault((a, b), []).append(Conflict(fact, first, second))
     needs: dict[Pair, list[str]] = {}

@@ -1,4 +1,4 @@
-"""A procedure made ready for many questions: who touches a fact, and who comes before whom."""
+"""Index of a procedure for data-flow questions: roles of steps towards facts, and their order."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from thence.core.graph import Graph, bitset, members
 from thence.core.procedure import Procedure, Step
 from thence.errors import UsageError
 
-_MANY = 8  # facts of a step that are looked through quicker than hashed
-START = -1  # in the place of a step: what holds before the first one
+_MANY = 8  # facts of a step that are searched faster than hashed
+START = -1  # stands for the step that defines the facts of the start
 
 
 class Role(Enum):
-    """What a step does to a fact, in the order in which it happens within the step."""
+    """Role of a step towards a fact, in the order in which they take effect within the step."""
 
     USE = "uses"
     KILL = "kills"
@@ -27,7 +27,7 @@ class Role(Enum):
 
 
 class CyclicOrder(UsageError):
-    """The order has a cycle, so that the procedure cannot be executed.
+    """Order with a cycle: the procedure cannot be executed.
 
     Attributes:
         cycle: the steps on it, 0-based, each once.
@@ -40,7 +40,7 @@ class CyclicOrder(UsageError):
 
 
 class Flow:
-    """A procedure and what follows from it, computed when first asked for.
+    """A procedure with its order and roles, each table computed when it is first read.
 
     An *execution* is a linear extension of the order. The *canonical* one keeps to the text
     wherever the order allows it: of the steps that may come next, the one that stands first.
@@ -64,13 +64,13 @@ class Flow:
         if order is None:
             raise CyclicOrder(self.graph.a_cycle() or [0])
         self.canonical = order
-        self.place = [0] * len(order)
+        self.position = [0] * len(order)
         for place, step in enumerate(order):
-            self.place[step] = place
+            self.position[step] = place
         held = set(self.graph.edges)
         self.is_total = all(pair in held for pair in pairwise(order))
         self._is_text = order == list(range(len(order)))  # the text is an execution itself
-        self.memo: dict[Hashable, Any] = {}  # what an analysis keeps from question to question
+        self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -78,119 +78,119 @@ class Flow:
     # Order --------------------------------------------------------------------------------------
 
     def precedes(self, i: int, j: int) -> bool:
-        """Whether step i comes before step j in every execution."""
+        """Return whether step i comes before step j in every execution."""
         if self.is_total:
-            return self.place[i] < self.place[j]
-        return bool(self.after[i] >> j & 1)
+            return self.position[i] < self.position[j]
+        return bool(self.descendants[i] >> j & 1)
 
     @cached_property
-    def after(self) -> list[int]:
-        """For each step the bitset of those that come after it in every execution."""
+    def descendants(self) -> list[int]:
+        """For each step the bitset of its direct and indirect successors."""
         return self.graph.descendants
 
     @cached_property
-    def before(self) -> list[int]:
-        """For each step the bitset of those that come before it in every execution."""
+    def ancestors(self) -> list[int]:
+        """For each step the bitset of its direct and indirect predecessors."""
         return self.graph.ancestors
 
     @cached_property
-    def everything(self) -> int:
+    def all_steps(self) -> int:
         """The bitset of all steps."""
         return (1 << len(self.steps)) - 1
 
     def in_order(self, steps: Iterable[int]) -> list[int]:
-        """Some steps, as the canonical execution has them."""
-        return sorted(steps, key=None if self._is_text else self.place.__getitem__)
+        """Return steps in the order of the canonical execution."""
+        return sorted(steps, key=None if self._is_text else self.position.__getitem__)
 
     # Facts --------------------------------------------------------------------------------------
 
     @cached_property
-    def touching(self) -> dict[Role, dict[str, list[int]]]:
-        """Role -> fact -> the steps that do so, as the canonical execution has them."""
+    def steps_by_fact(self) -> dict[Role, dict[str, list[int]]]:
+        """Role -> fact -> the steps with that role, in the order of the canonical execution."""
         held: dict[Role, dict[str, list[int]]] = {}
         for role in Role:
             table: defaultdict[str, list[int]] = defaultdict(list)
-            facts = self.told(role)
+            facts = self.facts_by_step(role)
             for step in self.canonical:
                 for fact in facts[step]:
                     table[fact].append(step)
             held[role] = dict(table)
         return held
 
-    def told(self, role: Role) -> list[Collection[str]]:
-        """For each step the facts that it has a role in, each once, as the text has them."""
-        return self._told[role]
+    def facts_by_step(self, role: Role) -> list[Collection[str]]:
+        """Return for each step the facts towards which it has a role, each once."""
+        return self._facts_by_step[role]
 
     @cached_property
-    def _told(self) -> dict[Role, list[Collection[str]]]:
+    def _facts_by_step(self) -> dict[Role, list[Collection[str]]]:
         return {
             Role.USE: [_once(step.uses) for step in self.steps],
             Role.KILL: [_once(step.kills) for step in self.steps],
             Role.DEFINE: [_once(step.defines) for step in self.steps],
         }
 
-    def who(self, role: Role, fact: str) -> list[int]:
-        """The steps that use, kill or define a fact, as the canonical execution has them."""
-        return self.touching[role].get(fact, [])
+    def steps_with(self, role: Role, fact: str) -> list[int]:
+        """Return the steps that use, kill or define a fact, in canonical order."""
+        return self.steps_by_fact[role].get(fact, [])
 
     def does(self, step: int, role: Role, fact: str) -> bool:
-        """Whether a step uses, kills or defines a fact."""
-        return fact in self._told[role][step]
+        """Return whether a step uses, kills or defines a fact."""
+        return fact in self._facts_by_step[role][step]
 
-    def following(self, step: int, role: Role, fact: str) -> int | None:
-        """The first step that does so to a fact and has to come after another."""
+    def next_with(self, step: int, role: Role, fact: str) -> int | None:
+        """Return the first step with a role towards a fact that must come after another step."""
         if self.is_total:
-            found = self.who(role, fact)
-            at = bisect_right(found, self.place[step], key=self.place.__getitem__)
+            found = self.steps_with(role, fact)
+            at = bisect_right(found, self.position[step], key=self.position.__getitem__)
             return found[at] if at < len(found) else None
-        later = self.mask(role, fact) & self.after[step]
-        return min(members(later), key=self.place.__getitem__, default=None)
+        later = self.mask(role, fact) & self.descendants[step]
+        return min(members(later), key=self.position.__getitem__, default=None)
 
-    def has_other(self, step: int, role: Role, fact: str) -> bool:
-        """Whether some other step does so to a fact and need not come after this one."""
+    def other_with(self, step: int, role: Role, fact: str) -> bool:
+        """Return whether another step with that role need not come after this one."""
         if self.is_total:
-            found = self.who(role, fact)
-            return bool(found) and self.place[found[0]] < self.place[step]
-        return bool(self.mask(role, fact) & ~(self.after[step] | 1 << step))
+            found = self.steps_with(role, fact)
+            return bool(found) and self.position[found[0]] < self.position[step]
+        return bool(self.mask(role, fact) & ~(self.descendants[step] | 1 << step))
 
-    def roles(self, step: int, fact: str) -> tuple[Role, ...]:
-        """All that a step does to a fact, in the order in which it happens."""
+    def roles_of(self, step: int, fact: str) -> tuple[Role, ...]:
+        """Return the roles of a step towards a fact, in the order in which they take effect."""
         return tuple(role for role in Role if self.does(step, role, fact))
 
-    def doings(self, step: int, fact: str) -> str:
-        """What a step does to a fact, in words such as ``uses, kills``."""
-        return ", ".join(role.value for role in self.roles(step, fact))
+    def roles_in_words(self, step: int, fact: str) -> str:
+        """Return the roles of a step towards a fact in words such as ``uses, kills``."""
+        return ", ".join(role.value for role in self.roles_of(step, fact))
 
     def mask(self, role: Role, fact: str) -> int:
-        """The bitset of the steps that use, kill or define a fact."""
+        """Return the bitset of the steps that use, kill or define a fact."""
         return self._masks[role].get(fact, 0)
 
     @cached_property
     def _masks(self) -> dict[Role, dict[str, int]]:
         return {
             role: {fact: bitset(steps) for fact, steps in table.items()}
-            for role, table in self.touching.items()
+            for role, table in self.steps_by_fact.items()
         }
 
-    def rivals(self, fact: str, roles: Sequence[Role]) -> int:
-        """The bitset of the steps whose role towards a fact differs from one of some roles."""
+    def with_other_role(self, fact: str, roles: Sequence[Role]) -> int:
+        """Return the bitset of the steps whose role towards a fact differs from one of these."""
         bits = 0
         for other in Role:
             if any(role is not other for role in roles):
                 bits |= self.mask(other, fact)
         return bits
 
-    def disputed(self, i: int) -> int:
-        """The bitset of the steps that conflict with a step: on a fact their roles differ."""
+    def conflicting(self, i: int) -> int:
+        """Return the bitset of the steps that conflict with a step."""
         bits = 0
         for role in Role:
-            for fact in self.told(role)[i]:
-                bits |= self.rivals(fact, (role,))
+            for fact in self.facts_by_step(role)[i]:
+                bits |= self.with_other_role(fact, (role,))
         return bits
 
     @cached_property
     def facts(self) -> list[str]:
-        """Every fact that a step touches, as the text first names them."""
+        """The facts that a step touches, in the order of the text."""
         return list(
             dict.fromkeys(
                 fact for step in self.steps for fact in (*step.uses, *step.kills, *step.defines)
@@ -206,13 +206,12 @@ class Flow:
     def start(self) -> frozenset[str]:
         """The facts that hold before the first step.
 
-        Where the procedure does not say, they are the fewest that it can do with: a fact is there
-        from the start where some step uses it that no definition of it precedes in every
-        execution.
+        A procedure that does not state them has the fewest that it needs: each fact with a use that
+        no definition of it precedes in every execution.
         """
         if self.procedure.start is not None:
             return frozenset(self.procedure.start)
-        users, definers = self.touching[Role.USE], self.touching[Role.DEFINE]
+        users, definers = self.steps_by_fact[Role.USE], self.steps_by_fact[Role.DEFINE]
         return frozenset(
             fact for fact in users if self._is_wanted(users[fact], definers.get(fact, []))
         )
@@ -221,14 +220,14 @@ class Flow:
         if not definers:
             return True
         if self.is_total:
-            return self.place[users[0]] <= self.place[definers[0]]
+            return self.position[users[0]] <= self.position[definers[0]]
         bits = bitset(definers)
-        return any(not self.before[user] & bits for user in users)
+        return any(not self.ancestors[user] & bits for user in users)
 
     # Executions ---------------------------------------------------------------------------------
 
-    def execution(self, *stops: int) -> list[int]:
-        """An execution that comes to each of some steps as soon as the earlier ones let it.
+    def earliest_execution(self, *stops: int) -> list[int]:
+        """Return an execution that does each of some steps as early as the ones before it let it.
 
         Each of ``stops`` must be one that need not come before those ahead of it in the list.
         """
@@ -236,38 +235,38 @@ class Flow:
             return list(self.canonical)
         done, order = 0, []
         for stop in stops:
-            bits = (self.before[stop] | 1 << stop) & ~done
+            bits = (self.ancestors[stop] | 1 << stop) & ~done
             order += self.in_order(members(bits))
             done |= bits
-        return order + self.in_order(members(self.everything & ~done))
+        return order + self.in_order(members(self.all_steps & ~done))
 
-    def tight(self, a: int, b: int) -> list[int]:
-        """An execution with step a before step b and only those between that have to be."""
+    def closest_execution(self, a: int, b: int) -> list[int]:
+        """Return an execution with step a before step b and only the necessary steps between."""
         if self.is_total:
             return list(self.canonical)
-        ahead = (self.before[a] | self.before[b]) & ~self.after[a] & ~(1 << a)
-        between = self.before[b] & self.after[a]
-        rest = self.everything & ~(ahead | between | 1 << a | 1 << b)
+        ahead = (self.ancestors[a] | self.ancestors[b]) & ~self.descendants[a] & ~(1 << a)
+        between = self.ancestors[b] & self.descendants[a]
+        rest = self.all_steps & ~(ahead | between | 1 << a | 1 << b)
         blocks = (ahead, 1 << a, between, 1 << b, rest)
         return [step for bits in blocks for step in self.in_order(members(bits))]
 
-    def late(self, i: int) -> list[int]:
-        """An execution that puts step i off for as long as it can."""
+    def latest_execution(self, i: int) -> list[int]:
+        """Return an execution that does step i as late as possible."""
         if self.is_total:
             return list(self.canonical)
-        ahead = self.everything & ~self.after[i] & ~(1 << i)
-        blocks = (ahead, 1 << i, self.after[i])
+        ahead = self.all_steps & ~self.descendants[i] & ~(1 << i)
+        blocks = (ahead, 1 << i, self.descendants[i])
         return [step for bits in blocks for step in self.in_order(members(bits))]
 
     def chain(self, i: int, j: int) -> list[int]:
-        """The fewest steps of the order that put step i before step j, both included."""
+        """Return the shortest chain of the order from step i to step j, both included."""
         if self.is_total and self.precedes(i, j):
-            return self.canonical[self.place[i] : self.place[j] + 1]
+            return self.canonical[self.position[i] : self.position[j] + 1]
         return self.graph.shortest_chain(i, j) or []
 
 
 def _once(facts: tuple[str, ...]) -> Collection[str]:
-    """The facts of a step, each once, in their order; many of them so that one is found at once."""
+    """Return the facts of a step, each once; many of them as a dictionary, for fast look-up."""
     if len(facts) < 2:
         return facts
     held = dict.fromkeys(facts)

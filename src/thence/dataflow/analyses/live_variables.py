@@ -1,42 +1,44 @@
-"""Live variables: a fact is still needed by a later step."""
+"""Live variables: a later step can use the fact before it is killed or redefined."""
 
 from __future__ import annotations
 
-from thence.dataflow import _words as words
-from thence.dataflow._analysis import Analysis, Witness
-from thence.dataflow._engine import gen_kill, solution
-from thence.dataflow._flow import Flow, Role
-from thence.dataflow._problems import LIVE
+from thence.dataflow import sentences
+from thence.dataflow.flow import Flow, Role
+from thence.dataflow.problems import LIVE
+from thence.dataflow.questions import DataflowAnalysis, Witness
+from thence.dataflow.solver import gen_kill, solve
 
 
 def _live(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
-    user = solution(LIVE, flow, fact).nearest(i)
+    user = solve(LIVE, flow, fact).nearest(i)
     if user is None:
         raise AssertionError("a live fact has a use")
-    execution = flow.tight(i, user)
-    verb = words.can(flow, "uses", "use")
+    execution = flow.closest_execution(i, user)
+    verb = sentences.can(flow, "uses", "use")
     return {"step": user, "does": "uses", "fact": fact, "execution": execution}, (
         f"Step {user + 1} {verb} '{fact}' after step {i + 1} before any step between kills or "
-        f"redefines it{words.such_as(flow, execution)}."
+        f"redefines it{sentences.such_as(flow, execution)}."
     )
 
 
 def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
-    later = [user for user in flow.who(Role.USE, fact) if user != i and not flow.precedes(user, i)]
+    later = [
+        user for user in flow.steps_with(Role.USE, fact) if user != i and not flow.precedes(user, i)
+    ]
     if not later:
-        verb = words.can(flow, "uses", "use")
+        verb = sentences.can(flow, "uses", "use")
         return {"fact": fact}, f"No step after step {i + 1} {verb} '{fact}'."
-    stop = solution(LIVE, flow, fact).obstacle(later[0], i)
+    stop = solve(LIVE, flow, fact).killer(later[0], i)
     if stop is None:
         raise AssertionError("a dead fact with a later use has an obstacle")
-    ended = words.ended(flow, stop, fact, again=flow.does(i, Role.DEFINE, fact))
-    return {"step": stop, "does": flow.doings(stop, fact), "fact": fact}, (
-        f"Step {stop + 1} {words.always(flow)}{ended} after step {i + 1} and "
+    ended = sentences.ended(flow, stop, fact, again=flow.does(i, Role.DEFINE, fact))
+    return {"step": stop, "does": flow.roles_in_words(stop, fact), "fact": fact}, (
+        f"Step {stop + 1} {sentences.always(flow)}{ended} after step {i + 1} and "
         f"before step {later[0] + 1}, the next that uses it."
     )
 
 
-ANALYSIS = Analysis(
+ANALYSIS = DataflowAnalysis(
     rank=4,
     name="live_variables",
     title="live variables",

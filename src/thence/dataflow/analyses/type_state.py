@@ -1,4 +1,4 @@
-"""Type-state: does step j still find what it uses if step i is left out?
+"""Type-state: step j still finds every fact that it uses when step i is left out.
 
 The rest is carried out without step i, in every order that the procedure permits for it; a step
 that had to come after another because step i stood between still does. A fact that step j uses
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thence.dataflow import _words as words
-from thence.dataflow._analysis import Analysis, Question, Verdict, Witness, pair
-from thence.dataflow._engine import solution
-from thence.dataflow._flow import Flow, Role
-from thence.dataflow._problems import AVAILABLE
+from thence.dataflow import sentences
+from thence.dataflow.flow import Flow, Role
+from thence.dataflow.problems import AVAILABLE
+from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness, pair
+from thence.dataflow.solver import solve
 from thence.errors import UsageError
 
 
@@ -31,9 +31,9 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
 
 
 def _lost(flow: Flow, i: int, j: int) -> str | None:
-    """The first fact that step j uses and may not find."""
+    """Return the first fact that step j uses and may not find."""
     uses = flow.steps[j].uses
-    return next((fact for fact in uses if solution(AVAILABLE, flow, fact).failure(j, i)), None)
+    return next((fact for fact in uses if solve(AVAILABLE, flow, fact).failure(j, i)), None)
 
 
 def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
@@ -52,18 +52,18 @@ def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
 
 
 def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
-    found = solution(AVAILABLE, flow, fact).failure(j, without=i)
+    found = solve(AVAILABLE, flow, fact).failure(j, without=i)
     if found is None:
         raise AssertionError("a fact that is lost has a failure")
     witness: Witness = {"fact": fact}
     others = [
         each
-        for each in flow.who(Role.DEFINE, fact)
+        for each in flow.steps_with(Role.DEFINE, fact)
         if each not in {i, j} and not flow.precedes(j, each)
     ]
     if found.step is not None:
-        witness |= {"step": found.step, "does": flow.doings(found.step, fact)}
-        verb = words.can(flow, "kills", "kill")
+        witness |= {"step": found.step, "does": flow.roles_in_words(found.step, fact)}
+        verb = sentences.can(flow, "kills", "kill")
         again = "and nothing else defines" if flow.is_total else "with nothing else defining"
         why = f"step {found.step + 1} {verb} it before, {again} it again"
     elif others:
@@ -73,7 +73,7 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     sure = flow.is_total or (found.step is None and not others)
     besides = (
         ""
-        if solution(AVAILABLE, flow, fact).holds(j)
+        if solve(AVAILABLE, flow, fact).holds(j)
         else f"; nor is it sure to find it with step {i + 1}"
     )
     return witness, (
@@ -83,23 +83,23 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
 
 
 def _solve(flow: Flow) -> Iterator[Question]:
-    """Pairs where step j is valid, and is not without step i."""
+    """Yield the pairs of a step i and a step j that is valid, but not without it."""
     invalid: set[int] = set()
     vital: dict[int, set[int]] = {}
-    for fact, users in flow.touching[Role.USE].items():
-        found = solution(AVAILABLE, flow, fact)
+    for fact, users in flow.steps_by_fact[Role.USE].items():
+        found = solve(AVAILABLE, flow, fact)
         for j in users:
             if not found.holds(j):
                 invalid.add(j)
             else:
-                vital.setdefault(j, set()).update(found.vital(j))
+                vital.setdefault(j, set()).update(found.essential(j))
     for j in range(len(flow)):
         if j not in invalid:
             for i in flow.in_order(vital.get(j, ())):
                 yield Question(i, j)
 
 
-ANALYSIS = Analysis(
+ANALYSIS = DataflowAnalysis(
     rank=6,
     name="type_state",
     title="type-state",

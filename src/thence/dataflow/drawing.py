@@ -1,9 +1,9 @@
-"""Both graphs of a procedure as Graphviz and Mermaid draw them.
+"""Drawings of both graphs of a procedure, for Graphviz and Mermaid.
 
-A drawing of step dependencies leaves out what longer paths show, unless a step needs what another
-leaves: those edges are solid and carry the facts, the others are dashed and say what would clash.
-In a drawing of entity flow an arrow from a dot is a creation, and one from "start" brings what
-holds before the first step.
+A drawing of step dependencies leaves out edges that longer paths imply, unless a step needs a fact
+of the other: those edges are solid and carry the facts, the others are dashed and name the
+conflict. In a drawing of entity flow an arrow from a dot is a creation, and one from "start" brings
+a fact that holds before the first step.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thence.core.graph import Graph
-from thence.dataflow._flow import START
-from thence.dataflow._graphs import EntityFlowGraph, Label, StepDependencyGraph
+from thence.dataflow.flow import START
+from thence.dataflow.graphs import EntityFlowGraph, Label, StepDependencyGraph
 
 _MOST_FACTS = 3  # named on one edge
 
@@ -26,7 +26,7 @@ class _Edge(NamedTuple):
 
 
 class _Drawing(NamedTuple):
-    """What either language draws: nodes by name, some of them mere dots."""
+    """A drawing in either language: nodes by name, dots and edges."""
 
     name: str
     title: str
@@ -36,7 +36,7 @@ class _Drawing(NamedTuple):
 
 
 def to_dot(*graphs: StepDependencyGraph | EntityFlowGraph) -> str:
-    """Graphviz's language; several graphs become clusters of one drawing."""
+    """Return graphs in Graphviz's language; several become clusters of one drawing."""
     lines = ["digraph procedure {", "  rankdir=TB;", "  node [shape=box, style=rounded];"]
     for drawing in map(_drawing, graphs):
         lines.append(f"  subgraph cluster_{drawing.name} {{")
@@ -51,7 +51,7 @@ def to_dot(*graphs: StepDependencyGraph | EntityFlowGraph) -> str:
 
 
 def to_mermaid(*graphs: StepDependencyGraph | EntityFlowGraph) -> str:
-    """Mermaid's language; several graphs become subgraphs of one drawing."""
+    """Return graphs in Mermaid's language; several become subgraphs of one drawing."""
     lines = ["flowchart TD"]
     for drawing in map(_drawing, graphs):
         lines.append(f"  subgraph {drawing.name}[{_mermaid(drawing.title)}]")
@@ -110,13 +110,13 @@ def _few(facts: Sequence[str]) -> str:
 
 
 def _dot(text: str) -> str:
-    """A quoted string in which every character stands for itself, line breaks for spaces."""
+    """Return a quoted string of Graphviz, line breaks as spaces."""
     plain = " ".join(text.replace("\0", " ").split())
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _mermaid(text: str) -> str:
-    """A quoted string, with what Mermaid would read as its own or as HTML in its own codes."""
+    """Return a quoted string of Mermaid, its special characters and those of HTML as codes."""
     plain = " ".join(text.replace("\0", " ").split())
     codes = {"#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "`": "#96;"}
     return '"' + "".join(codes.get(letter, letter) for letter in plain) + '"'

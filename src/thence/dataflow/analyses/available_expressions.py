@@ -1,18 +1,18 @@
-"""Available expressions: what step i made can be used again in step j."""
+"""Available expressions: the definition of step i holds at step j in every execution."""
 
 from __future__ import annotations
 
-from thence.dataflow import _words as words
-from thence.dataflow._analysis import Analysis, Witness
-from thence.dataflow._engine import gen_kill, solution
-from thence.dataflow._flow import Flow, Role
-from thence.dataflow._problems import AVAILABLE
+from thence.dataflow import sentences
+from thence.dataflow.flow import Flow, Role
+from thence.dataflow.problems import AVAILABLE
+from thence.dataflow.questions import DataflowAnalysis, Witness
+from thence.dataflow.solver import gen_kill, solve
 
 
 def _kept(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     return {"order": flow.chain(i, j), "fact": fact}, (
-        f"Step {i + 1} defines '{fact}', step {j + 1} {words.always(flow)}comes later, and no step "
-        f"{'between' if flow.is_total else 'that can come between'} kills '{fact}'."
+        f"Step {i + 1} defines '{fact}', step {j + 1} {sentences.always(flow)}comes later, and "
+        f"no step {'between' if flow.is_total else 'that can come between'} kills '{fact}'."
     )
 
 
@@ -22,23 +22,28 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     if i == j:
         return {"fact": fact}, f"Step {i + 1} defines '{fact}' only after it has begun."
     if not flow.precedes(i, j):
-        execution = flow.execution(j, i)
-        verb = words.can(flow, "comes", "come")
+        execution = flow.earliest_execution(j, i)
+        verb = sentences.can(flow, "comes", "come")
         return {"execution": execution}, (
-            f"Step {j + 1} {verb} before step {i + 1}{words.such_as(flow, execution)}."
+            f"Step {j + 1} {verb} before step {i + 1}{sentences.such_as(flow, execution)}."
         )
-    stop = solution(AVAILABLE, flow, fact).obstacle(i, j)
+    stop = solve(AVAILABLE, flow, fact).killer(i, j)
     if stop is None:
         raise AssertionError("a definition that is not available later has an obstacle")
-    execution = flow.execution(i, stop, j)
-    verb = words.can(flow, "comes", "come")
-    return {"step": stop, "does": flow.doings(stop, fact), "fact": fact, "execution": execution}, (
+    execution = flow.earliest_execution(i, stop, j)
+    verb = sentences.can(flow, "comes", "come")
+    return {
+        "step": stop,
+        "does": flow.roles_in_words(stop, fact),
+        "fact": fact,
+        "execution": execution,
+    }, (
         f"Step {stop + 1} kills '{fact}' and {verb} between step {i + 1} and step {j + 1}"
-        f"{words.such_as(flow, execution)}."
+        f"{sentences.such_as(flow, execution)}."
     )
 
 
-ANALYSIS = Analysis(
+ANALYSIS = DataflowAnalysis(
     rank=3,
     name="available_expressions",
     title="available expressions",

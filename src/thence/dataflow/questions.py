@@ -1,15 +1,14 @@
-"""What an analysis is, what it is asked and what it says."""
+"""Questions to a data-flow analysis, and its verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import repeat
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from thence.core.registry import nearest
-from thence.dataflow._flow import Flow
+from thence.dataflow.flow import Flow
 from thence.errors import UsageError
 
 Reasoning = Literal["state", "causal", "temporal"]
@@ -17,7 +16,7 @@ Witness = dict[str, Any]
 
 
 class Question(NamedTuple):
-    """What an analysis is asked, steps 0-based.
+    """A question about steps and facts, steps 0-based.
 
     Attributes:
         i: a step.
@@ -33,13 +32,12 @@ class Question(NamedTuple):
 
 
 def pairs(i: int, others: Iterable[int]) -> Iterator[Question]:
-    """The questions about a step and each of some others, made as fast as tuples can be."""
-    make = partial(tuple.__new__, Question)
-    return map(make, zip(repeat(i), others, repeat(None), repeat(frozenset())))
+    """Yield the questions about a step and each of some others."""
+    return (Question(i, j) for j in others)
 
 
 class Verdict:
-    """The answer to a question; its reasons are worked out when they are first read.
+    """Answer to a question; its reasons are computed when they are first read.
 
     Attributes:
         answer: True or False; of intervals the pair of steps (after, before), each None where
@@ -56,7 +54,7 @@ class Verdict:
 
     @property
     def witness(self) -> Witness:
-        """The piece of the procedure that makes the answer true, ready for JSON, steps 0-based.
+        """The part of the procedure that proves the answer, ready for JSON, steps 0-based.
 
         Keys, where they apply: ``step`` and ``does`` (the step that uses, kills or redefines, and
         which of these), ``fact``, ``execution`` (every step, in an order that shows the answer),
@@ -75,19 +73,19 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Analysis:
-    """One of the analyses: the constant ``ANALYSIS`` of its module.
+class DataflowAnalysis:
+    """One of the eight analyses: the constant ``ANALYSIS`` of its module.
 
     Attributes:
-        rank: where it stands among the others.
+        rank: its place in lists.
         name: such as ``live_variables``.
         title: such as ``live variables``.
-        reasoning: what kind of reasoning it asks for.
+        reasoning: the kind of reasoning that it asks for.
         definition: of the answer Yes, in one sentence.
         asks: which of ``i``, ``j`` and ``fact`` a question must give.
         rule: decides a question that gives them.
-        solve: everything that holds in a procedure; see `solution`.
-        may_ask: what a question may give besides.
+        solve: yields everything that holds in a procedure; see `solution`.
+        may_ask: the further parts that a question may give.
     """
 
     rank: int
@@ -108,7 +106,7 @@ class Analysis:
         fact: str | None = None,
         sanitizers: Collection[int] = (),
     ) -> Verdict:
-        """Answers a question about a procedure.
+        """Return the answer to a question about a procedure.
 
         Args:
             flow: of the procedure.
@@ -126,13 +124,13 @@ class Analysis:
         return self.rule(flow, asked)
 
     def solution(self, flow: Flow) -> Iterator[Question]:
-        """The questions that deserve a Yes, without asking them one by one.
+        """Yield the questions whose answer is Yes, without asking them one by one.
 
-        Of reaching and available definitions those about a use of what was defined, of live and
-        very busy facts those about a step that defines the fact, of type-state the pairs of a
-        step i and a step j that is valid, but NOT without it, of taint the steps that something
-        of the start gets to, of concurrency i < j; of intervals, one for each step in turn, ``i``
-        is the latest before it and ``j`` the earliest after it.
+        Reaching and available definitions: those about a use of the definition. Live and very busy
+        facts: those about a step that defines the fact. Type-state: the pairs of a step i and a
+        step j that is valid, but NOT without it. Taint: the steps that a fact of the start
+        reaches. Concurrency: i < j. Intervals: one for each step in turn, ``i`` the latest step
+        before it and ``j`` the earliest after it.
         """
         return self.solve(flow)
 
@@ -157,12 +155,12 @@ class Analysis:
 
 
 def pair(asked: Question) -> tuple[int, int]:
-    """The two steps of a question that has them."""
+    """Return the two steps of a question that has them."""
     return _given(asked.i), _given(asked.j)
 
 
 def instance(asked: Question) -> tuple[int, str]:
-    """The step and the fact of a question that has them."""
+    """Return the step and the fact of a question that has them."""
     if asked.fact is None:
         raise TypeError("the question was not checked")
     return _given(asked.i), asked.fact

@@ -1,10 +1,10 @@
-"""How long a procedure takes when whatever may go on at the same time does."""
+"""Earliest schedule of a procedure whose parallel steps go on at the same time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from thence.dataflow._flow import Flow
+from thence.dataflow import Flow
 
 Bounds = tuple[float, float]
 
@@ -30,7 +30,7 @@ class Schedule:
 
 
 def schedule(flow: Flow) -> Schedule:
-    """The longest chains of the order, by durations where any are known. Time: n + m."""
+    """Return the earliest schedule, by durations where any are known. Time: n + m."""
     untimed = tuple(k for k, step in enumerate(flow.steps) if step.seconds is None)
     is_timed = len(untimed) < len(flow)
     lasts = [step.seconds or ((0.0, 0.0) if is_timed else (1.0, 1.0)) for step in flow.steps]
@@ -55,10 +55,10 @@ def schedule(flow: Flow) -> Schedule:
 
 
 def _critical(flow: Flow, ends: list[Bounds]) -> tuple[int, ...]:
-    """The chain that ends last when every step takes its longest, traced from its end."""
+    """Return the chain that ends last when every step takes its longest."""
 
     def latest(steps: list[int]) -> int:
-        return max(steps, key=lambda k: (ends[k][1], ends[k][0], flow.place[k]))
+        return max(steps, key=lambda k: (ends[k][1], ends[k][0], flow.position[k]))
 
     chain = [latest(flow.canonical)]
     while earlier := flow.graph.predecessors[chain[-1]]:

@@ -1,0 +1,109 @@
+"""Solver of the gen/kill problems, and the analyses that are no more than such a problem.
+
+On a total order the solution is the fixpoint along one path (`total_order`), on a partial order it
+follows from reachability (`partial_order`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypedDict
+
+from thence.dataflow.flow import START, Flow, Role
+from thence.dataflow.partial_order import PartialOrderSolution
+from thence.dataflow.problems import Problem
+from thence.dataflow.questions import (
+    Question,
+    Verdict,
+    Witness,
+    instance,
+    pair,
+)
+from thence.dataflow.solution import Solution
+from thence.dataflow.total_order import TotalOrderSolution, sweep
+
+Reasons = Callable[..., tuple[Witness, str]]  # of (flow, i, fact), forward of (flow, i, j, fact)
+
+
+def solve(problem: Problem, flow: Flow, fact: str) -> Solution:
+    """Return the solution for a fact; it is computed once."""
+    solved: dict[str, Solution] = flow.cache.setdefault(problem, {})
+    if fact not in solved:
+        solver = TotalOrderSolution if flow.is_total else PartialOrderSolution
+        solved[fact] = solver(problem, flow, fact)
+    return solved[fact]
+
+
+class GenKill(TypedDict):
+    """The fields of a `DataflowAnalysis` that follow from its problem."""
+
+    asks: tuple[str, ...]
+    rule: Callable[[Flow, Question], Verdict]
+    solve: Callable[[Flow], Iterator[Question]]
+
+
+def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
+    """Return the fields of an analysis that asks a problem.
+
+    A forward problem is asked whether the definition of step i reaches step j, a backward one
+    whether the fact holds after step i.
+
+    Args:
+        problem: the problem.
+        yes: makes witness and sentence where the answer is True.
+        no: makes witness and sentence where it is False.
+    """
+
+    def forward(flow: Flow, asked: Question) -> Verdict:
+        (i, j), (_, fact) = pair(asked), instance(asked)
+        answer = solve(problem, flow, fact).reaches(i, j)
+        return Verdict(answer, lambda: (yes if answer else no)(flow, i, j, fact))
+
+    def backward(flow: Flow, asked: Question) -> Verdict:
+        i, fact = instance(asked)
+        answer = solve(problem, flow, fact).holds(i)
+        return Verdict(answer, lambda: (yes if answer else no)(flow, i, fact))
+
+    if problem.is_forward:
+        return GenKill(
+            asks=("i", "j", "fact"), rule=forward, solve=lambda flow: _reached_uses(problem, flow)
+        )
+    return GenKill(
+        asks=("i", "fact"), rule=backward, solve=lambda flow: _holding_definitions(problem, flow)
+    )
+
+
+def arrivals(problem: Problem, flow: Flow) -> Iterator[tuple[int, str, list[int]]]:
+    """Yield each step, each fact that it uses, and the sources that reach it (forward problems).
+
+    A list of sources may change when the next one is asked for.
+    """
+    if flow.is_total:
+        yield from sweep(problem, flow, Role.USE)
+        return
+    for fact, users in flow.steps_by_fact[Role.USE].items():
+        reaching = solve(problem, flow, fact).reaching
+        for j in users:
+            yield j, fact, reaching(j)
+
+
+def _reached_uses(problem: Problem, flow: Flow) -> Iterator[Question]:
+    """Yield every use that the definition of a step reaches."""
+    for j, fact, sources in arrivals(problem, flow):
+        for i in sources:
+            if i != START:
+                yield Question(i, j, fact)
+
+
+def _holding_definitions(problem: Problem, flow: Flow) -> Iterator[Question]:
+    """Yield every definition of a fact that holds after it."""
+    if flow.is_total:
+        for i, fact, sources in sweep(problem, flow, Role.DEFINE):
+            if sources:
+                yield Question(i, None, fact)
+        return
+    for fact, definers in flow.steps_by_fact[Role.DEFINE].items():
+        holds = solve(problem, flow, fact).holds
+        for i in definers:
+            if holds(i):
+                yield Question(i, None, fact)

@@ -1,0 +1,177 @@
+"""Analysis of a user's procedure: dependencies, schedule, findings, drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any, Literal
+
+from thence.core.procedure import Pair, Procedure
+from thence.dataflow import (
+    ANALYSES,
+    EntityFlowGraph,
+    StepDependencyGraph,
+    entity_flow_graph,
+    step_dependency_graph,
+    to_dot,
+    to_mermaid,
+)
+from thence.procedures import page
+from thence.procedures.document import Document, read_document
+from thence.procedures.lints import Finding, findings
+from thence.procedures.schedule import Bounds, Schedule, schedule
+
+GraphName = Literal["both", "steps", "entities"]
+
+
+def analyze(procedure: Procedure | Path | str) -> Analysis:
+    """Return the analysis of a procedure: a value, or the path of a YAML file.
+
+    >>> found = analyze("docs/examples/recipe.yaml")
+    >>> found.critical_path
+    (0, 3, 4, 5, 7, 8)
+    >>> [finding.message for finding in found.findings]
+    []
+
+    Raises:
+        FileError: the file cannot be read, or is not a procedure; says where and what.
+        CyclicOrder: the procedure cannot be executed.
+    """
+    if isinstance(procedure, Procedure):
+        return Analysis(Document.of(procedure))
+    return Analysis(read_document(Path(procedure)))
+
+
+class Analysis:
+    """Analysis of one procedure; each part is computed when it is first read. Steps count from 0.
+
+    Attributes:
+        document: the procedure and the places of its parts in its file.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    @property
+    def procedure(self) -> Procedure:
+        """The procedure, its order transitively reduced."""
+        return self.document.flow.procedure
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The defects, in the order of the file; empty where there are none."""
+        return findings(self.document)
+
+    @cached_property
+    def dependencies(self) -> StepDependencyGraph:
+        """The graph of the steps that depend on one another, and why."""
+        return step_dependency_graph(self.document.flow)
+
+    @cached_property
+    def entity_flow(self) -> EntityFlowGraph:
+        """The graph of the facts that steps create, modify and consume."""
+        return entity_flow_graph(self.document.flow)
+
+    @cached_property
+    def parallel(self) -> list[Pair]:
+        """The pairs of steps that can go on at the same time."""
+        solved = ANALYSES["concurrency"].solution(self.document.flow)
+        return [(row.i, row.j) for row in solved if row.i is not None and row.j is not None]
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """The earliest schedule."""
+        return schedule(self.document.flow)
+
+    @property
+    def critical_path(self) -> tuple[int, ...]:
+        """The steps of the longest chain: a delay of any of them delays the end."""
+        return self.schedule.critical
+
+    def lines(self) -> Iterator[str]:
+        """Yield the page that the command prints, without the findings."""
+        return page.page(self.document, self.schedule)
+
+    def diagnostics(self) -> Iterator[list[tuple[str, str]]]:
+        """Yield for each finding its lines, each with its kind: head, source or note."""
+        for finding in self.findings:
+            yield list(page.diagnostic(self.document, finding))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the whole analysis ready for JSON."""
+        document, times = self.document, self.schedule
+        return {
+            "file": str(document.path) if document.path else None,
+            "procedure": self.procedure.to_json(),
+            "names": document.names,
+            "step_dependency_graph": self.dependencies.to_json(),
+            "entity_flow_graph": self.entity_flow.to_json(),
+            "parallel": [list(pair) for pair in self.parallel],
+            "critical_path": {
+                "steps": list(times.critical),
+                "seconds": _listed(times.seconds),
+                "one_after_the_other": _listed(times.alone),
+                "begins": [list(each) for each in times.begins] if times.seconds else None,
+                "untimed": list(times.untimed),
+            },
+            "analyses": {
+                name: [
+                    {"i": row.i, "j": row.j, "fact": row.fact}
+                    for row in each.solution(document.flow)
+                ]
+                for name, each in ANALYSES.items()
+            },
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+    def mermaid(self, graph: GraphName = "both") -> str:
+        """Return the graphs in Mermaid's language."""
+        return to_mermaid(*self._graphs(graph))
+
+    def dot(self, graph: GraphName = "both") -> str:
+        """Return the graphs in Graphviz's language."""
+        return to_dot(*self._graphs(graph))
+
+    def _graphs(self, graph: GraphName) -> list[StepDependencyGraph | EntityFlowGraph]:
+        chosen: list[StepDependencyGraph | EntityFlowGraph] = []
+        if graph != "entities":
+            chosen.append(self.dependencies)
+        if graph != "steps":
+            chosen.append(self.entity_flow)
+        return chosen
+
+    def __str__(self) -> str:
+        notes = [line for lines in self.diagnostics() for _, line in (*lines, ("", ""))]
+        return "\n".join([*self.lines(), "", *notes, page.count_findings(self.findings)])
+
+    def __repr__(self) -> str:
+        found = page.count_findings(self.findings)
+        return f"<Analysis of {self.procedure.goal!r}: {page.summary(self.document)}; {found}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the steps and a list of the findings, for notebooks."""
+        flow, critical = self.document.flow, set(self.critical_path)
+        waits, together = page.prerequisites(flow), page.parallel_steps(flow)
+        rows = []
+        for k, step in enumerate(flow.steps):
+            text = f"<b>{escape(step.text)}</b>" if k in critical else escape(step.text)
+            cells = (str(k + 1), text, escape(waits[k]), together[k])
+            rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+        heads = "".join(f"<th>{name}</th>" for name in ("", "step", "waits for", "together with"))
+        found = "".join(
+            f"<li><b>{each.severity}[{each.rule}]</b> {escape(each.message)}: "
+            f"{escape(each.cause)}. {escape(each.suggestion)}</li>"
+            for each in self.findings
+        )
+        times = "<br>".join(map(escape, page.times(self.schedule, len(flow))))
+        return (
+            f"<p><b>{escape(self.procedure.goal)}</b><br>{escape(page.summary(self.document))}</p>"
+            f"<table><tr>{heads}</tr>{''.join(rows)}</table><p>{times}</p>"
+            f"<p>{page.count_findings(self.findings)}</p><ul>{found}</ul>"
+        )
+
+
+def _listed(bounds: Bounds | None) -> list[float] | None:
+    return None if bounds is None else list(bounds)

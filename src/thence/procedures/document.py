@@ -1,0 +1,249 @@
+"""A user's procedure, read from a file, with the places of its steps and facts in that file.
+
+Steps are called by name or by number, counted from 1. Without ``order`` the text decides between
+steps that conflict, and the others are free; ``order: text`` keeps to the text; a list of chains
+such as ``[whisk, fry, serve]`` is the order itself. A file that ends in ``.json`` holds a procedure
+as samples do, its order counted from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import NoReturn
+
+from thence.core.graph import Graph, members
+from thence.core.procedure import Pair, Procedure, Quantity, Step
+from thence.core.registry import nearest
+from thence.dataflow import Flow, Role, conflict_order
+from thence.procedures.form import BY_CONFLICT, ProcedureForm, StepForm, read_form
+from thence.procedures.yaml_source import (
+    Items,
+    Mark,
+    SourceError,
+    Table,
+    Text,
+    parse_yaml,
+    read_text,
+)
+
+_COMPARED = 10_000  # names among which a misspelt one is looked for, and characters of one
+_LONGEST_NAME = 100
+
+
+@dataclass
+class Document:
+    """A procedure, and where its parts stand; without marks where it comes from no file.
+
+    Attributes:
+        flow: of the procedure.
+        path: the file.
+        lines: its text.
+        names: what each step is called, empty where it has no name.
+        results: the facts that the procedure is done for; None where the file does not say.
+        order: how the order came about, in words.
+        facts: where a step's fact stands, by step, role and fact.
+        starts: the facts of the start, where each stands.
+        ends: where each result stands.
+    """
+
+    flow: Flow
+    path: Path | None = None
+    lines: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    results: tuple[str, ...] | None = None
+    order: str = "as given"
+    facts: dict[tuple[int, Role, str], Mark] = field(default_factory=dict)
+    starts: dict[str, Mark | None] = field(default_factory=dict)
+    ends: dict[str, Mark] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, procedure: Procedure) -> Document:
+        """Return the document of a procedure that comes from no file."""
+        flow = Flow(procedure)
+        start = sorted(flow.start) if procedure.start is None else procedure.start
+        return cls(flow, names=[""] * len(flow), starts=dict.fromkeys(start))
+
+    def title(self, step: int) -> str:
+        """Return a step as a message names it, such as ``step 3 (fry)``."""
+        name = self.names[step]
+        return f"step {step + 1} ({name})" if name else f"step {step + 1}"
+
+
+def read_document(path: Path) -> Document:
+    """Return the procedure of a file.
+
+    Raises:
+        FileError: the file cannot be read.
+        SourceError: it is not a procedure; says where and what.
+    """
+    text = read_text(path)
+    root = parse_yaml(text, path)
+    form = read_form(root, path)
+    steps = root.get("steps") if isinstance(root, Table) else None
+    marks = [step.mark for step in steps] if isinstance(steps, Items) else []
+    return _Reader(path, form, marks).document(text)
+
+
+class _Reader:
+    """The names of one file, while its steps and facts are looked up."""
+
+    def __init__(self, path: Path, form: ProcedureForm, marks: list[Mark]) -> None:
+        self.path = path
+        self.form = form
+        self.marks = marks  # of the steps
+        self.first = 0 if path.suffix == ".json" else 1  # the number of the first step
+        self.named: dict[str, list[int]] = {}
+        self.edges: dict[Pair, Mark] = {}
+
+    def document(self, text: str) -> Document:
+        """Return the document, once every name in it is known."""
+        form = self.form
+        self._collect_names()
+        starts, ends = _marks(form.start), _marks(form.results)
+        facts = {
+            (number, role, str(fact)): fact.mark
+            for number, step in enumerate(form.steps)
+            for role in Role
+            for fact in getattr(step, role.value)
+        }
+        self._check_facts()
+        steps = tuple(map(_step, form.steps))
+        order, origin = self._order(steps)
+        given = form.model_fields_set
+        return Document(
+            flow=Flow(
+                Procedure(str(form.goal), steps, order, tuple(starts) if "start" in given else None)
+            ),
+            path=self.path,
+            lines=text.split("\n"),
+            names=[str(step.name or "") for step in form.steps],
+            results=tuple(ends) if "results" in given else None,
+            order=origin,
+            facts=facts,
+            starts=dict(starts),
+            ends=ends,
+        )
+
+    def _collect_names(self) -> None:
+        for number, step in enumerate(self.form.steps):
+            name = step.name
+            if name and name in self.named:
+                earlier = self.marks[self.named[name][0]]
+                self._fail(
+                    name.mark,
+                    f"step name '{name}' stands on line {earlier.line} already; names tell steps "
+                    "apart",
+                )
+            self.named.setdefault(str(name or step.text), []).append(number)
+
+    def _check_facts(self) -> None:
+        """Refuse a fact that the vocabulary lacks, and a result that nothing touches."""
+        form = self.form
+        touching = [
+            fact for step in form.steps for facts in (step.uses, step.kills, step.defines)
+            for fact in facts
+        ]  # fmt: skip
+        if "facts" in form.model_fields_set:
+            known = dict.fromkeys(form.facts)
+            for fact in (*touching, *form.start, *form.results):
+                if fact not in known:
+                    hint = near(fact, known) or "; add it to facts"
+                    self._fail(fact.mark, f"unknown fact '{fact}'{hint}")
+        touched = dict.fromkeys([*touching, *form.start])
+        for fact in form.results:
+            if fact not in touched:
+                hint = near(fact, touched) or "; neither a step nor start names it"
+                self._fail(fact.mark, f"unknown fact '{fact}'{hint}")
+
+    # Order ---------------------------------------------------------------------------------------
+
+    def _order(self, steps: tuple[Step, ...]) -> tuple[tuple[Pair, ...], str]:
+        """Return the order, transitively reduced, and how it came about."""
+        for number, step in enumerate(self.form.steps):
+            for each in step.after:
+                self.edges.setdefault((self._reference(each), number), each.mark)
+        order, origin = self.form.order, "as the file states it"
+        if order == BY_CONFLICT:
+            self._order_conflicts(steps)
+            origin = "by what the steps do to facts"
+        elif not isinstance(order, list):
+            for i, j in pairwise(range(len(steps))):
+                self.edges.setdefault((i, j), self.marks[j])
+            origin = "as the text has it"
+        else:
+            for chain in order:
+                links = [(self._reference(link), link) for link in chain]
+                for (i, link), (j, _) in pairwise(links):
+                    self.edges.setdefault((i, j), link.mark)
+        graph = Graph(len(steps), self.edges)
+        cycle = graph.a_cycle()
+        if cycle is not None:
+            titles = [self._title(step) for step in (*cycle, cycle[0])]
+            self._fail(
+                self.edges[cycle[-1], cycle[0]],
+                f"the order is cyclic: step {' -> '.join(titles)}; take one of these out",
+            )
+        return tuple(sorted(graph.transitive_reduction())), origin
+
+    def _order_conflicts(self, steps: tuple[Step, ...]) -> None:
+        """Add the pairs that conflicts demand, in the order of the text where none is stated."""
+        if all(i < j for i, j in self.edges):
+            for i, j in conflict_order(steps):
+                self.edges.setdefault((i, j), self.marks[j])
+            return
+        stated = Graph(len(steps), self.edges).descendants
+        free = Flow(Procedure("", steps))
+        for i in range(len(steps)):
+            for j in members(free.conflicting(i) >> i + 1 << i + 1):
+                if not stated[j] >> i & 1:
+                    self.edges.setdefault((i, j), self.marks[j])
+
+    def _reference(self, name: Text) -> int:
+        """Return the step that a name or a number means."""
+        found = self.named.get(name, [])
+        if len(found) > 1:
+            both = " and ".join(str(step + 1) for step in found[:2])
+            self._fail(name.mark, f"'{name}' is the text of steps {both}; give each a name")
+        if found:
+            return found[0]
+        if not (name.isascii() and name.isdigit() and len(name) < 10):
+            hint = near(name, self.named) or "; give the name of a step, or its number"
+            self._fail(name.mark, f"unknown step '{name}'{hint}")
+        number, count = int(name) - self.first, len(self.form.steps)
+        if not 0 <= number < count:
+            last = count - 1 + self.first
+            self._fail(name.mark, f"there is no step {name}; steps are {self.first} to {last}")
+        return number
+
+    def _title(self, step: int) -> str:
+        name = self.form.steps[step].name
+        return f"{step + 1} ({name})" if name else str(step + 1)
+
+    def _fail(self, mark: Mark, message: str) -> NoReturn:
+        raise SourceError(self.path, mark, message)
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """Return a hint such as ``; did you mean 'egg'?``, or nothing; a bounded search."""
+    names = [each for each in islice(known, _COMPARED) if len(each) <= _LONGEST_NAME]
+    return nearest(name, names, cutoff=0.7) if len(name) <= _LONGEST_NAME else ""
+
+
+def _step(form: StepForm) -> Step:
+    return Step(
+        text=str(form.text or form.name),
+        uses=tuple(map(str, form.uses)),
+        defines=tuple(map(str, form.defines)),
+        kills=tuple(map(str, form.kills)),
+        seconds=form.duration or form.seconds,
+        quantities=tuple(
+            Quantity(str(each.of), each.low, each.high, each.unit) for each in form.quantities
+        ),
+    )
+
+
+def _marks(facts: list[Text]) -> dict[str, Mark]:
+    return {str(fact): fact.mark for fact in facts}

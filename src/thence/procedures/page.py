@@ -1,0 +1,143 @@
+"""Text of an analysis, as the command prints it: steps, times, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from thence.core.graph import members
+from thence.dataflow import START, Flow, conflicts
+from thence.dataflow.analyses.concurrency import companions
+from thence.dataflow.graphs import flows
+from thence.procedures.document import Document
+from thence.procedures.lints import Finding
+from thence.procedures.schedule import Bounds, Schedule
+
+_MOST = 12  # steps that are listed in one line
+_AROUND = 60  # characters of a line that are shown on either side of a fault
+_UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+
+
+def page(document: Document, schedule: Schedule) -> Iterator[str]:
+    """Yield lines: each step, its prerequisites and its parallel steps; then the critical path."""
+    flow = document.flow
+    yield flow.procedure.goal
+    yield (f"{document.path}: " if document.path else "") + summary(document)
+    yield ""
+    waits, together = prerequisites(flow), parallel_steps(flow)
+    for k, step in enumerate(flow.steps):
+        name = document.names[k]
+        yield f"{k + 1:4}  {step.text}{f' ({name})' if name not in {'', step.text} else ''}"
+        if waits[k]:
+            yield f"        waits for     {waits[k]}"
+        if together[k]:
+            yield f"        together with {together[k]}"
+    yield ""
+    yield from times(schedule, len(flow))
+
+
+def summary(document: Document) -> str:
+    """Return the size of a procedure and the origin of its order."""
+    flow = document.flow
+    steps = f"{len(flow)} step{'s' if len(flow) != 1 else ''}"
+    facts = f"{len(flow.facts)} fact{'s' if len(flow.facts) != 1 else ''}"
+    return f"{steps}, {facts}; order: {document.order}"
+
+
+def prerequisites(flow: Flow) -> list[str]:
+    """Return for each step the steps whose facts it needs, and others right before it."""
+    needs: list[dict[int, list[str]]] = [{} for _ in flow.steps]
+    for edge in flows(flow):
+        if edge.source != START and flow.precedes(edge.source, edge.target):
+            needs[edge.target].setdefault(edge.source, []).append(edge.fact)
+    found = []
+    for k, step in enumerate(flow.steps):
+        reasons = {source: _few(facts) for source, facts in needs[k].items()}
+        for source in flow.graph.predecessors[k]:
+            if source not in reasons:
+                clash = conflicts(flow.steps[source], step)
+                reasons[source] = (
+                    f"{clash[0].first.value} {clash[0].fact}" if clash else "as stated"
+                )
+        found.append(_few([f"{source + 1} ({reasons[source]})" for source in sorted(reasons)]))
+    return found
+
+
+def parallel_steps(flow: Flow) -> list[str]:
+    """Return for each step the numbers of the steps that can go on at the same time."""
+    found = [""] * len(flow)
+    for k, others in companions(flow):
+        names = [str(each + 1) for each in islice(members(others), _MOST)]
+        found[k] = _few(names, others.bit_count())
+    return found
+
+
+def times(schedule: Schedule, steps: int) -> Iterator[str]:
+    """Yield the critical path and how long it takes."""
+    path = " -> ".join(str(step + 1) for step in schedule.critical)
+    if schedule.seconds is None or schedule.alone is None:
+        yield f"critical path: {path}, {len(schedule.critical)} of {steps} steps (no durations)"
+        return
+    saved = f"one step after the other takes {_span(schedule.alone)}"
+    yield f"critical path: {path}, {_span(schedule.seconds)}; {saved}"
+    if schedule.untimed:
+        names = _few([str(step + 1) for step in schedule.untimed])
+        yield f"without a duration, counted as none: {names}"
+
+
+def _few(names: Sequence[str], count: int | None = None) -> str:
+    """Return the first of some names, and the number of those left out."""
+    more = (len(names) if count is None else count) - _MOST
+    return ", ".join(names[:_MOST]) + (f" and {more} more" if more > 0 else "")
+
+
+def _span(seconds: Bounds) -> str:
+    low, high = (_time(each) for each in seconds)
+    return low if low == high else f"{low} to {high}"
+
+
+def _time(seconds: float) -> str:
+    """Return a duration such as ``1 h 5 min``."""
+    left, parts = round(seconds), []
+    for size, unit in _UNITS:
+        if left >= size:
+            parts.append(f"{left // size} {unit}")
+            left %= size
+    return " ".join(parts) or "0 s"
+
+
+def diagnostic(document: Document, finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a finding, each with its kind: head, source or note."""
+    head = f"{finding.severity}[{finding.rule}]: {finding.message}"
+    if finding.mark is None:
+        yield "head", head
+        margin = " "
+    else:
+        line, column, width = finding.mark
+        yield "head", f"{document.path}:{line}:{column}: {head}"
+        margin = " " * (len(str(line)) + 1)
+        text, marker = _excerpt(document, column, width, line)
+        yield "source", f" {line} | {text}"
+        yield "source", f"{margin} | {marker}"
+    yield "note", f"{margin} = cause: {finding.cause}"
+    yield "note", f"{margin} = help: {finding.suggestion}"
+
+
+def _excerpt(document: Document, column: int, width: int, line: int) -> tuple[str, str]:
+    """Return a part of a line, and carets under the fault."""
+    text = document.lines[line - 1].rstrip("\r") if line <= len(document.lines) else ""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    place = column - 1
+    cut = max(0, place - _AROUND)
+    width = max(1, min(width, len(shown) - place, 2 * _AROUND))
+    before, after = "..." * (cut > 0), "..." * (len(shown) > place + width + _AROUND)
+    excerpt = f"{before}{shown[cut : place + width + _AROUND]}{after}"
+    return excerpt, " " * (len(before) + place - cut) + "^" * width
+
+
+def count_findings(found: Sequence[Finding]) -> str:
+    """Return how many errors and warnings there are, in words."""
+    errors = sum(finding.is_error for finding in found)
+    counts = [(errors, "error"), (len(found) - errors, "warning")]
+    words = [f"{number} {noun}{'s' if number != 1 else ''}" for number, noun in counts if number]
+    return ", ".join(words) or "nothing found"
