@@ -24,7 +24,6 @@ from thence.domains.routes import (
     _plane,
     cars,
     lowering,
-    procedures,
     router,
     synthetic,
     tiles,
@@ -192,14 +191,6 @@ def test_the_roads_of_the_text_are_those_of_the_router(small):
                 assert set(clear) <= set(lowering.facts(route.roads[number])), sentence.text
                 checked += bool(clear)
     assert checked > 60
-
-
-def test_procedures_are_total_and_repeatable(cached):
-    made = procedures(Random(5), 3, seed=3, nodes=NODES)
-    assert made == procedures(Random(5), 3, seed=3, nodes=NODES)
-    for each in made:
-        assert each.order == tuple((k, k + 1) for k in range(len(each.steps) - 1))
-        assert " to " in each.goal
 
 
 def test_two_cars_have_steps_that_depend_and_steps_that_do_not(cached):
