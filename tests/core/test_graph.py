@@ -119,29 +119,13 @@ def test_cycles_are_all_there_are_once_each(case: Case) -> None:
     assert len(found) == len(set(found))
     assert set(found) == expected
     assert found == sorted(found, key=lambda cycle: cycle[0])
-    assert graph.girth() == min(map(len, expected), default=0)
-    assert graph.cycles(len(expected)) == [list(cycle) for cycle in found]
-    if expected:
-        assert graph.cycles(len(expected) - 1) is None
 
 
-def test_enumeration_stops_at_the_cap() -> None:
+def test_enumeration_costs_only_the_cycles_taken() -> None:
     """A complete graph of 60 nodes has more cycles than anything could list."""
     n = 60
     graph = Graph(n, [(a, b) for a in range(n) for b in range(n) if a != b])
-    assert graph.cycles(100) is None
     assert len(list(itertools.islice(graph.simple_cycles(), 1000))) == 1000
-
-
-@given(cases())
-def test_pieces_are_those_of_flooding(case: Case) -> None:
-    n, edges = case
-    pieces = [{node} for node in range(n)]
-    for edge in edges:
-        joined = [piece for piece in pieces if piece & set(edge)]
-        pieces = [piece for piece in pieces if not piece & set(edge)] + [set().union(*joined)]
-    assert Graph(n, edges).is_connected() is (len(pieces) == 1)
-    assert Graph(0, []).is_connected()
 
 
 @given(cases())
@@ -168,7 +152,6 @@ def test_larger_graphs_agree_with_rustworkx() -> None:
         other = rustworkx.PyDiGraph(multigraph=False)
         other.add_nodes_from(range(n))
         other.add_edges_from_no_data(edges)
-        assert graph.is_connected() is rustworkx.is_weakly_connected(other)
         expected = {frozenset(each) for each in rustworkx.strongly_connected_components(other)}
         assert {frozenset(each) for each in graph.components} == expected
         assert (graph.topological_order() is not None) is rustworkx.is_directed_acyclic_graph(other)

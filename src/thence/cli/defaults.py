@@ -7,8 +7,8 @@ the option, those of a table such as ``[run]`` for that command alone. The envir
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thence.errors import FileError
@@ -26,7 +26,7 @@ def defaults(context: click.Context) -> dict[str, Any] | None:
     Raises:
         FileError: the file is not TOML, or has a key or a value that no option answers to.
     """
-    if not os.path.isfile(FILE):  # noqa: PTH113 - pathlib costs a tenth of the start-up
+    if not Path(FILE).is_file():
         return None
     held = _dashed(_read())
     group: Any = context.command
@@ -60,8 +60,7 @@ def _read() -> dict[str, Any]:
     import tomllib
 
     try:
-        with open(FILE, "rb") as file:  # noqa: PTH123
-            return tomllib.load(file)
+        return tomllib.loads(Path(FILE).read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
         raise FileError(f"{FILE}: not valid TOML: {error}; mend or remove it") from error
 

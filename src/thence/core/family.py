@@ -39,7 +39,6 @@ class Family:
         gather: reads replies that lie at a path in the form of the benchmark's authors, which are
             to be scored by the scorer named: those of each model; None where the path is not of
             that form.
-        scorers: names that ``--scorer`` takes.
         keeps: what its tables need of scored responses: makes an object whose ``add`` is told of
             each that counts, of the last turn, in the one pass in which all are scored; it is found
             in `thence.scoring.tally.Tally.kept`.
@@ -61,6 +60,5 @@ class Family:
     audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
     audit_options: Sequence[str] = ()
     gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None
-    scorers: Sequence[str] = ("strict",)
     keeps: Callable[[], Any] | None = None
     tables: Callable[[Sequence[Any]], Sequence[Table]] | None = None

@@ -15,7 +15,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from itertools import compress, count, islice
+from itertools import compress, count
 
 Edge = tuple[int, int]
 
@@ -169,25 +169,6 @@ class Graph:
 
     # Connection -----------------------------------------------------------------------------
 
-    def is_connected(self) -> bool:
-        """Whether the graph is in one piece when the direction of edges is forgotten.
-
-        A graph without nodes is.
-        """
-        seen = [False] * self.n
-        waiting = [0] if self.n else []
-        for node in waiting:
-            seen[node] = True
-        count = len(waiting)
-        while waiting:
-            node = waiting.pop()
-            for other in (*self.successors[node], *self.predecessors[node]):
-                if not seen[other]:
-                    seen[other] = True
-                    count += 1
-                    waiting.append(other)
-        return count == self.n
-
     @cached_property
     def components(self) -> list[list[int]]:
         """The strongly connected components; none leads to a later one."""
@@ -216,24 +197,6 @@ class Graph:
             for each in strong_components(left, rest):
                 if len(each) > 1 or each[0] in left[each[0]]:
                     heappush(waiting, (min(each), each))
-
-    def cycles(self, cap: int) -> list[list[int]] | None:
-        """All simple cycles as `simple_cycles` gives them; None where there are more than ``cap``.
-
-        Stops at the first one too many.
-        """
-        found = list(islice(self.simple_cycles(), cap + 1))
-        return found if len(found) <= cap else None
-
-    def girth(self) -> int:
-        """Edges of a shortest cycle; 0 where there is none. Time: n (n + m) within cycles."""
-        chains = (
-            self.shortest_chain(node, node)
-            for component in self.components
-            if self._is_cyclic(component)
-            for node in component
-        )
-        return min((len(chain) - 1 for chain in chains if chain), default=0)
 
     def _is_cyclic(self, component: Sequence[int]) -> bool:
         return len(component) > 1 or component[0] in self.successors[component[0]]

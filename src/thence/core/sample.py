@@ -16,7 +16,7 @@ _HEAVY = frozenset(
 """Most of the bytes of the metadata of a sample."""
 
 
-@dataclass(slots=True)  # not frozen: that makes making one four times as slow
+@dataclass(frozen=True, slots=True)
 class Sample:
     """One question, as it stands in a line of a generated file.
 

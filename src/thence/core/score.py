@@ -10,9 +10,6 @@ from typing import Any
 
 NO_VALUES: Mapping[str, float] = MappingProxyType({})
 
-# An answer, a grade and a score are made for every reply. Nothing changes them, but a frozen class
-# takes four times as long to make, and a named tuple twice.
-
 
 class Outcome(StrEnum):
     """What became of a response, in order of precedence; all but PROVIDER_ERROR stay in n."""
@@ -24,10 +21,8 @@ class Outcome(StrEnum):
     CORRECT = "correct"
     WRONG = "wrong"
 
-    __hash__ = str.__hash__  # that of enumerations is a function of Python, called for every row
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What was read out of a reply.
 
@@ -43,7 +38,7 @@ class Answer:
     delimited: bool = True
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Grade:
     """What an answer is worth against the truth.
 
@@ -56,7 +51,7 @@ class Grade:
     values: Mapping[str, float] = NO_VALUES
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Score:
     """The verdict on one response: a line of ``scores.jsonl``.
 

@@ -33,15 +33,4 @@ def stream(
         attempt: how often this place was drawn before, where a draw repeated an earlier sample.
     """
     number = version.partition("-")[0]
-    return _Seeded(int(digest(task, number, dict(parameters), seed, index, attempt), 16))
-
-
-class _Seeded(Random):
-    """The same numbers as `Random` gives for an integer, without a look for seeds of other types.
-
-    Every sample has a generator of its own, and to seed it is a tenth of making a short sample.
-    """
-
-    def __init__(self, seed: int = 0) -> None:
-        super(Random, self).seed(seed)  # not Random's own, which calls this one in the end
-        self.gauss_next = None
+    return Random(int(digest(task, number, dict(parameters), seed, index, attempt), 16))

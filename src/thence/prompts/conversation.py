@@ -44,8 +44,8 @@ class Conversation:
 
     @cached_property
     def _prompt(self) -> Prompt:
-        plain = first_prompt(self._sample, self._task, self._templates.render_again)
-        return self._protocol.shape(plain, self._templates.render_again)
+        plain = first_prompt(self._sample, self._task, self._templates.render)
+        return self._protocol.shape(plain, self._templates.render)
 
     def _check_words(self) -> None:
         ours = template_hash(self._task, self._templates)
@@ -87,7 +87,7 @@ class Conversation:
         self._replies.append(reply)
         if len(self._replies) > self._protocol.turns:
             return False
-        text = self._protocol.follow_up(self._prompt, self._replies, self._templates.render_again)
+        text = self._protocol.follow_up(self._prompt, self._replies, self._templates.render)
         self._messages += [
             {"role": "assistant", "content": visible(reply).strip() or reply},
             {"role": "user", "content": text},

@@ -6,10 +6,9 @@ protocol's. A folder given with ``--templates`` may hold files of the same names
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from importlib import import_module
-from itertools import chain
+from itertools import starmap
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -17,21 +16,14 @@ from typing import Any
 from jinja2 import (
     BaseLoader,
     ChoiceLoader,
-    Environment,
     FileSystemLoader,
     FunctionLoader,
     StrictUndefined,
-    Template,
     TemplateError,
     TemplateNotFound,
-    nodes,
-    pass_environment,
 )
-from jinja2.defaults import DEFAULT_NAMESPACE
-from jinja2.filters import make_attrgetter
 from jinja2.meta import find_referenced_templates
-from jinja2.nodes import EvalContext
-from jinja2.utils import missing
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from thence.core.digest import digest
 from thence.core.registry import nearest
@@ -39,90 +31,44 @@ from thence.errors import FileError
 
 SUFFIX = ".jinja"
 FOLDER = "templates"  # of a package, in which its templates lie
-_RECENT = 1000  # texts that `render_again` keeps
-_FAULTS = (TemplateError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
+_FAULTS = (
+    TemplateError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+_REFERRING = ("include", "extends", "import")  # the tags that name another template
 
 
-_TAKING = ("include", "extends", "import")  # the tags by which a template takes in another
+class _Environment(ImmutableSandboxedEnvironment):
+    """Sandbox for plain text, in which a name without a value is an error.
 
-
-class _TooLittleError(Exception):
-    """A template asks for more of its context than `_Scope` holds."""
-
-
-class _Scope(dict[str, Any]):
-    """What most templates ask of their context: making Jinja's own costs more than they do.
-
-    It holds the values by name; a name without one is Jinja's own, or `missing`.
+    A user's template may come from elsewhere, so it must not be able to run code.
     """
 
-    __slots__ = ("eval_ctx",)
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return Jinja's own names as a dictionary.
 
-    def __init__(self, values: Mapping[str, Any], settings: EvalContext) -> None:
-        super().__init__(values)
-        self.eval_ctx = settings
-
-    @property
-    def resolve_or_missing(self) -> Callable[[str], Any]:
-        """What compiled templates look each name up with."""
-        return self.__getitem__
-
-    def __missing__(self, name: str) -> Any:
-        return DEFAULT_NAMESPACE.get(name, missing)
-
-    def __getattr__(self, name: str) -> Any:
-        raise _TooLittleError
-
-
-@pass_environment
-def _join(
-    environment: Environment,
-    values: Iterable[Any],
-    between: str = "",
-    attribute: str | int | None = None,
-) -> str:
-    """Jinja's filter of this name for plain text, without what it does for HTML."""
-    if attribute is not None:
-        values = map(make_attrgetter(environment, attribute), values)
-    every = list(values)
-    try:
-        return str(between).join(every)
-    except TypeError:  # not texts
-        return str(between).join(map(str, every))
+        Every rendering copies them, and copying the chain of mappings that Jinja makes of them
+        takes most of the time of a rendering.
+        """
+        return {**self.globals, **(d or {})}
 
 
 def _rows(rows: Iterable[Sequence[Any]], form: str, between: str = ", ") -> str:
-    """Each row in the same form, such as ``"({}, {})"``, and what stands between two of them."""
+    """Return the rows, each written in a form such as ``"({}, {})"``, joined to one text."""
+    fields = [field for _, *field in Formatter().parse(form) if field[0] is not None]
+    if any(any(field) for field in fields):
+        raise ValueError(f"rows: {form!r} must take its values in their order, by {{}}")
     every = list(rows)
-    pattern, places = _pattern(form)
-    if not {places}.issuperset(map(len, every)):
-        raise ValueError(f"rows: every row must have as many values as '{form}' has {{}}")
-    whole = between.replace("%", "%%").join([pattern] * len(every))
-    return whole % tuple(chain.from_iterable(every))  # quicker than one row after the other
-
-
-@cache
-def _pattern(form: str) -> tuple[str, int]:
-    """A form for the operator ``%``, and how many values it takes."""
-    parts = list(Formatter().parse(form))
-    if any(field or spec or conversion for _, field, spec, conversion in parts):
-        raise ValueError(f"rows: '{form}' must take its values in their order, by {{}}")
-    texts = [text.replace("%", "%%") + "%s" * (field is not None) for text, field, _, _ in parts]
-    return "".join(texts), sum(field is not None for _, field, _, _ in parts)
-
-
-def _form(parsed: nodes.Template) -> str | None:
-    """The same template for the operator ``%``; None for one that does more than insert values."""
-    parts = []
-    for block in parsed.body:
-        for part in block.nodes if isinstance(block, nodes.Output) else [block]:
-            if isinstance(part, nodes.TemplateData):
-                parts.append(part.data.replace("%", "%%"))
-            elif isinstance(part, nodes.Name):
-                parts.append(f"%({part.name})s")
-            else:
-                return None
-    return "".join(parts)
+    if any(len(row) != len(fields) for row in every):
+        raise ValueError(f"rows: every row must have as many values as {form!r} has {{}}")
+    return between.join(starmap(form.format, every))
 
 
 class Templates:
@@ -147,8 +93,7 @@ class Templates:
         loaders: list[BaseLoader] = [FunctionLoader(self._packaged)]
         if folder is not None:
             loaders.insert(0, FileSystemLoader(folder))
-        # Prompts are plain text, not HTML; pages have an environment of their own that escapes.
-        self._environment = Environment(
+        self._environment = _Environment(
             loader=ChoiceLoader(loaders),
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -156,73 +101,25 @@ class Templates:
             auto_reload=False,
             cache_size=-1,
         )
-        self._environment.filters |= {"rows": _rows, "enumerate": enumerate, "join": _join}
-        self._settings = EvalContext(self._environment)
-        self._whole: set[str] = set()  # templates that need all that Jinja offers
-        self._sources: dict[str, str] = {}
-        self._kept: dict[tuple[Any, ...], str] = {}
-        self._latest: dict[str, tuple[dict[str, Any], str]] = {}  # of those, of each template
-        self._recent: dict[tuple[Any, ...], str] = {}
+        self._environment.filters |= {"rows": _rows, "enumerate": enumerate}
         self._hashes: dict[tuple[str, ...], str] = {}
-        self._compiled: dict[str, Template] = {}
-        self._forms: dict[str, str] = {}  # for ``%``, of templates that only insert values
         if folder is not None:
             self._check(folder)
 
     def render(self, name: str, values: Mapping[str, Any]) -> str:
-        """The text of a template, such as ``procbench/sort``, without outer blank lines.
+        """Return the text of a template, such as ``procbench/sort``, without outer blank lines.
 
         Raises:
-            FileError: it does not exist, has an error, or names a value that is not given.
+            FileError: it does not exist, has an error, does what the sandbox forbids, or names a
+                value that is not given.
         """
         try:
-            template = self._compiled.get(name) or self._template(name)
-            if name in self._forms:
-                try:
-                    return (self._forms[name] % values).strip()
-                except KeyError:  # not given, or Jinja's own
-                    del self._forms[name]
-            if name not in self._whole:
-                try:
-                    scope: Any = _Scope(values, self._settings)
-                    return "".join(template.root_render_func(scope)).strip()
-                except _TooLittleError:
-                    self._whole.add(name)
-            context = template.new_context(dict(values))
-            return "".join(template.root_render_func(context)).strip()
+            return self._environment.get_template(name + SUFFIX).render(values).strip()
         except TemplateNotFound as error:
             raise FileError(f"template {error.name} does not exist") from error
         except _FAULTS as error:
             place = self.folder / f"{name}{SUFFIX}" if self.folder else f"{name}{SUFFIX}"
-            raise FileError(f"template {place}: {error}") from error
-
-    def render_once(self, name: str, values: Mapping[str, Any]) -> str:
-        """Like `render`, for values that come again and again: text that is made once and kept.
-
-        The values must be hashable.
-        """
-        latest = self._latest.get(name)
-        if latest is not None and latest[0] == values:  # quicker than to make a key
-            return latest[1]
-        key = (name, *values, *values.values())
-        text = self._kept.get(key)
-        if text is None:
-            text = self._kept[key] = self.render(name, values)
-        self._latest[name] = dict(values), text
-        return text
-
-    def render_again(self, name: str, values: Mapping[str, Any]) -> str:
-        """Like `render`; what was rendered of late from the same values is not rendered again."""
-        key = (name, *values, *values.values())
-        try:
-            text = self._recent.get(key)
-        except TypeError:  # lists among the values
-            return self.render(name, values)
-        if text is None:
-            if len(self._recent) >= _RECENT:
-                self._recent.clear()
-            text = self._recent[key] = self.render(name, values)
-        return text
+            raise FileError(f"template {place}: {str(error) or type(error).__name__}") from error
 
     def hash(self, *names: str) -> str:
         """One hash over the sources of some templates, 16 hexadecimal characters.
@@ -252,7 +149,7 @@ class Templates:
 
     def _references(self, source: str) -> list[str | None]:
         """Names of the templates that a source takes in; None for one worked out at rendering."""
-        if not any(word in source for word in _TAKING):
+        if not any(word in source for word in _REFERRING):
             return []
         try:
             return list(find_referenced_templates(self._environment.parse(source)))
@@ -301,25 +198,16 @@ class Templates:
             for path in folder.rglob(f"*{SUFFIX}")
         )
 
-    def _template(self, name: str) -> Template:
-        template = self._environment.get_template(name + SUFFIX)
-        form = _form(self._environment.parse(self._source(name)))
-        if form is not None:
-            self._forms[name] = form
-        self._compiled[name] = template
-        return template
-
     def _source(self, name: str) -> str:
-        if name not in self._sources:
-            loader = self._environment.loader
-            assert loader is not None
-            try:
-                self._sources[name] = loader.get_source(self._environment, name + SUFFIX)[0]
-            except TemplateNotFound as error:
-                raise FileError(f"template {name}{SUFFIX} does not exist") from error
-            except UnicodeDecodeError as error:
-                raise FileError(f"template {name}{SUFFIX}: not UTF-8 text") from error
-        return self._sources[name]
+        """Return the text of a template's file."""
+        loader = self._environment.loader
+        assert loader is not None
+        try:
+            return loader.get_source(self._environment, name + SUFFIX)[0]
+        except TemplateNotFound as error:
+            raise FileError(f"template {name}{SUFFIX} does not exist") from error
+        except UnicodeDecodeError as error:
+            raise FileError(f"template {name}{SUFFIX}: not UTF-8 text") from error
 
     def _packaged(self, name: str) -> tuple[str, str | None, Callable[[], bool] | None] | None:
         prefix, _, rest = name.partition("/")

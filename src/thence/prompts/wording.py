@@ -49,7 +49,7 @@ def plain_input(task: Task, metadata: Mapping[str, Any], templates: Templates) -
         "question": templates.render(
             task.question_template, task.generator.question_values(metadata)
         ),
-        "instruction": how_to_answer(task, metadata, templates.render_once),
+        "instruction": how_to_answer(task, metadata, templates.render),
     }
     return templates.render("protocols/direct", values)
 

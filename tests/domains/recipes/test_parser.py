@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.domains.recipes.posted import posted
 from thence.domains.recipes.book import cookbook
-from thence.domains.recipes.clauses import clauses, cut, sentences, tokens
+from thence.domains.recipes.clauses import cut, sentences, tokens
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import reachable
 from thence.domains.recipes.parser import parse, steps_of
@@ -134,7 +134,7 @@ def test_nothing_is_placed_by_force(steps, unplaced):
 
 
 def test_clauses_know_verbs_from_nouns():
-    (first, second) = clauses("Butter the dish and whisk the cream with salt.")
+    (first, second) = cut(tokens("Butter the dish and whisk the cream with salt."))
     assert (first.verb, [chunk.head for chunk in first.chunks]) == ("butter", ["dish"])
     assert (second.verb, [chunk.prep for chunk in second.chunks]) == ("whisk", ["", "with"])
 
@@ -212,7 +212,7 @@ def test_a_number_in_a_name_is_kept_though_others_tell_nothing():
     assert first.links == other.links
     assert [each.brings for each in first.lowered.traces[:1]] == [["eggs", "flour"]]
     for count in ("12", "24"):
-        (clause,) = [each for each in clauses(f"Fry the {count} until brown.") if each.verb]
+        (clause,) = [each for each in cut(tokens(f"Fry the {count} until brown.")) if each.verb]
         assert clause.chunks[0].words == [count]
     named = [parse("", [f"To make {n}, mix eggs with flour."]).lowered.traces for n in (12, 24)]
     assert [traces[0].defines for traces in named] == [["12"], ["24"]]

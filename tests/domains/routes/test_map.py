@@ -14,7 +14,7 @@ import pytest
 
 from tests.domains.routes.conftest import NODES
 from thence.core.graph import Graph
-from thence.domains.routes import cars, lowering, osm_files, procedures, router, tiles
+from thence.domains.routes import cars, lowering, osm_files, router, tiles
 from thence.domains.routes.synthetic import geometry, highways, names
 from thence.domains.routes.synthetic.state import draw_state
 from thence.domains.routes.synthetic.town import Town
@@ -180,14 +180,6 @@ def test_the_roads_of_the_text_are_those_of_the_router(small):
                 assert set(clear) <= set(lowering.facts(route.roads[number])), sentence.text
                 checked += bool(clear)
     assert checked > 60
-
-
-def test_procedures_are_total_and_repeatable(cached):
-    made = procedures(Random(5), 3, seed=3, nodes=NODES)
-    assert made == procedures(Random(5), 3, seed=3, nodes=NODES)
-    for each in made:
-        assert each.order == tuple((k, k + 1) for k in range(len(each.steps) - 1))
-        assert " to " in each.goal
 
 
 def test_two_cars_have_steps_that_depend_and_steps_that_do_not(cached):

@@ -23,6 +23,7 @@ pytest.importorskip("osmium")
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "fable"
 SMALL = {"nodes": "2000", "map": "3"}
+AGREEING = {"reaching_definitions": 0.96, "live_variables": 0.95}  # of the others every truth
 YES_NO = [name for name in ANALYSES if name != "intervals"]
 
 
@@ -165,7 +166,7 @@ class TestAudit:
         assert len(checked) == 8
         assert min(checked.values()) >= 30
         for group, number in checked.items():
-            rate = official.RATES.get(group.rpartition("/")[2], 1.0)
+            rate = AGREEING.get(group.rpartition("/")[2], 1.0)
             assert agreed[group] >= rate * number, group
 
     def test_unsound_answers_are_listed_with_a_reason(self):

@@ -169,11 +169,9 @@ def _facts(information: dict[str, object], responses: object) -> dict[str, str]:
         "input tokens": _number(tokens.get("input_tokens")),
         "output tokens": _number(tokens.get("output_tokens")),
     }
-    cost, seconds = information.get("cost_usd"), information.get("seconds")
+    cost = information.get("cost_usd")
     if isinstance(cost, int | float) and cost:
         facts["cost"] = f"{cost:.4f} USD"
-    if isinstance(seconds, int | float):
-        facts["time"] = f"{seconds:,.0f} s"
     return {label: value for label, value in facts.items() if value}
 
 

@@ -27,7 +27,7 @@ from thence.domains.recipes.lexicon import (
 from thence.domains.recipes.openings import opening
 from thence.domains.recipes.phrases import Chunk, Clause, Draft
 
-__all__ = ["Chunk", "Clause", "clauses", "cut", "sentences", "tokens"]
+__all__ = ["Chunk", "Clause", "cut", "sentences", "tokens"]
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|\d[\w./°%½¼¾⅓⅔-]*|[½¼¾⅓⅔]|[.,;:!?()\n]")
 _STOPS = frozenset(".;!?\n")
@@ -87,13 +87,12 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-def clauses(text: str) -> list[Clause]:
-    """The clauses of a step, asides included and marked as such."""
-    return cut(tokens(text))
-
-
 def cut(words: Sequence[str]) -> list[Clause]:
-    """The same of a text that is cut into words, as `tokens` gives them; not to be changed."""
+    """Return the clauses of a step, asides included and marked as such.
+
+    Args:
+        words: the step cut into words by `tokens`.
+    """
     found: list[Clause] = []
     start = 0
     for place, word in enumerate(words, 1):

@@ -44,7 +44,6 @@ _MEANWHILE = {
     for word in ("simmer", "bake", "chill", "soak", "boil", "rest", "roast")
 }
 _SINGULAR_S = ("couscous", "asparagus", "hummus", "molasses", "swiss", "dress", "glass", "mess")
-_PLURALS = frozenset({"people", "prawn", "bread and olives"})
 
 
 @dataclass

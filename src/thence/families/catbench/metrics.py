@@ -89,11 +89,6 @@ class _Coded:
         }
 
 
-def counted(rows: Part) -> Counts:
-    """The counts of some rows, by recipe."""
-    return _Coded(rows).counted()
-
-
 def figures(rows: Part) -> dict[str, Estimate]:
     """Every figure that these rows allow.
 

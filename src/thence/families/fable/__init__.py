@@ -62,7 +62,6 @@ FAMILY = Family(
     summary="eight data-flow analyses of plans, travel routes and recipes",
     dimensions=("reasoning", "truth"),
     orders={"reasoning": ("state", "causal", "temporal")},
-    scorers=("strict", "official"),
     gather=_gathered,
     audit=_audited,
     audit_options=("dialect",),

@@ -9,9 +9,6 @@ from collections.abc import Mapping
 
 SOURCE = "Fujisawa et al. 2024"
 
-BINS = ("Short", "Medium", "Long", "Overall")
-"""The columns of Table 2, each with PA and SM."""
-
 type Pairs = tuple[
     tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]
 ]
@@ -25,7 +22,7 @@ TABLE_2: Mapping[str, Pairs] = {
     "o1-mini": ((0.801, 0.722), (0.681, 0.484), (0.508, 0.214), (0.641, 0.432)),
     "o1-preview": ((0.799, 0.656), (0.736, 0.563), (0.599, 0.333), (0.698, 0.496)),
 }
-"""Table 2: PA and SM by model, in the order of `BINS`."""
+"""Table 2: PA and SM by model, of short, medium and long samples and overall."""
 
 QUESTIONS = 5520
 """Questions that every figure of the paper is of."""

@@ -1,7 +1,7 @@
 """What a shortcut could go by in a question about a plan, without following what holds when.
 
 `cues` are what questions about a user's own plan are matched on, one by one. `leanings` are all
-that is counted where many questions are chosen together (see `_matching.twins`): where the steps
+that is counted where many questions are chosen together (see `matching.twins`): where the steps
 asked about stand and what they are called, in which a plan and its twin agree, and which object is
 named where, in which they differ.
 """

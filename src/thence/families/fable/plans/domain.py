@@ -153,25 +153,25 @@ class PlansDomain(Domain):
         )
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """See `_plans_sound`."""
+        """See `plans.sound`."""
         return sound.instances(analysis, case, rng)
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
-        """See `_plans_published`."""
+        """See `plans.published`."""
         return published.instance(analysis, case, rng)
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
-        """See `_plans_audit`."""
+        """See `plans.audit`."""
         return audited.audit(root, dialect)
 
     def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """See `_plans_surface`."""
+        """See `plans.surface`."""
         return surface_answer(analysis, metadata)
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
     ) -> Checked | None:
-        """See `_plans_audit`."""
+        """See `plans.audit`."""
         return audited.resolve(analysis, steps, question, dialect)
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:

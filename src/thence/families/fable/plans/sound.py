@@ -3,7 +3,7 @@
 Steps that do not conflict may change places, so a plan stands for all its permitted orders. Every
 case is shown in an order taken by chance from these: the planner's own has habits (a car is
 unloaded two steps after it was loaded), from which distances alone would tell the answer. Of plans
-of our own kinds the questions come in twins; see `_plans_twins`.
+of our own kinds the questions come in twins; see `plans.twins`.
 """
 
 from __future__ import annotations

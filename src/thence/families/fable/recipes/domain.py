@@ -111,7 +111,7 @@ class RecipesDomain(Domain):
         return kitchen(made, source)
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """See `_recipes_sound`."""
+        """See `recipes.sound`."""
         from thence.families.fable.recipes.sound import sound
 
         assert isinstance(case, Kitchen)
@@ -120,18 +120,18 @@ class RecipesDomain(Domain):
         return sound(analysis, case, rng)
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
-        """See `_recipes_asked`."""
+        """See `recipes.published_questions`."""
         assert isinstance(case, Kitchen)
         return None if _is_passed(case, rng) else asked.published(analysis, case, rng)
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
-        """See `_recipes_audit`."""
+        """See `recipes.audit`."""
         from thence.families.fable.recipes.audit import audit
 
         return audit(root, dialect)
 
     def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """See `_recipes_surface`."""
+        """See `recipes.surface`."""
         from thence.families.fable.recipes.surface import surface_answer
 
         return surface_answer(analysis, metadata)
@@ -139,7 +139,7 @@ class RecipesDomain(Domain):
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
     ) -> Checked | None:
-        """See `_recipes_audit`."""
+        """See `recipes.audit`."""
         from thence.families.fable.recipes.audit import resolve
 
         return resolve(analysis, goal, steps, question, dialect)

@@ -1,4 +1,4 @@
-"""The steps of a recipe while others are put between them, see `_recipes_weaving`."""
+"""The steps of a recipe while others are put between them, see `recipes.weaving`."""
 
 from __future__ import annotations
 

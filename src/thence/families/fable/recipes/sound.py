@@ -62,7 +62,7 @@ _ADDED_UP = {"sum": 3, "through": 3}  # against 1 for what a step states
 def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
     """The questions of an analysis that are worth asking about a recipe.
 
-    A recipe that is known in its structured form is asked about in twins, see `_recipes_twins`; one
+    A recipe that is known in its structured form is asked about in twins, see `recipes.twins`; one
     of which only the text is known is asked about as it stands.
     """
     if case.recipe is not None and name != "intervals":

@@ -49,7 +49,6 @@ class Routes(Domain):
 
     name = "routes"
     intervals = TimeRange()
-    rates = official.RATES
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
         Parameter("map", "0", "the seed of the made-up map", whole(0, 2**53)),
@@ -83,11 +82,11 @@ class Routes(Domain):
         return sound.Journey(procedure, source, told)
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """See `_routes_sound`."""
+        """See `routes.sound`."""
         return sound.ask(analysis, case, rng)
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
-        """See `_routes_published`."""
+        """See `routes.published`."""
         return official.ask(analysis, case, rng)
 
     def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
@@ -103,7 +102,7 @@ class Routes(Domain):
         return official.answer(analysis, steps, asked)[0]
 
     def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """See `_routes_shortcuts`."""
+        """See `routes.surface`."""
         steps = [step["text"] for step in metadata["procedure"]["steps"]]
         return shortcut(analysis, steps, metadata["question"])
 

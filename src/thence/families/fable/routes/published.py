@@ -29,7 +29,6 @@ CONSTANT: Mapping[str, str] = {
     "type_state": "No",
     "very_busy_expressions": "No",
 }
-RATES: Mapping[str, float] = {"reaching_definitions": 0.96, "live_variables": 0.95}
 _QUESTIONS: Mapping[str, re.Pattern[str]] = {
     "reaching_definitions": re.compile(
         r"After Step (?P<j>\d+), is the driver still on [\u2018'](?P<road>[^\u2018\u2019]*)"

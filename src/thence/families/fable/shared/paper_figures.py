@@ -39,7 +39,7 @@ ACCURACY: PerDomain[tuple[int, ...]] = {
         "recipes": (79, 23, 32, 47, 80, 85, 73, 49),
     },
 }
-"""Table 6: per cent right of 100 questions, in the order of `_analyses.ANALYSES`."""
+"""Table 6: per cent right of 100 questions, in the order of `analyses.ANALYSES`."""
 
 SECONDS: PerDomain[tuple[float, float]] = {
     DEEPSEEK: {"plans": (1136.3, 29.6), "routes": (1059.6, 37.6), "recipes": (604.4, 21.4)},
