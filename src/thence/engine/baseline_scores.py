@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from thence import families
 from thence.core.sample import Sample
 from thence.engine.event_loop import run
-from thence.engine.packing import packed, unpacked
 from thence.errors import UsageError
 from thence.models.base import Request
 from thence.models.baselines import PROVIDER, baseline
@@ -17,7 +16,6 @@ from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed
 from thence.scoring.judge import Response, Scored, judge
 from thence.scoring.results import Results
-from thence.system.aside import aside
 
 ASKED = ("random", "heuristic")
 CONSTANT = "constant"
@@ -46,19 +44,6 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
         for name, rows in found.items()
         if rows
     ]
-
-
-def beginning(samples: Iterable[Sample]) -> Callable[[], list[Results]]:
-    """Begins `baselines` in a process of its own; what is returned waits for them."""
-    return aside(lambda: baselines(samples), pack=_packed, unpack=_unpacked)
-
-
-def _packed(found: list[Results]) -> list[tuple[str, bytes]]:
-    return [(held.model, packed(held.rows)) for held in found]
-
-
-def _unpacked(sent: list[tuple[str, bytes]]) -> list[Results]:
-    return [Results(name, name, unpacked(rows)) for name, rows in sent]
 
 
 def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:

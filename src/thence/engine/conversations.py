@@ -9,7 +9,7 @@ from typing import Any
 from thence import families
 from thence.core.digest import digest
 from thence.core.sample import Sample
-from thence.engine.response_index import Stored, Turns
+from thence.engine.response_index import ResponseIndex, Turns
 from thence.engine.run_progress import Progress
 from thence.models.base import Generation, Model, Request
 from thence.models.baselines import Baseline
@@ -19,19 +19,17 @@ from thence.prompts.templates import Templates
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PendingConversation:
     """A conversation that is to be had.
 
     Attributes:
         rank: its place among all; the lowest goes first.
-        place: 0-based, of its sample among the samples.
         sample: what it is about.
         epoch: 0-based repeat.
         held: what is on disk of the sample.
     """
 
     rank: int
-    place: int
     sample: Sample
     epoch: int
     held: Turns
@@ -76,12 +74,12 @@ class Conversations:
         self,
         samples: Callable[[], Iterable[Sample]],
         epochs: int,
-        stored: Stored,
+        stored: ResponseIndex,
         progress: Progress,
         *,
         accept_errors: bool,
-    ) -> Iterator[Task | int]:
-        """Those that are not finished on disk; of one that is, the place of its sample.
+    ) -> Iterator[PendingConversation | None]:
+        """The conversations that are not finished on disk, and None for each that is.
 
         Those that failed before come last: where they always fail, the others are asked at least.
         """
@@ -91,7 +89,7 @@ class Conversations:
                 return
             rank = 0
             for epoch in range(epochs):
-                for place, sample in enumerate(samples()):
+                for sample in samples():
                     rank += 1
                     held = stored.of(sample.id)
                     broke = any(e == epoch and held[e, t].error is not None for e, t in held)
@@ -102,10 +100,10 @@ class Conversations:
                     if self._is_recorded(sample, epoch, held, accept_errors=accept_errors):
                         progress.done += 1
                         progress.reused += 1
-                        yield place
+                        yield None
                     else:
                         last = again * progress.total
-                        yield Task(rank + last, place, sample, epoch, held)
+                        yield PendingConversation(rank + last, sample, epoch, held)
 
     def _is_recorded(self, sample: Sample, epoch: int, held: Turns, *, accept_errors: bool) -> bool:
         if not held:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from thence import families
 from thence.core.sample import Sample
 from thence.engine.asking import CHARACTERS_PER_TOKEN
-from thence.engine.response_index import Stored
-from thence.engine.session import Prepared
+from thence.engine.response_index import ResponseIndex
+from thence.engine.session import PreparedRun
 from thence.models.base import Usage
 from thence.scoring.judge import Response
 
@@ -54,17 +54,17 @@ class _Latency:
             self.count += 1
 
 
-def dry_run(prepared: Prepared) -> Estimate:
+def dry_run(prepared: PreparedRun) -> Estimate:
     """Counts what a run would send."""
-    order, job = prepared.order, prepared.order.job
+    config, limits = prepared.config, prepared.config.limits
     samples = requests = said = read = 0
     turns = prepared.protocol.turns + 1
     latency = _Latency()
     stored = None
-    if prepared.directory.exists and not order.overwrite:
-        stored = prepared.directory.stored(prepared.protocol.turns, watch=latency.add)
-    for sample in order.source.samples():
-        todo = order.epochs - (_finished(stored, sample, prepared) if stored else 0)
+    if prepared.directory.exists and not config.overwrite:
+        stored = prepared.directory.responses(prepared.protocol.turns, watch=latency.add)
+    for sample in config.source.samples():
+        todo = config.epochs - (_finished(stored, sample, prepared) if stored else 0)
         reply = len(families.task(sample.task).format.write(sample.target))
         samples += 1
         requests += todo * turns
@@ -75,27 +75,27 @@ def dry_run(prepared: Prepared) -> Estimate:
     each = _FIRST_TOKEN + usage.output_tokens / max(1, requests) / _TOKENS_PER_SECOND
     if latency.count:
         each = latency.total / latency.count
-    seconds = requests * each / min(job.connections, max(1, requests))
-    for amount, limit in (
-        (requests, job.requests_per_minute),
-        (usage.input_tokens + usage.output_tokens, job.tokens_per_minute),
+    seconds = requests * each / min(limits.connections, max(1, requests))
+    for amount, a_minute in (
+        (requests, limits.requests_per_minute),
+        (usage.input_tokens + usage.output_tokens, limits.tokens_per_minute),
     ):
-        if limit is not None:
-            seconds = max(seconds, 60.0 * amount / limit)
+        if a_minute is not None:
+            seconds = max(seconds, 60.0 * amount / a_minute)
     return Estimate(
         samples,
         requests,
         usage.input_tokens,
         usage.output_tokens,
-        job.prices.cost(usage),
+        limits.prices.cost(usage),
         seconds,
         latency.count > 0,
     )
 
 
-def _finished(stored: Stored, sample: Sample, prepared: Prepared) -> int:
+def _finished(stored: ResponseIndex, sample: Sample, prepared: PreparedRun) -> int:
     """How many of the epochs asked for are finished on disk."""
-    last, epochs = prepared.protocol.turns, prepared.order.epochs
+    last, epochs = prepared.protocol.turns, prepared.config.epochs
     held = stored.of(sample.id)
     return sum(
         turn == last and epoch < epochs and each.error is None

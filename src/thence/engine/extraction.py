@@ -16,12 +16,12 @@ from thence import families
 from thence.core.digest import digest
 from thence.core.reply_text import visible
 from thence.core.sample import Sample
-from thence.engine.asking import Job
 from thence.engine.directory import EXTRACTIONS, RunDirectory
 from thence.engine.directory_lock import locked
 from thence.engine.event_loop import run
-from thence.engine.response_index import Stored
+from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
+from thence.engine.run_config import RunLimits
 from thence.engine.run_progress import Progress
 from thence.engine.runner import Runner
 from thence.errors import UsageError
@@ -72,7 +72,7 @@ class Unread:
 def unread_of_run(directory: RunDirectory) -> Unread:
     """Those of a run; the conversions lie beside its responses."""
     request = directory.information()["request"]
-    stored = directory.stored()
+    stored = directory.responses()
 
     def conversations() -> Iterator[Conversation]:
         for sample in directory.samples():
@@ -127,7 +127,7 @@ def extractor(
     if needed:
         with unread.locked():
             run(_run(model, unread.kept, asked, len(needed), connection, watch))
-    held = Stored(unread.kept)
+    held = ResponseIndex(unread.kept)
 
     def made(identity: str) -> Response | None:
         standing = held.of(identity).get((0, 0))
@@ -149,10 +149,10 @@ async def _run(
 ) -> None:
     async with model:
         with ResponseLog(kept) as log:
-            job, direct = Job(connection.connections), protocol("direct")
-            runner = Runner(model, direct, template_loader.templates(), _GENERATION, job, log)
+            limits, direct = RunLimits(connection.connections), protocol("direct")
+            runner = Runner(model, direct, template_loader.templates(), _GENERATION, limits, log)
             runner.progress.on_change = watch
-            await runner.run(asked, count, 1, Stored(kept))
+            await runner.run(asked, count, 1, ResponseIndex(kept))
 
 
 def _identity(name: str, sample: Sample, response: Response) -> str:

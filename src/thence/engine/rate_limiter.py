@@ -1,6 +1,6 @@
-"""How many requests go out, and when: a limit that follows the endpoint, and the user's limits.
+"""A limiter of requests: as many as the endpoint bears, and within the user's limits.
 
-Whoever wants to send waits at a `Gate`. It lets the oldest conversation through first, so that none
+Every request waits at a `RateLimiter`. It lets the oldest conversation through first, so that none
 starves; only as many at once as the endpoint bears (additive increase, multiplicative decrease, as
 TCP does; Jacobson 1988); no faster than ``--rpm`` and ``--tpm`` say; and no dearer than
 ``--max-cost``.
@@ -53,7 +53,7 @@ class Pace:
 
 
 @dataclass(slots=True)
-class Pass:
+class Permit:
     """What lets one request through, and is handed back when it has ended.
 
     Attributes:
@@ -73,11 +73,11 @@ class Pass:
 class _Waiting:
     rank: int
     place: int
-    ticket: Pass = field(compare=False)
+    permit: Permit = field(compare=False)
     ready: asyncio.Future[bool] = field(compare=False)  # False where it never may go
 
 
-class Gate:
+class RateLimiter:
     """Lets requests through.
 
     Attributes:
@@ -121,35 +121,35 @@ class Gate:
         self._timer: asyncio.TimerHandle | None = None
         self._sleepers: set[asyncio.Future[None]] = set()
 
-    async def enter(self, ticket: Pass) -> None:
+    async def acquire(self, permit: Permit) -> None:
         """Waits until a request may be sent.
 
         Raises:
             Stopped: it never may.
         """
-        if self.stopped is None and not self._waiting and self._opens(ticket) == 0.0:
-            self._let(ticket)
+        if self.stopped is None and not self._waiting and self._opens(permit) == 0.0:
+            self._let(permit)
             return
         if self.stopped is not None:
             raise Stopped
         ready = asyncio.get_running_loop().create_future()
         self._places += 1
-        heapq.heappush(self._waiting, _Waiting(ticket.rank, self._places, ticket, ready))
+        heapq.heappush(self._waiting, _Waiting(permit.rank, self._places, permit, ready))
         self._admit()
         try:
             if not await ready:
                 raise Stopped
         except asyncio.CancelledError:
             if ready.done() and not ready.cancelled() and ready.result():
-                self.leave(ticket)  # it was let through, and goes no further
+                self.release(permit)  # it was let through, and goes no further
             raise
 
-    def leave(self, ticket: Pass, tokens: float | None = None) -> None:
+    def release(self, permit: Permit, tokens: float | None = None) -> None:
         """Takes a pass back; ``tokens`` says how many the request took, where that is known."""
         self.under_way -= 1
-        self.reserved -= ticket.cost
+        self.reserved -= permit.cost
         if tokens is not None:
-            self._tokens.use(tokens - ticket.tokens)
+            self._tokens.use(tokens - permit.tokens)
         self._admit()
 
     def eased(self) -> None:
@@ -158,12 +158,12 @@ class Gate:
             step = max(1.0, self.most / _CLIMB)
             self.limit = min(self.most, self.limit + step / self.limit)
 
-    def pressed(self, ticket: Pass) -> None:
+    def pressed(self, permit: Permit) -> None:
         """The endpoint says that there are too many requests.
 
         All that were sent before the limit was last cut say the same once more: they cut nothing.
         """
-        if ticket.begun >= self._cut:
+        if permit.begun >= self._cut:
             self.limit = max(1.0, min(self.limit, self.under_way) * _BACK_OFF)
             self._cut = self._clock()
 
@@ -205,23 +205,23 @@ class Gate:
             self._timer.cancel()
             self._timer = None
 
-    def _opens(self, ticket: Pass) -> float | None:
+    def _opens(self, permit: Permit) -> float | None:
         """Seconds until a request may be sent; None where another has to end first."""
         if self.under_way >= int(self.limit):
             return None
-        reason = self._refuses(ticket.cost, self.reserved)
+        reason = self._refuses(permit.cost, self.reserved)
         if reason is not None:
             if not self.under_way:  # nothing is left that might turn out cheaper
                 self.stop(reason)
             return None
         return max(self._requests.delay(), self._tokens.delay())
 
-    def _let(self, ticket: Pass) -> None:
+    def _let(self, permit: Permit) -> None:
         self.under_way += 1
-        self.reserved += ticket.cost
+        self.reserved += permit.cost
         self._requests.use(1)
-        self._tokens.use(ticket.tokens)
-        ticket.begun = self._clock()
+        self._tokens.use(permit.tokens)
+        permit.begun = self._clock()
 
     def _admit(self) -> None:
         """Lets through whoever may go now, the oldest first."""
@@ -230,10 +230,10 @@ class Gate:
             if first.ready.done():  # it was cancelled
                 heapq.heappop(self._waiting)
                 continue
-            delay = self._opens(first.ticket)
+            delay = self._opens(first.permit)
             if delay == 0.0:
                 heapq.heappop(self._waiting)
-                self._let(first.ticket)
+                self._let(first.permit)
                 first.ready.set_result(True)
                 continue
             if delay is not None and self._timer is None:

@@ -11,8 +11,7 @@ from typing import Any
 from thence import families
 from thence.core.digest import compact_json
 from thence.core.score import Outcome
-from thence.engine.directory import RESPONSES, RunDirectory
-from thence.engine.response_index import Stored
+from thence.engine.directory import RunDirectory
 from thence.engine.run_scores import results
 from thence.errors import FileError
 from thence.system.disk import replacing
@@ -59,7 +58,7 @@ def mistakes(directory: RunDirectory) -> Iterator[Mistake]:
     Provider errors are no answers, and are left out.
     """
     found = results(directory, "mean")
-    stored = Stored(directory.path / RESPONSES)
+    stored = directory.responses()
     for row in found.rows:
         score, sample = row.score, row.sample
         if row.turn < found.turns - 1 or not score.counts or score.correct:

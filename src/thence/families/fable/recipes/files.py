@@ -20,7 +20,7 @@ from thence.errors import FileError
 from thence.families.fable.recipes.curation import curate, questions
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.system.disk import file_hash
-from thence.system.workers import CARRIED, spread, uncollected
+from thence.system.workers import CARRIED, spread
 
 PAPER = "paper"
 SURE = 0.75  # a recipe with a link that is less sure is not asked about
@@ -165,10 +165,9 @@ def _judged(name: str, curation: str, pipeline: str, texts: Sequence[Text]) -> S
 def judge(texts: Sequence[Text], *, curation: str, pipeline: str) -> list[Judged]:
     """What must be known of some recipes before anything is asked about them."""
     by_pipeline = phrases(pipeline)
-    with uncollected():
-        if curation != PAPER:
-            return [Judged(sureness(x.title, x.steps, by_pipeline), {}) for x in texts]
-        return [Judged(0.0, questions(_case(text, by_pipeline))) for text in texts]
+    if curation != PAPER:
+        return [Judged(sureness(x.title, x.steps, by_pipeline), {}) for x in texts]
+    return [Judged(0.0, questions(_case(text, by_pipeline))) for text in texts]
 
 
 def _case(text: Text, by_pipeline: Phrases | None) -> Kitchen:
