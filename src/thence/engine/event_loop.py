@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from contextvars import copy_context
 from typing import Any
+
+_LOOK = 0.2  # seconds for which an interrupt may go unseen
 
 
 def run[T](work: Coroutine[Any, Any, T]) -> T:
@@ -39,15 +41,22 @@ def run[T](work: Coroutine[Any, Any, T]) -> T:
 
     threading.Thread(target=copy_context().run, args=(serve,), daemon=True).start()
     try:
-        return ended.result()
+        return _result(ended)
     except KeyboardInterrupt:
         interrupted.set()
         for loop, task in running:
             with suppress(RuntimeError):  # it has just ended
                 loop.call_soon_threadsafe(task.cancel)
         with suppress(Exception, asyncio.CancelledError):
-            ended.result()
+            _result(ended)
         raise
+
+
+def _result[T](ended: Future[T]) -> T:
+    """Return the result of another thread; an interrupt ends the wait, on Windows too."""
+    while not ended.done():
+        wait((ended,), _LOOK)
+    return ended.result()
 
 
 class Interrupted(Exception):
