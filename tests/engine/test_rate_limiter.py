@@ -96,7 +96,7 @@ async def test_the_oldest_conversation_goes_first_whenever_it_came() -> None:
     limiter.release(held[0])
     await asyncio.gather(*tasks)
     assert order == [3, 5, 7, 8, 9]
-    assert limiter.under_way == 1
+    assert limiter.in_flight == 1
 
 
 @settings(max_examples=30, deadline=None)
@@ -110,13 +110,13 @@ def test_never_more_at_once_than_allowed_and_all_come_through(most: int, seed: i
             permit = Permit(rank)
             await limiter.acquire(permit)
             try:
-                peak = max(peak, limiter.under_way)
+                peak = max(peak, limiter.in_flight)
                 for _ in range(chance.randrange(4)):
                     await asyncio.sleep(0)
                 if chance.random() < 0.2:
-                    limiter.pressed(permit)
+                    limiter.decrease(permit)
                 else:
-                    limiter.eased()
+                    limiter.increase()
                 assert 1 <= limiter.limit <= most
             finally:
                 limiter.release(permit)
@@ -128,7 +128,7 @@ def test_never_more_at_once_than_allowed_and_all_come_through(most: int, seed: i
             task.cancel()
         done = await asyncio.gather(*tasks, return_exceptions=True)
         assert peak <= most
-        assert limiter.under_way == 0
+        assert limiter.in_flight == 0
         assert all(each is None or isinstance(each, asyncio.CancelledError) for each in done)
         return through
 
@@ -143,7 +143,7 @@ async def test_too_many_requests_cut_the_limit_once_and_it_recovers() -> None:
         await limiter.acquire(permit)
     clock.now += 0.1
     for permit in burst:  # all of them say the same
-        limiter.pressed(permit)
+        limiter.decrease(permit)
         limiter.release(permit)
     assert limiter.limit == pytest.approx(64 * 0.6)
     later = Permit(100)
@@ -151,13 +151,13 @@ async def test_too_many_requests_cut_the_limit_once_and_it_recovers() -> None:
     clock.now += 0.1
     for permit in [Permit(rank) for rank in range(200, 220)]:
         await limiter.acquire(permit)
-    limiter.pressed(later)
+    limiter.decrease(later)
     cut = limiter.limit
     assert cut == pytest.approx(21 * 0.6)  # of those that were under way
     trips = 0
     while limiter.limit < 64:
         for _ in range(int(limiter.limit)):
-            limiter.eased()
+            limiter.increase()
         trips += 1
     assert 5 <= trips <= 20
     assert limiter.limit == 64
@@ -219,7 +219,7 @@ async def test_a_limit_a_minute_holds_back_in_order(monkeypatch: pytest.MonkeyPa
 # Cost ------------------------------------------------------------------------------------------
 
 
-async def test_a_budget_waits_for_what_is_under_way_before_it_ends_the_run() -> None:
+async def test_a_budget_waits_for_what_is_in_flight_before_it_ends_the_run() -> None:
     progress = Progress(prices=Prices(1.0, 0.0, most=10.0))
     limiter = RateLimiter(8, refuses=progress.refuses)
     one, two = Permit(0, cost=6), Permit(1, cost=6)

@@ -1,4 +1,4 @@
-"""One response to one request: through the gate, again after what may pass, and counted."""
+"""One request at a time: limited, repeated after failures that may pass, and counted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they
 
 
 def _mend(error: ProviderError) -> str:
-    """What a user may do about an endpoint that does not answer as it should."""
+    """Return what a user may do about an endpoint that does not answer as it should."""
     if error.kind == "timeout":
         return "mend --base-url, or raise --timeout"
     if "a stream of events" in str(error):
@@ -32,7 +32,7 @@ def _mend(error: ProviderError) -> str:
 
 
 class Asker:
-    """Asks one model.
+    """Sender of the requests of one run.
 
     Attributes:
         limiter: lets every attempt through.
@@ -70,7 +70,7 @@ class Asker:
         *,
         probe: bool,
     ) -> Response:
-        """One response, or the provider's error as one.
+        """Return the response to a request, or the provider's error as a response.
 
         Args:
             model: answers it.
@@ -106,7 +106,7 @@ class Asker:
         )
 
     def _count_failure(self, error: ProviderError) -> None:
-        """Counts failures in a row; one that is about what was asked says nothing of the others."""
+        """Count failures in a row; a failure of one request alone ends the row."""
         self._failures = 0 if error.kind in _OWN else self._failures + 1
         if self._failures >= _PATIENCE:
             self.limiter.stop(f"{_PATIENCE} requests in a row failed: {error}")
@@ -120,6 +120,7 @@ class Asker:
         *,
         probe: bool,
     ) -> tuple[Reply, float]:
+        """Return the reply to a request and its latency, after repeats where these may help."""
         tokens, cost = self._estimate(request) if self._estimates else (0.0, 0.0)
         attempts = 0
 
@@ -136,7 +137,7 @@ class Asker:
                 reply = await model.complete(request)
                 latency = time.perf_counter() - begun
                 self._faults = 0
-                self.limiter.eased()
+                self.limiter.increase()
                 self._progress.add(reply.usage)
                 if reply.usage is not None:
                     used = reply.usage.input_tokens + reply.usage.output_tokens
@@ -153,16 +154,16 @@ class Asker:
         return await with_retries(call, retries=self._limits.retries, rng=self._chance, sleep=sleep)
 
     def _note(self, error: ProviderError, permit: Permit, *, repeated: bool) -> None:
-        """Takes in how an attempt failed."""
+        """Count a failed attempt, and make fewer requests at once if need be."""
         self._faults += 1
         self._progress.said[error.kind] = str(error)
         if error.kind == "rate_limit" or self._faults > _DOUBT:
-            self.limiter.pressed(permit)
+            self.limiter.decrease(permit)
         if repeated and not isinstance(error, Rejected):
             self._progress.repeated[error.kind] += 1
 
     def _estimate(self, request: Request) -> tuple[float, float]:
-        """About how many tokens a request takes, and the most that it may cost as far as known."""
+        """Return estimates of the tokens of a request and of the most that it may cost."""
         progress, longest = self._progress, self._longest
         said = sum(len(each["content"]) for each in request.messages) / CHARACTERS_PER_TOKEN
         usual = progress.usage.output_tokens / max(1, progress.counted)
@@ -170,7 +171,7 @@ class Asker:
         return said + (longest or usual), max(progress.dearest, least)
 
     def _refuse(self, error: ProviderError) -> None:
-        """Ends the run where its first request shows that no request can succeed."""
+        """End the run where its first request shows that no request can succeed."""
         where = self._model.address or self._model.name
         if isinstance(error, Unreachable):
             raise UsageError(

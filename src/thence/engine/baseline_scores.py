@@ -1,4 +1,4 @@
-"""The baselines on the samples of a run, without a directory: what chance looks like there."""
+"""Scores of the baselines on the samples of a run, made without a directory of their own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST = 100  # samples of a task: enough to see where chance lies
 
 
 def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
-    """Scores of three baselines on the first samples of each task.
+    """Return the scores of three baselines on the first samples of each task.
 
     A baseline that has no answer to any sample of a task is left out there.
     """
@@ -47,7 +47,7 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
 
 
 def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
-    """Each sample with the commonest truth of its task among these samples."""
+    """Yield each sample with the commonest truth of its task among these samples."""
     by_task: dict[str, list[Sample]] = {}
     for sample in samples:
         by_task.setdefault(sample.task, []).append(sample)
@@ -60,7 +60,7 @@ def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
 
 
 async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> None:
-    """Appends the scores; returned, they would be spelt out when the loop's handlers are undone."""
+    """Append the scores of a baseline; one that cannot answer a sample has no score of it."""
     model = baseline(name, 0)
     for sample in samples:
         try:

@@ -1,4 +1,4 @@
-"""The conversations of a run that are to be had, and what is asked in them."""
+"""The conversations of a run that are not finished, and the requests in them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from thence.prompts.templates import Templates
 
 @dataclass(frozen=True, slots=True)
 class PendingConversation:
-    """A conversation that is to be had.
+    """A conversation that is not finished.
 
     Attributes:
         rank: its place among all; the lowest goes first.
@@ -44,14 +44,14 @@ def response_key(
     messages: Iterable[Mapping[str, str]],
     schema: Mapping[str, Any] | None = None,
 ) -> str:
-    """The hash under which a response is kept: of all that shaped it but the endpoint's address."""
+    """Return the hash of all that shaped a response but the endpoint's address."""
     said = [dict(each) for each in messages]
     shaped = [] if schema is None else [dict(schema)]
     return digest(sample, epoch, turn, model, generation, said, *shaped)
 
 
 class Conversations:
-    """Makes them out of samples.
+    """Maker of the conversations of a run.
 
     Args:
         model: whom they are with.
@@ -79,7 +79,7 @@ class Conversations:
         *,
         accept_errors: bool,
     ) -> Iterator[PendingConversation | None]:
-        """The conversations that are not finished on disk, and None for each that is.
+        """Yield the conversations that are not finished on disk, and None for each that is.
 
         Those that failed before come last: where they always fail, the others are asked at least.
         """
@@ -106,6 +106,7 @@ class Conversations:
                         yield PendingConversation(rank + last, sample, epoch, held)
 
     def _is_recorded(self, sample: Sample, epoch: int, held: Turns, *, accept_errors: bool) -> bool:
+        """Whether a conversation is finished on disk, with the requests that it would have now."""
         if not held:
             return False
         conversation = self.begin(sample)
@@ -119,11 +120,11 @@ class Conversations:
         return True
 
     def begin(self, sample: Sample) -> Conversation:
-        """A conversation about a sample, before its first turn."""
+        """Return a new conversation about a sample."""
         return Conversation(sample, families.task(sample.task), self._protocol, self._templates)
 
     def key(self, sample: Sample, epoch: int, turn: int, conversation: Conversation) -> str:
-        """The key of the response to what is said next."""
+        """Return the key of the response to the next turn."""
         schema, grammar = self._shape(conversation)
         return response_key(
             sample.id,
@@ -136,17 +137,17 @@ class Conversations:
         )
 
     def model_for(self, sample: Sample, conversation: Conversation) -> Model:
-        """The model to ask about a sample: a baseline is told which one it is."""
+        """Return the model to ask about a sample: a baseline is told which one it is."""
         model = self._model
         return model.about(sample, conversation.write) if isinstance(model, Baseline) else model
 
     def request(self, epoch: int, turn: int, conversation: Conversation) -> Request:
-        """The request for the next turn."""
+        """Return the request for the next turn."""
         schema, grammar = self._shape(conversation)
         return Request(conversation.messages, epoch, turn, schema, grammar)
 
     def _shape(self, conversation: Conversation) -> tuple[Mapping[str, Any] | None, str | None]:
-        """The schema or, of a reply that is no JSON, the grammar to ask for, if any."""
+        """Return the schema or, for a reply that is no JSON, the grammar to ask for, if any."""
         if not self._structured:
             return None, None
         schema = conversation.schema

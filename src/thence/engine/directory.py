@@ -210,6 +210,7 @@ class RunDirectory:
         return held
 
     def _check_same(self, request: Mapping[str, Any]) -> None:
+        """Refuse another run than the one that was begun here."""
         held = self.information()
         if held["fingerprint"] == fingerprint(request):
             return

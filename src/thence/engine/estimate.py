@@ -1,4 +1,4 @@
-"""What a run would take, before anything is sent."""
+"""Estimates of the requests, tokens, time and cost of a run, before anything is sent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOKENS_PER_SECOND = 50.0  # of one reply, likewise
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run would take; tokens are estimated from characters.
+    """An estimate of a run; tokens are estimated from characters.
 
     Attributes:
         samples: how many.
@@ -41,21 +41,21 @@ class Estimate:
 
 
 class _Latency:
-    """The mean of what was measured."""
+    """Sum and count of measured latencies."""
 
     def __init__(self) -> None:
         self.total = 0.0
         self.count = 0
 
     def add(self, response: Response) -> None:
-        """Takes in a response's."""
+        """Add the latency of a response."""
         if response.latency is not None:
             self.total += response.latency
             self.count += 1
 
 
 def dry_run(prepared: PreparedRun) -> Estimate:
-    """Counts what a run would send."""
+    """Return an estimate of what a run would send."""
     config, limits = prepared.config, prepared.config.limits
     samples = requests = said = read = 0
     turns = prepared.protocol.turns + 1
@@ -94,7 +94,7 @@ def dry_run(prepared: PreparedRun) -> Estimate:
 
 
 def _finished(stored: ResponseIndex, sample: Sample, prepared: PreparedRun) -> int:
-    """How many of the epochs asked for are finished on disk."""
+    """Return how many of the epochs asked for are finished on disk."""
     last, epochs = prepared.protocol.turns, prepared.config.epochs
     held = stored.of(sample.id)
     return sum(

@@ -1,4 +1,4 @@
-"""Asynchronous work called from code that is not, and work in threads called from code that is."""
+"""Bridges between code that is asynchronous and code that is not."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _result[T](ended: Future[T]) -> T:
 
 
 class Interrupted(Exception):
-    """Work in a thread was left, as nobody waits for its result any more."""
+    """Work in a thread was left because the wait for its result was cancelled."""
 
 
 async def in_thread[T](work: Callable[[threading.Event], T]) -> T:

@@ -72,6 +72,13 @@ class RunConfig:
     overwrite: bool = False
 
     def __post_init__(self) -> None:
+        self._check_sampling()
+        self._check_limits()
+        if self.reduce not in REDUCTIONS:
+            raise UsageError(f"--reduce {self.reduce}: must be {' or '.join(REDUCTIONS)}")
+
+    def _check_sampling(self) -> None:
+        """Refuse parameters of the replies that no endpoint takes."""
         for option, value in (
             ("--epochs", self.epochs),
             ("--max-connections", self.limits.connections),
@@ -84,6 +91,12 @@ class RunConfig:
             raise UsageError(f"--temperature {temperature:g}: must be from 0 to {_HOTTEST:g}")
         if top_p is not None and not 0 < top_p <= 1:
             raise UsageError(f"--top-p {top_p:g}: must be over 0 and at most 1")
+        for name in ("messages", "model"):
+            if name in self.generation.extra_body:
+                raise UsageError(f"--extra-body {name}: is set by --model and the protocol")
+
+    def _check_limits(self) -> None:
+        """Refuse times and rates that are none."""
         if self.limits.retries < 0:
             raise UsageError(f"--max-retries {self.limits.retries}: must be at least 0")
         for option, seconds in (
@@ -100,11 +113,6 @@ class RunConfig:
         ):
             if limit_a_minute is not None and not 0 < limit_a_minute < _FASTEST:
                 raise UsageError(f"{option} {limit_a_minute:g}: must be over 0 a minute")
-        for name in ("messages", "model"):
-            if name in self.generation.extra_body:
-                raise UsageError(f"--extra-body {name}: is set by --model and the protocol")
-        if self.reduce not in REDUCTIONS:
-            raise UsageError(f"--reduce {self.reduce}: must be {' or '.join(REDUCTIONS)}")
 
 
 def parse_prices(text: str | None, most: float | None) -> Prices:

@@ -1,4 +1,4 @@
-"""Scoring what a run holds so far, one sample at a time."""
+"""Scores of the responses of a run, made one sample at a time."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def results(
     scorer: str = STRICT,
     keep: Callable[[Iterable[Scored]], Iterable[Scored]] = lambda rows: rows,
 ) -> Results:
-    """Scores whatever a run holds so far.
+    """Score all responses that a run holds so far.
 
     Args:
         directory: the run.
@@ -95,7 +95,7 @@ def scored_by(
     convert: Convert | None = None,
     scorer: str = STRICT,
 ) -> Rows:
-    """The scores of a run, by what its ``run.json`` asks for; none is made yet.
+    """Return the scores of a run as its ``run.json`` asks for them; none is made yet.
 
     Args:
         directory: the run.
@@ -112,7 +112,7 @@ def scored_by(
 
 
 def described(directory: RunDirectory, rows: Rows, tally: Tally | None = None) -> Results:
-    """The scores of a run with what its ``run.json`` says of them.
+    """Return the scores of a run with the facts that its ``run.json`` holds of them.
 
     Args:
         directory: the run.
@@ -141,7 +141,7 @@ def described(directory: RunDirectory, rows: Rows, tally: Tally | None = None) -
 
 
 def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:
-    """A sample's responses in order, none of them beyond what was asked for."""
+    """Yield a sample's responses in order, none beyond the epochs and turns asked for."""
     for epoch in range(epochs):
         for turn in range(turns + 1):
             if (epoch, turn) not in held:

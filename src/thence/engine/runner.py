@@ -1,4 +1,4 @@
-"""Putting every sample to the model, as many at a time as there are connections.
+"""The asking of all samples of a run, as many at a time as there are connections.
 
 Each worker takes the next conversation, says what is to be said turn by turn, and writes every
 response down before it goes on. What is on disk already is not asked again. No sample is held any
@@ -29,7 +29,7 @@ _BREATH = 64  # conversations found on disk before others get a turn
 
 
 def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first error in a group, which may be a group itself."""
+    """Return the first error in a group, which may be a group itself."""
     error: BaseException = failures
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
@@ -37,7 +37,7 @@ def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 class Runner:
-    """Runs one model over samples with one protocol."""
+    """Runner of one model over samples with one protocol."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Runner:
         stored: ResponseIndex,
         first_answer: Callable[[], None] = lambda: None,
     ) -> None:
-        """Asks whatever is not stored, each sample's first epoch before any second.
+        """Ask what is not on disk, the first epoch of each sample before any second one.
 
         Args:
             samples: goes through the samples from the first.
@@ -107,7 +107,7 @@ class Runner:
             progress.on_change(progress)
 
     async def _probe(self) -> None:
-        """The first conversations one by one, until one of them shows that requests can succeed.
+        """Have the first conversations one by one, until one shows that requests can succeed.
 
         A request may be refused for what is in it; only several show that all will be.
         """
@@ -126,7 +126,7 @@ class Runner:
         raise UsageError(f"{where} refuses --model {self._model.name}: {message}")
 
     async def _next(self) -> PendingConversation | None:
-        """The next conversation that is to be had; None where none is left."""
+        """Return the next conversation that is not finished; None where none is left."""
         for passed, pending in enumerate(self._tasks, 1):
             if pending is not None:
                 return pending
@@ -139,7 +139,7 @@ class Runner:
         return None
 
     def _staff(self) -> None:
-        """Has as many workers awake as there are connections: one that waits needs none."""
+        """Start workers until as many are awake as there are connections."""
         connections = self._limits.connections
         awake = self._workers - self._asleep
         most = min(connections, self.progress.total) - awake
@@ -150,6 +150,7 @@ class Runner:
             self._group.create_task(self._work())
 
     async def _work(self) -> None:
+        """Have one conversation after another."""
         try:
             while self._limiter.stopped is None:
                 if self._workers - self._asleep > self._limits.connections:
@@ -164,7 +165,7 @@ class Runner:
     async def _converse(
         self, pending: PendingConversation, *, probe: bool = False
     ) -> Mapping[str, Any] | None:
-        """One conversation to its end, or to its first provider error, which is returned."""
+        """Have a conversation to its end, or to its first provider error, which is returned."""
         progress, epoch = self.progress, pending.epoch
         conversation = self._conversations.begin(pending.sample)
         model = self._conversations.model_for(pending.sample, conversation)
@@ -202,7 +203,7 @@ class Runner:
         return None
 
     async def _sleep(self, seconds: float) -> None:
-        """Waits before a repeat; somebody else uses the connection meanwhile."""
+        """Wait before a repeat; another worker uses the connection meanwhile."""
         self._asleep += 1
         if self._workers:  # none yet while the first conversation is had
             self._staff()

@@ -1,4 +1,4 @@
-"""Files of ours: replaced whole or not at all, read line by line or piece by piece."""
+"""Files on disk: replaced whole or not at all, read by lines or by pieces."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def disk(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to that takes the place of ``path`` once all is written and on the disk."""
+    """Give a path to write to, which replaces ``path`` once all is written and on the disk."""
     part = part_of(path)
     remove_leftovers(path)
     try:
@@ -97,7 +97,7 @@ _NO_SYNC = frozenset((errno.EINVAL, errno.ENOTSUP, errno.EROFS))  # pipes and de
 
 
 def sync_folder(path: Path) -> None:
-    """Have the disk keep which files a folder holds, where the system can do so."""
+    """Have the disk keep the names of the files in a folder, where the system can do so."""
     with suppress(OSError):  # Windows opens no folder
         descriptor = os.open(path, os.O_RDONLY)
         try:
