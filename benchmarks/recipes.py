@@ -25,7 +25,7 @@ from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lexicon import stem
 from thence.domains.recipes.lowering import Lowered, reachable
 from thence.domains.recipes.parser import Parsed, parse
-from thence.system.workers import allow, processes, spread, uncollected
+from thence.system.workers import allow, processes, spread
 
 COUNT = 1000  # recipes by one process
 MANY = 10_000  # by several
@@ -146,8 +146,7 @@ def made(seeds: Sequence[int]) -> list[Plain]:
 
 def read(recipes: Sequence[Plain]) -> list[float]:
     """How sure the parser is of each recipe, whose facts and order it has found."""
-    with uncollected():
-        return [parse(title, steps).sure for title, steps in recipes]
+    return [parse(title, steps).sure for title, steps in recipes]
 
 
 def speed(name: str, count: int, work: Callable[[], object]) -> None:

@@ -66,7 +66,8 @@ def held_by(process: int) -> int:
     """Bytes of memory that a process and those it began hold now; what they share counts once."""
     try:
         told = Path(f"/proc/{process}/smaps_rollup").read_text()
-        begun = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        threads = Path(f"/proc/{process}/task").glob("*/children")
+        begun = [child for thread in threads for child in thread.read_text().split()]
     except OSError:
         return 0
     share = next((line.split()[1] for line in told.splitlines() if line.startswith("Pss:")), "0")

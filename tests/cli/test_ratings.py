@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from tests.cli.command import refused, thence
 from tests.families.catbench.corpora import small_corpus
-from thence.families.catbench import ratings
-from thence.families.catbench.ratings import Item, Rated, figures, pages
+from thence.families.catbench import rating_sheet
+from thence.families.catbench.rating_sheet import Item, pages
+from thence.families.catbench.ratings import Rated, figures
 
 COLUMNS = ["item", "model", "split", "correct", "rater", "rating"]
 WORKED = ([5, 5, 4], [4, 4, 4], [2, 3, 5], [1, 1, 2], [3, 5, 4], [5, 4, 2])
@@ -253,7 +254,7 @@ def test_from_a_run_to_figures(run: str) -> None:
     for row in rows:
         row["rating"] = str(rng.randint(1, 5))
     with Path("sheet.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, ratings.COLUMNS)
+        writer = csv.DictWriter(file, rating_sheet.COLUMNS)
         writer.writeheader()
         writer.writerows(rows)
     found = thence("ratings", "score", "sheet.csv", "--json").json()

@@ -61,8 +61,8 @@ def test_an_interrupted_local_run_leaves_no_server(tiny: Path) -> None:
     with process(*run, "--max-tokens", "400", "-o", "run") as started:
         responses = Path("run/responses.jsonl")
         until(lambda: responses.is_file() and responses.stat().st_size > 0, started)
-        children = Path(f"/proc/{started.pid}/task/{started.pid}/children")
-        servers = children.read_text().split() if children.is_file() else []
+        threads = Path(f"/proc/{started.pid}/task").glob("*/children")
+        servers = [server for thread in threads for server in thread.read_text().split()]
         started.send_signal(2)
         the_line(ended(started, INTERRUPTED).err)
         for server in servers:

@@ -106,7 +106,8 @@ def test_a_local_server_ends_with_it(number: signal.Signals) -> None:
     run = ("run", "samples.jsonl", "--model", f"gguf/{tiny}", "--max-connections", "1")
     with process(*run, "--max-tokens", "400", "-o", "run") as started:
         until(lambda: answered() > 0, started)
-        children = Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()
+        threads = Path(f"/proc/{started.pid}/task").glob("*/children")
+        children = [child for thread in threads for child in thread.read_text().split()]
         assert children
         started.send_signal(number)
         the_line(ended(started, 128 + number).err)

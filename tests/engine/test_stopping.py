@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import fcntl
 import gc
+import os
 import resource
 import shutil
 import signal
 import ssl
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +89,7 @@ def test_what_overwrite_replaces_is_kept_until_there_is_an_answer() -> None:
     assert held(Path("run"))["responses.jsonl"] != before["responses.jsonl"]
 
 
-def test_what_was_set_aside_comes_back_after_a_kill() -> None:
+def test_what_was_there_stays_after_a_kill() -> None:
     samples()
     with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
         thence(*command(fake))
@@ -95,24 +99,25 @@ def test_what_was_set_aside_comes_back_after_a_kill() -> None:
         with process(*command(fake, "--overwrite", "--temperature", "1")) as started:
             until(lambda: len(fake.requests) > count, started)
             kill(started)
-        assert held(Path("run")) != before
+        now = held(Path("run"))
+        assert now.keys() - before.keys() >= {".new/run.json", ".new/samples.jsonl"}
+        assert {name: now[name] for name in before} == before
         fake.behave = Solver("samples.jsonl")
         thence(*command(fake))
         assert len(fake.requests) == count + 1
-    now = held(Path("run"))
-    assert {name: now[name] for name in before if name != ".lock"} == {
-        name: before[name] for name in before if name != ".lock"
-    }
+    assert held(Path("run")) == before
 
 
-@pytest.mark.parametrize("steps", range(12))
-def test_setting_aside_and_putting_back_may_be_interrupted_anywhere(steps: int) -> None:
+@pytest.mark.parametrize("steps", range(5))
+def test_a_replacement_may_be_interrupted_anywhere(steps: int) -> None:
     """A process dies after so many renamings; the next finds the old run, or the new one."""
     thence("run", "procbench/sort", "--size", "2", *ORACLE)
     before = held(Path("run"))
-    directory = RunDirectory(Path("run"))
-    left = [steps]
-    replace = Path.replace
+    thence("run", "procbench/sort", "--size", "3", "--model", "baseline/oracle", "-o", "other")
+    Path("other/scores.jsonl").unlink()
+    after = held(Path("other"))
+    Path("other").rename("run/.new")
+    directory, left, replace = RunDirectory(Path("run")), [steps], Path.replace
 
     def dying(self: Path, target: Any) -> Path:
         if not left[0]:
@@ -122,18 +127,45 @@ def test_setting_aside_and_putting_back_may_be_interrupted_anywhere(steps: int) 
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Path, "replace", dying)
-        try:
-            directory._set_aside()
-            Path("run/run.json").write_text("{}")
-            directory.put_back()
-        except KeyboardInterrupt:
-            pass
+        with suppress(KeyboardInterrupt):
+            directory.replace_by(RunDirectory(Path("run/.new")))
     directory.recover()
-    assert held(Path("run")) == before
-    directory._set_aside()
-    Path("run/responses.jsonl").write_text('{"id":"x","error":null,"key":""}\n')
-    directory.recover()
-    assert held(Path("run")).keys() == {"responses.jsonl"}
+    assert held(Path("run")) == (after if steps else before)
+
+
+def test_a_disk_that_fails_while_a_run_is_replaced_loses_neither() -> None:
+    samples()
+    with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
+        thence(*command(fake))
+        replace = Path.replace
+
+        def failing(self: Path, target: Any) -> Path:
+            if self == Path("run/.new/samples.jsonl"):
+                raise OSError(errno.EIO, "Input/output error")
+            return replace(self, target)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Path, "replace", failing)
+            more = ("--overwrite", "--temperature", "1")
+            done = thence(*command(fake, *more), status=3)
+        assert "Input/output error" in the_line(done.err)
+        count, answered = len(fake.requests), len(rows("run/responses.jsonl"))
+        assert answered >= 1
+        thence(*command(fake, "--temperature", "1"))
+        assert len(fake.requests) == count + 4 - answered
+    assert not Path("run/.new").exists()
+
+
+def test_scores_that_a_killed_run_left_half_written_are_taken_away() -> None:
+    thence("run", "procbench/sort", "--size", "2", *ORACLE)
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    left, others = (Path(f"run/.scores.jsonl.{number}.part") for number in (dead.pid, os.getppid()))
+    for path in (left, others):
+        path.write_text("half", encoding="utf-8")
+    thence("run", "procbench/sort", "--size", "2", *ORACLE)
+    assert not left.exists()
+    assert others.exists()
 
 
 # Locks -------------------------------------------------------------------------------------------
@@ -156,7 +188,7 @@ def test_a_finished_run_leaves_no_lock() -> None:
 
 def test_a_lock_that_was_deleted_locks_nobody_out_and_protects_nobody() -> None:
     directory = RunDirectory(Path("run"))
-    opened, flock = [], __import__("fcntl").flock
+    opened, flock = [], fcntl.flock
 
     def late(handle: int, how: int) -> None:
         if not opened:  # whoever held it deletes it between our opening and our locking
@@ -165,12 +197,36 @@ def test_a_lock_that_was_deleted_locks_nobody_out_and_protects_nobody() -> None:
         flock(handle, how)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("thence.engine.directory_lock.fcntl.flock", late)
+        patch.setattr("fcntl.flock", late)
         with directory.locked():
             assert Path("run/.lock").exists()
             with pytest.raises(UsageError, match="another process"), directory.locked():
                 pass
     assert not Path("run").exists()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP])
+def test_a_file_system_without_locks_locks_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def refusing(handle: int, how: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", refusing)
+    directory = RunDirectory(Path("run"))
+    with directory.locked(), pytest.raises(UsageError, match="another process"), directory.locked():
+        pass
+    thence("run", "procbench/sort", "--size", "2", *ORACLE)
+    assert not list(Path("run").glob(".lock*"))
+
+
+def test_a_lock_that_cannot_be_made_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(handle: int, how: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("fcntl.flock", failing)
+    run = ("run", "procbench/sort", "--size", "2", *ORACLE)
+    refused(*run, says=("run/.lock: Input/output error",), status=3, changes=True)
 
 
 # Interrupts and disks ----------------------------------------------------------------------------
@@ -183,8 +239,9 @@ def test_an_interrupt_while_samples_are_made_ends_it() -> None:
             until(lambda: any(Path("run").glob(".samples.*.part")), started)
             started.send_signal(signal.SIGINT)
             done = ended(started, INTERRUPTED)
-        assert "the same command goes on" in the_line(done.err)
+        assert "the same command begins anew" in the_line(done.err)
         assert fake.requests == []
+    assert not Path("run").exists()
 
 
 def test_an_interrupt_before_the_first_step_says_no_more_than_any_other(

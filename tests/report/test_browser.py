@@ -40,7 +40,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     runs = [run("good/model", right, TASKS), run(evil, hostile, TASKS)]
     title = "<b onmouseover=window.pwned=7>Title</b>"
     samples = [row.sample for row in runs[0].results.rows]
-    write_page(path, Contents(title, title, runs, lambda: baselines(samples), script()))
+    write_page(path, Contents(title, title, runs, baselines(samples), script()))
     return path
 
 

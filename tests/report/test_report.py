@@ -273,7 +273,7 @@ def test_chance_is_told_by_a_paired_test(tmp_path: Path) -> None:
     for name, reply, told in (("good", right, 0), ("bad", hostile, 1)):
         held = run(name, reply, ["releval/comparison"], 23)
         made = baselines([row.sample for row in held.results.rows])
-        write_page(tmp_path / "page.html", Contents("t", "l", [held], made.copy))
+        write_page(tmp_path / "page.html", Contents("t", "l", [held], made))
         text = (tmp_path / "page.html").read_text()
         assert text.count("not shown to be above chance") == told
 
@@ -283,7 +283,7 @@ def test_every_row_is_marked_with_its_own_chance(tmp_path: Path) -> None:
     held = run("m", right, ["releval/comparison", "procbench/sort"], 40)
     made = baselines([row.sample for row in held.results.rows])
     page = tmp_path / "page.html"
-    write_page(page, Contents("t", "l", [held], made.copy))
+    write_page(page, Contents("t", "l", [held], made))
     marks = {
         name: float(found)
         for name, found in re.findall(

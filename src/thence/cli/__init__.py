@@ -10,10 +10,10 @@ from io import TextIOWrapper
 
 import click
 
+from thence.cli import signals
 from thence.cli.defaults import defaults
 from thence.cli.errors import in_options
 from thence.errors import DiskError, ParameterError, ThenceError, UsageError
-from thence.system import signals
 
 COMMANDS = {
     "list": "tasks, protocols and models that there are",
@@ -80,7 +80,7 @@ def cli(context: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command and ends the process with its exit status."""
-    signals.heed()
+    signals.handle()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # None where it was closed
             stream.reconfigure(errors="backslashreplace")  # a terminal may be of ASCII alone

@@ -9,6 +9,7 @@ from typing import Any
 
 from thence.core.audit import Audit
 from thence.core.imported_replies import Gathered
+from thence.core.ratings import Ratings
 from thence.core.statistics import Estimate
 from thence.core.table import Table
 
@@ -43,6 +44,7 @@ class Family:
             each that counts, of the last turn, in the one pass in which all are scored; it is found
             in `thence.scoring.tally.Tally.kept`.
         tables: the tables and figures of its paper, from the results of some models.
+        ratings: its study in which people rate explanations, if it has one.
     """
 
     name: str
@@ -62,3 +64,4 @@ class Family:
     gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None
     keeps: Callable[[], Any] | None = None
     tables: Callable[[Sequence[Any]], Sequence[Table]] | None = None
+    ratings: Ratings | None = None

@@ -1,1 +1,1 @@
-"""Running a model over samples: fast, resumable, with nothing lost."""
+"""Runs of a model over samples: many requests at once, resumable, with nothing lost."""

@@ -1,14 +1,14 @@
-"""One response to one request: through the gate, again after what may pass, and counted."""
+"""One request at a time: limited, repeated after failures that may pass, and counted."""
 
 from __future__ import annotations
 
 import random
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 
-from thence.engine.rate_limiter import Gate, Pass
-from thence.engine.run_progress import Prices, Progress
+from thence.engine.rate_limiter import Permit, RateLimiter
+from thence.engine.run_config import RunLimits
+from thence.engine.run_progress import Progress
 from thence.errors import ProviderError, Rejected, Unreachable, UsageError
 from thence.models.base import Model, Reply, Request, SamplingParams, Usage
 from thence.models.retry import with_retries
@@ -23,7 +23,7 @@ CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they
 
 
 def _mend(error: ProviderError) -> str:
-    """What a user may do about an endpoint that does not answer as it should."""
+    """Return what a user may do about an endpoint that does not answer as it should."""
     if error.kind == "timeout":
         return "mend --base-url, or raise --timeout"
     if "a stream of events" in str(error):
@@ -31,52 +31,31 @@ def _mend(error: ProviderError) -> str:
     return "mend --base-url"
 
 
-@dataclass(frozen=True)
-class Job:
-    """How to run: nothing here changes a reply, and nothing here is hashed.
-
-    Attributes:
-        connections: requests under way at once.
-        retries: repeats of a request after a failure that may pass.
-        prices: for the total cost and its limit.
-        accept_errors: leave recorded provider errors as they are instead of trying again.
-        requests_per_minute: None for no limit.
-        tokens_per_minute: of prompts and replies together; None for no limit.
-    """
-
-    connections: int = 16
-    retries: int = 5
-    prices: Prices = field(default_factory=Prices)
-    accept_errors: bool = False
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
-
-
 class Asker:
-    """Asks one model.
+    """Sender of the requests of one run.
 
     Attributes:
-        gate: what every attempt waits at.
+        limiter: lets every attempt through.
         proved: whether the endpoint has ever answered this run.
     """
 
     def __init__(
-        self, model: Model, generation: SamplingParams, job: Job, progress: Progress
+        self, model: Model, generation: SamplingParams, limits: RunLimits, progress: Progress
     ) -> None:
         self._model = model
         self._longest = generation.max_tokens
-        self._job = job
+        self._limits = limits
         self._progress = progress
         self._failures = 0  # requests in a row that failed for good
         self._faults = 0  # attempts in a row that failed
         # Jitter only spreads requests over time; it shapes no reply, so its seed is of no matter.
         self._chance = random.Random()
-        self._estimates = job.tokens_per_minute is not None or job.prices.most is not None
+        self._estimates = limits.tokens_per_minute is not None or limits.prices.most is not None
         self.proved = False
-        self.gate = Gate(
-            job.connections,
-            requests_per_minute=job.requests_per_minute,
-            tokens_per_minute=job.tokens_per_minute,
+        self.limiter = RateLimiter(
+            limits.connections,
+            requests_per_minute=limits.requests_per_minute,
+            tokens_per_minute=limits.tokens_per_minute,
             refuses=progress.refuses,
         )
 
@@ -91,7 +70,7 @@ class Asker:
         *,
         probe: bool,
     ) -> Response:
-        """One response, or the provider's error as one.
+        """Return the response to a request, or the provider's error as a response.
 
         Args:
             model: answers it.
@@ -127,10 +106,10 @@ class Asker:
         )
 
     def _count_failure(self, error: ProviderError) -> None:
-        """Counts failures in a row; one that is about what was asked says nothing of the others."""
+        """Count failures in a row; a failure of one request alone ends the row."""
         self._failures = 0 if error.kind in _OWN else self._failures + 1
         if self._failures >= _PATIENCE:
-            self.gate.stop(f"{_PATIENCE} requests in a row failed: {error}")
+            self.limiter.stop(f"{_PATIENCE} requests in a row failed: {error}")
 
     async def _attempts(
         self,
@@ -141,13 +120,14 @@ class Asker:
         *,
         probe: bool,
     ) -> tuple[Reply, float]:
+        """Return the reply to a request and its latency, after repeats where these may help."""
         tokens, cost = self._estimate(request) if self._estimates else (0.0, 0.0)
         attempts = 0
 
         async def call() -> tuple[Reply, float]:
             nonlocal attempts
-            ticket = Pass(rank, tokens, cost)
-            await self.gate.enter(ticket)
+            permit = Permit(rank, tokens, cost)
+            await self.limiter.acquire(permit)
             attempts += 1
             if attempts == 1:
                 self._progress.asked += 1
@@ -157,33 +137,33 @@ class Asker:
                 reply = await model.complete(request)
                 latency = time.perf_counter() - begun
                 self._faults = 0
-                self.gate.eased()
+                self.limiter.increase()
                 self._progress.add(reply.usage)
                 if reply.usage is not None:
                     used = reply.usage.input_tokens + reply.usage.output_tokens
             except ProviderError as error:
                 if probe and isinstance(error, Unreachable):
                     self._refuse(error)  # no use in waiting: better said at once
-                self._note(error, ticket, repeated=attempts <= self._job.retries)
+                self._note(error, permit, repeated=attempts <= self._limits.retries)
                 raise
             finally:
-                self.gate.leave(ticket, used)
-                self._progress.limit = int(self.gate.limit)
+                self.limiter.release(permit, used)
+                self._progress.limit = int(self.limiter.limit)
             return reply, latency
 
-        return await with_retries(call, retries=self._job.retries, rng=self._chance, sleep=sleep)
+        return await with_retries(call, retries=self._limits.retries, rng=self._chance, sleep=sleep)
 
-    def _note(self, error: ProviderError, ticket: Pass, *, repeated: bool) -> None:
-        """Takes in how an attempt failed."""
+    def _note(self, error: ProviderError, permit: Permit, *, repeated: bool) -> None:
+        """Count a failed attempt, and make fewer requests at once if need be."""
         self._faults += 1
         self._progress.said[error.kind] = str(error)
         if error.kind == "rate_limit" or self._faults > _DOUBT:
-            self.gate.pressed(ticket)
+            self.limiter.decrease(permit)
         if repeated and not isinstance(error, Rejected):
             self._progress.repeated[error.kind] += 1
 
     def _estimate(self, request: Request) -> tuple[float, float]:
-        """About how many tokens a request takes, and the most that it may cost as far as known."""
+        """Return estimates of the tokens of a request and of the most that it may cost."""
         progress, longest = self._progress, self._longest
         said = sum(len(each["content"]) for each in request.messages) / CHARACTERS_PER_TOKEN
         usual = progress.usage.output_tokens / max(1, progress.counted)
@@ -191,7 +171,7 @@ class Asker:
         return said + (longest or usual), max(progress.dearest, least)
 
     def _refuse(self, error: ProviderError) -> None:
-        """Ends the run where its first request shows that no request can succeed."""
+        """End the run where its first request shows that no request can succeed."""
         where = self._model.address or self._model.name
         if isinstance(error, Unreachable):
             raise UsageError(

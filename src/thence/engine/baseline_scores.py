@@ -1,15 +1,14 @@
-"""The baselines on the samples of a run, without a directory: what chance looks like there."""
+"""Scores of the baselines on the samples of a run, made without a directory of their own."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from thence import families
 from thence.core.sample import Sample
 from thence.engine.event_loop import run
-from thence.engine.packing import packed, unpacked
 from thence.errors import UsageError
 from thence.models.base import Request
 from thence.models.baselines import PROVIDER, baseline
@@ -17,7 +16,6 @@ from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed
 from thence.scoring.judge import Response, Scored, judge
 from thence.scoring.results import Results
-from thence.system.aside import aside
 
 ASKED = ("random", "heuristic")
 CONSTANT = "constant"
@@ -27,7 +25,7 @@ MOST = 100  # samples of a task: enough to see where chance lies
 
 
 def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
-    """Scores of three baselines on the first samples of each task.
+    """Return the scores of three baselines on the first samples of each task.
 
     A baseline that has no answer to any sample of a task is left out there.
     """
@@ -48,21 +46,8 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
     ]
 
 
-def beginning(samples: Iterable[Sample]) -> Callable[[], list[Results]]:
-    """Begins `baselines` in a process of its own; what is returned waits for them."""
-    return aside(lambda: baselines(samples), pack=_packed, unpack=_unpacked)
-
-
-def _packed(found: list[Results]) -> list[tuple[str, bytes]]:
-    return [(held.model, packed(held.rows)) for held in found]
-
-
-def _unpacked(sent: list[tuple[str, bytes]]) -> list[Results]:
-    return [Results(name, name, unpacked(rows)) for name, rows in sent]
-
-
 def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
-    """Each sample with the commonest truth of its task among these samples."""
+    """Yield each sample with the commonest truth of its task among these samples."""
     by_task: dict[str, list[Sample]] = {}
     for sample in samples:
         by_task.setdefault(sample.task, []).append(sample)
@@ -75,7 +60,7 @@ def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
 
 
 async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> None:
-    """Appends the scores; returned, they would be spelt out when the loop's handlers are undone."""
+    """Append the scores of a baseline; one that cannot answer a sample has no score of it."""
     model = baseline(name, 0)
     for sample in samples:
         try:

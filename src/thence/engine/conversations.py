@@ -1,4 +1,4 @@
-"""The conversations of a run that are to be had, and what is asked in them."""
+"""The conversations of a run that are not finished, and the requests in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from thence import families
 from thence.core.digest import digest
 from thence.core.sample import Sample
-from thence.engine.response_index import Stored, Turns
+from thence.engine.response_index import ResponseIndex, Turns
 from thence.engine.run_progress import Progress
 from thence.models.base import Model, Request, SamplingParams
 from thence.models.baselines import Baseline
@@ -19,19 +19,17 @@ from thence.prompts.templates import Templates
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A conversation that is to be had.
+class PendingConversation:
+    """A conversation that is not finished.
 
     Attributes:
         rank: its place among all; the lowest goes first.
-        place: 0-based, of its sample among the samples.
         sample: what it is about.
         epoch: 0-based repeat.
         held: what is on disk of the sample.
     """
 
     rank: int
-    place: int
     sample: Sample
     epoch: int
     held: Turns
@@ -46,14 +44,14 @@ def response_key(
     messages: Iterable[Mapping[str, str]],
     schema: Mapping[str, Any] | None = None,
 ) -> str:
-    """The hash under which a response is kept: of all that shaped it but the endpoint's address."""
+    """Return the hash of all that shaped a response but the endpoint's address."""
     said = [dict(each) for each in messages]
     shaped = [] if schema is None else [dict(schema)]
     return digest(sample, epoch, turn, model, generation, said, *shaped)
 
 
 class Conversations:
-    """Makes them out of samples.
+    """Maker of the conversations of a run.
 
     Args:
         model: whom they are with.
@@ -76,12 +74,12 @@ class Conversations:
         self,
         samples: Callable[[], Iterable[Sample]],
         epochs: int,
-        stored: Stored,
+        stored: ResponseIndex,
         progress: Progress,
         *,
         accept_errors: bool,
-    ) -> Iterator[Task | int]:
-        """Those that are not finished on disk; of one that is, the place of its sample.
+    ) -> Iterator[PendingConversation | None]:
+        """Yield the conversations that are not finished on disk, and None for each that is.
 
         Those that failed before come last: where they always fail, the others are asked at least.
         """
@@ -91,7 +89,7 @@ class Conversations:
                 return
             rank = 0
             for epoch in range(epochs):
-                for place, sample in enumerate(samples()):
+                for sample in samples():
                     rank += 1
                     held = stored.of(sample.id)
                     broke = any(e == epoch and held[e, t].error is not None for e, t in held)
@@ -102,12 +100,13 @@ class Conversations:
                     if self._is_recorded(sample, epoch, held, accept_errors=accept_errors):
                         progress.done += 1
                         progress.reused += 1
-                        yield place
+                        yield None
                     else:
                         last = again * progress.total
-                        yield Task(rank + last, place, sample, epoch, held)
+                        yield PendingConversation(rank + last, sample, epoch, held)
 
     def _is_recorded(self, sample: Sample, epoch: int, held: Turns, *, accept_errors: bool) -> bool:
+        """Whether a conversation is finished on disk, with the requests that it would have now."""
         if not held:
             return False
         conversation = self.begin(sample)
@@ -121,11 +120,11 @@ class Conversations:
         return True
 
     def begin(self, sample: Sample) -> Conversation:
-        """A conversation about a sample, before its first turn."""
+        """Return a new conversation about a sample."""
         return Conversation(sample, families.task(sample.task), self._protocol, self._templates)
 
     def key(self, sample: Sample, epoch: int, turn: int, conversation: Conversation) -> str:
-        """The key of the response to what is said next."""
+        """Return the key of the response to the next turn."""
         schema, grammar = self._shape(conversation)
         return response_key(
             sample.id,
@@ -138,17 +137,17 @@ class Conversations:
         )
 
     def model_for(self, sample: Sample, conversation: Conversation) -> Model:
-        """The model to ask about a sample: a baseline is told which one it is."""
+        """Return the model to ask about a sample: a baseline is told which one it is."""
         model = self._model
         return model.about(sample, conversation.write) if isinstance(model, Baseline) else model
 
     def request(self, epoch: int, turn: int, conversation: Conversation) -> Request:
-        """The request for the next turn."""
+        """Return the request for the next turn."""
         schema, grammar = self._shape(conversation)
         return Request(conversation.messages, epoch, turn, schema, grammar)
 
     def _shape(self, conversation: Conversation) -> tuple[Mapping[str, Any] | None, str | None]:
-        """The schema or, of a reply that is no JSON, the grammar to ask for, if any."""
+        """Return the schema or, for a reply that is no JSON, the grammar to ask for, if any."""
         if not self._structured:
             return None, None
         schema = conversation.schema

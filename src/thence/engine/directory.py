@@ -1,13 +1,12 @@
-"""A run's directory: what was asked, the samples, every response as it came, the scores.
+"""The directory of a run: its request, samples, responses as they came, and scores.
 
 ``responses.jsonl`` is only ever appended to, and a response is in it before it counts, so that
-whatever stops a run, going on loses nothing and pays for nothing twice.
+a run that was stopped goes on without losing or paying for anything twice.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,28 +15,30 @@ from pathlib import Path
 from typing import Any
 
 from thence import __version__, families
-from thence.core.digest import digest
+from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.engine import json_lines
-from thence.engine.directory_lock import locked
-from thence.engine.response_index import Stored
+from thence.engine.directory_lock import SOFT, locked
+from thence.engine.response_index import ResponseIndex
 from thence.engine.score_file import ScoreFile
 from thence.errors import DiskError, FileError, UsageError
-from thence.generation.sample_files import read_samples, write_samples
+from thence.generation.sample_files import read_samples
 from thence.generation.sources import checked_samples
 from thence.scoring.judge import Response, Scored
-from thence.system.disk import disk, file_hash, replacing
+from thence.system.disk import disk, file_hash, lines_of, rename, replacing, sync_folder
 
 RUN, SAMPLES, RESPONSES, SCORES = "run.json", "samples.jsonl", "responses.jsonl", "scores.jsonl"
 EXTRACTIONS = "extractions.jsonl"
 _LOCK = ".lock"
+_NEW = ".new"  # folder of a run that has no answer yet and is to replace this one
 _FILES = (RUN, SAMPLES, RESPONSES, SCORES, EXTRACTIONS)
-_OURS = (*_FILES, _LOCK)
+_LOCKS = {_LOCK, _LOCK + SOFT}
+_OURS = {*_FILES, *_LOCKS, _NEW}
 _SHORT = 80  # characters of two values that an error shows
 
 
 def fingerprint(request: Mapping[str, Any]) -> str:
-    """The hash that tells runs apart: two runs of one fingerprint are the same run.
+    """Return the hash by which runs are told apart: those with the same one are one run.
 
     More epochs of a run are more of the same run.
     """
@@ -45,14 +46,14 @@ def fingerprint(request: Mapping[str, Any]) -> str:
 
 
 def default_folder(model: str, tasks: Iterable[str], request: Mapping[str, Any]) -> Path:
-    """``runs/<model>-<tasks>-<hash of the request>``."""
+    """Return ``runs/<model>-<tasks>-<hash of the request>``."""
     name = "-".join([model, *tasks])
     slug = re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.")[:80]
     return Path("runs") / f"{slug}-{fingerprint(request)[:10]}"
 
 
 class _Counting:
-    """Passes samples on, and counts them and the versions of their tasks."""
+    """Samples that are counted, with the versions of their tasks, as they go by."""
 
     def __init__(self, samples: Iterable[Sample]) -> None:
         self._samples = samples
@@ -67,59 +68,47 @@ class _Counting:
 
     @property
     def found(self) -> dict[str, Any]:
-        """What was counted."""
+        """The number of samples, and the versions of their tasks."""
         return {"samples": self._count, "versions": self._versions}
 
     def to_the_end(self) -> dict[str, Any]:
-        """What was counted once all have gone by."""
+        """Go through all samples, and return what was counted."""
         for _ in self:
             pass
         return self.found
 
 
 class RunDirectory:
-    """One run on disk."""
+    """One run on disk.
+
+    Attributes:
+        path: its folder.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._trusted: bool | None = None  # whether the samples are what was once checked
+        self._trusted: bool | None = None  # whether the samples are those that were once checked
 
     @property
     def exists(self) -> bool:
         """Whether a run was begun here."""
-        return self._description().is_file()
+        return (self.path / RUN).is_file()
 
     @property
     def whole(self) -> bool:
-        """Whether the run that was begun here says that all its conversations were had."""
+        """Whether the run says that all its conversations came to their end."""
         had = self.information().get("conversations") if self.exists else None
         return isinstance(had, dict) and 0 < had.get("all", 0) == had.get("done")
 
-    def _description(self) -> Path:
-        """The ``run.json`` that holds.
-
-        It is the one set aside while what is to replace it has no answer: it will come back.
-        """
-        aside = self._aside(RUN)
-        return aside if aside.is_file() and not self._answered() else self.path / RUN
-
-    def _answered(self) -> bool:
-        """Whether any response is no error."""
-        new = self.path / RESPONSES
-        if not new.is_file():
-            return False
-        with disk(new), new.open("rb") as file:
-            return any(b'"error":null' in line for line in file)
-
     def information(self) -> dict[str, Any]:
-        """The contents of ``run.json``.
+        """Return the contents of ``run.json``.
 
         Raises:
             FileError: there is none, or it is not ours.
         """
         if not self.path.is_dir():
             raise FileError(f"{self.path}: no such run directory")
-        file = self._description()
+        file = self.path / RUN
         if not file.is_file():
             raise FileError(f"{self.path}: not a run directory: it has no {RUN}")
         with disk(file):
@@ -135,13 +124,13 @@ class RunDirectory:
         raise FileError(f"{file}: damaged or not written by thence")
 
     def write_information(self, held: Mapping[str, Any]) -> None:
-        """Replaces ``run.json``."""
+        """Replace ``run.json``."""
         with replacing(self.path / RUN) as part:
             text = json.dumps({"thence": __version__, **held}, indent=2, ensure_ascii=True)
             part.write_text(text + "\n", encoding="utf-8")
 
     def check(self, request: Mapping[str, Any], *, overwrite: bool) -> None:
-        """Refuses a folder that cannot hold this run, before anything is written.
+        """Refuse a folder that cannot hold this run, before anything is written.
 
         Raises:
             FileError: it holds another run, or something that is no run, or is a file.
@@ -155,87 +144,73 @@ class RunDirectory:
             self._check_ours()
 
     def recover(self) -> None:
-        """Mends what a process left that was killed while it replaced another run.
-
-        The run that was here comes back, unless the one that replaces it has its first response.
-        """
-        for left in self.path.glob(f".{SCORES}.*.part"):
-            if not _is_alive(left.name.split(".")[-2]):
-                with disk(left):
-                    left.unlink(missing_ok=True)
-        if not any(self._aside(name).exists() for name in _FILES):
+        """Finish or undo the replacement of a run by a process that was killed."""
+        new = RunDirectory(self.path / _NEW)
+        if not new.path.is_dir():
             return
-        if self._aside(RUN).exists() and self._description() != self._aside(RUN):
-            self.forget()
+        if not new.exists and any((new.path / name).exists() for name in (SAMPLES, RESPONSES)):
+            self.replace_by(new)
         else:
-            self.put_back()
+            new.delete()
 
-    def _set_aside(self) -> None:
-        """Moves the run that is here out of the way of the one that is to replace it.
+    def replacement(self) -> RunDirectory:
+        """Return a new directory, within this one, for the run that is to replace it."""
+        new = RunDirectory(self.path / _NEW)
+        with disk(new.path):
+            new.path.mkdir()
+        return new
 
-        ``run.json`` goes last and comes back first, so that at any moment it tells whether the
-        other files are on their way or have been replaced.
+    def replace_by(self, new: RunDirectory) -> None:
+        """Put the files of a new run in the place of those of this one.
+
+        ``run.json`` goes first: where it has, `recover` moves the others.
         """
+        folder = new.path
         with disk(self.path):
-            for name in reversed(_FILES):
-                if (self.path / name).exists() or (self.path / name).is_symlink():
-                    (self.path / name).replace(self._aside(name))
+            if new.exists:
+                rename(folder / RUN, self.path / RUN)
+            new.path = self.path
+            self._trusted = None
+            for name in (RESPONSES, SAMPLES):
+                if (folder / name).exists():
+                    rename(folder / name, self.path / name)
+            for name in (SCORES, EXTRACTIONS):  # of the run that was here
+                (self.path / name).unlink(missing_ok=True)
+            shutil.rmtree(folder)
 
-    def put_back(self) -> bool:
-        """Puts what was set aside in the place of what has been begun since, if anything was."""
-        found = False
+    def delete(self) -> None:
+        """Delete the directory with all that it holds."""
         with disk(self.path):
-            if self._aside(RUN).exists():  # nothing that was begun since holds an answer
-                (self.path / RESPONSES).unlink(missing_ok=True)
-            for name in _FILES:
-                if self._aside(name).exists():
-                    self._aside(name).replace(self.path / name)
-                    found = True
-        return found
+            shutil.rmtree(self.path)
 
-    def forget(self) -> None:
-        """Deletes what was set aside."""
-        with disk(self.path):
-            for name in reversed(_FILES):
-                self._aside(name).unlink(missing_ok=True)
-
-    def _aside(self, name: str) -> Path:
-        return self.path / f".{name}.old.part"
-
-    def begin(
-        self, request: Mapping[str, Any], samples: Iterable[Sample], *, overwrite: bool = False
-    ) -> dict[str, Any]:
-        """Makes the directory hold this run; goes on where the same run was begun before.
-
-        With ``overwrite``, what is there is set aside once the new samples are whole, until
-        `forget` or `put_back`.
+    def begin(self, request: Mapping[str, Any], samples: Iterable[Sample]) -> dict[str, Any]:
+        """Write the samples and ``run.json``, unless the same run was begun here before.
 
         Returns:
-            What ``run.json`` holds: the number of samples and the versions of their tasks too.
+            The contents of ``run.json``, with the number of samples and their tasks' versions.
         """
-        held = self.information() if self.exists and not overwrite else {}
+        held = self.information() if self.exists else {}
         if held.get("fingerprint") == fingerprint(request) and (self.path / SAMPLES).is_file():
             if type(held.get("samples")) is int and isinstance(held.get("versions"), dict):
                 return held
             return held | _Counting(read_samples(self.path / SAMPLES)).to_the_end()
         counting = _Counting(samples)
-        fresh = self.path / f".{SAMPLES}.new.part"
-        write_samples(fresh, counting)
-        if overwrite:
-            self._set_aside()
-        held = {
-            "fingerprint": fingerprint(request),
-            "request": dict(request),
-            **counting.found,
-            "samples_sha256": file_hash(fresh),
-        }
-        self.write_information(held)
-        with disk(self.path):
-            fresh.replace(self.path / SAMPLES)
+        with replacing(self.path / SAMPLES) as part:
+            with part.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(f"{compact_json(sample.to_json())}\n" for sample in counting)
+            held = {
+                "fingerprint": fingerprint(request),
+                "request": dict(request),
+                **counting.found,
+                "samples_sha256": file_hash(part),
+            }
+            self.write_information(held)
+        sync_folder(self.path.parent)
         self._trusted = True
         return held
 
     def _check_same(self, request: Mapping[str, Any]) -> None:
+        """Refuse another run than the one that was begun here."""
         held = self.information()
         if held["fingerprint"] == fingerprint(request):
             return
@@ -246,9 +221,9 @@ class RunDirectory:
         )
 
     def _check_ours(self) -> None:
-        """Nothing may lie here but a run of ours: a user's file is not deleted for its name."""
+        """Refuse a folder with a file that is no part of a run."""
         names = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
-        strange = sorted(names - set(_OURS if self.exists else (_LOCK,)))
+        strange = sorted(names - (_OURS if self.exists else _LOCKS))
         if strange:
             raise FileError(
                 f"-o {self.path}: holds {strange[0]}, which is no part of a run; "
@@ -257,7 +232,7 @@ class RunDirectory:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keeps other processes from writing this run; makes its folder.
+        """Keep other processes from writing this run; make its folder.
 
         A folder in which nothing was begun is taken away again, with the parents made for it.
 
@@ -271,14 +246,14 @@ class RunDirectory:
                 yield
             finally:
                 left = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
-                if left == {_LOCK} and self.path in made:
+                if left <= _LOCKS and self.path in made:
                     shutil.rmtree(self.path)
                     with suppress(OSError):  # another run may lie beside it by now
                         for parent in made[1:]:
                             parent.rmdir()
 
     def samples(self) -> Iterator[Sample]:
-        """The samples of the run; each is checked against its task, unless all were before.
+        """Yield the samples of the run; each is checked against its task, unless all were before.
 
         Raises:
             FileError: they are gone, were made by another version, or are damaged.
@@ -286,17 +261,19 @@ class RunDirectory:
         path = self.path / SAMPLES
         if not path.is_file():
             raise FileError(f"{path}: no such file; the run's command writes it anew")
-        return json_lines.samples(path) if self.trusted else checked_samples(path)
+        if not self.trusted:
+            return checked_samples(path)
+        return map(json_lines.sample, lines_of(lambda: self.path / SAMPLES))
 
     @property
     def trusted(self) -> bool:
-        """Whether the samples are known to be good, so that none has to be checked."""
+        """Whether the samples were checked before, so that none has to be checked again."""
         if self._trusted is None:
             self._trusted = self._unchanged()
         return self._trusted
 
     def _unchanged(self) -> bool:
-        """Whether the samples are those that the same thence checked when it wrote them."""
+        """Whether the samples are as this version of thence wrote them."""
         if not (self.exists and (self.path / SAMPLES).is_file()):
             return False
         held = self.information()
@@ -307,37 +284,29 @@ class RunDirectory:
             and held.get("samples_sha256") == file_hash(self.path / SAMPLES)
         )
 
-    def stored(
-        self,
-        last_turn: int = 0,
-        name: str = RESPONSES,
-        watch: Callable[[Response], None] = lambda _: None,
-    ) -> Stored:
-        """The responses that the run holds; see `Stored`."""
-        return Stored(self.path / name, last_turn, watch)
+    def responses(
+        self, last_turn: int = 0, watch: Callable[[Response], None] = lambda _: None
+    ) -> ResponseIndex:
+        """Return an index of the responses that the run holds; see `ResponseIndex`."""
+        return ResponseIndex(self.path / RESPONSES, last_turn, watch)
 
     def keeping_scores(
         self, rows: Iterable[Scored], complain: Callable[[DiskError], None] | None = None
     ) -> Iterator[Scored]:
-        """Passes rows on, and writes them to ``scores.jsonl`` as they go by.
+        """Yield scores, and write them to ``scores.jsonl`` as they go by.
 
         Args:
             rows: the scores.
-            complain: told of a disk that will not take them; None: that is raised.
+            complain: called with an error of the disk; None: it is raised.
         """
         with ScoreFile(self.path / SCORES, complain) as file:
             for row in rows:
                 file.write(row)
                 yield row
 
-    def write_scores(self, rows: Iterable[Scored]) -> None:
-        """Writes ``scores.jsonl`` anew."""
-        for _ in self.keeping_scores(rows):
-            pass
-
 
 def _differences(before: Mapping[str, Any], now: Mapping[str, Any], within: str = "") -> list[str]:
-    """What differs between two requests, with both values where they are short."""
+    """Return the differences of two requests, with both values where they are short."""
     found: list[str] = []
     for name in {**before, **now}:
         old, new = before.get(name), now.get(name)
@@ -353,25 +322,14 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any], within: str 
 
 
 def _version(task: str) -> str | None:
-    """The version of a task; None where there is no such task."""
+    """Return the version of a task; None where there is no such task."""
     try:
         return families.task(task).version
     except UsageError:
         return None
 
 
-def _is_alive(number: str) -> bool:
-    """Whether a process of that number runs, as far as one may know."""
-    try:
-        os.kill(int(number), 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except (OSError, ValueError):
-        pass
-    return True
-
-
 def _is_part(name: str) -> bool:
-    """Whether a file is what an interrupted replacement left of a file of ours."""
+    """Whether a file is an unfinished replacement of a file of ours."""
     plain = name.lstrip(".")
     return name.endswith(".part") and any(plain.startswith(f"{ours}.") for ours in _FILES)

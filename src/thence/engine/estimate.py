@@ -1,4 +1,4 @@
-"""What a run would take, before anything is sent."""
+"""Estimates of the requests, tokens, time and cost of a run, before anything is sent."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from thence import families
 from thence.core.sample import Sample
 from thence.engine.asking import CHARACTERS_PER_TOKEN
-from thence.engine.response_index import Stored
-from thence.engine.session import Prepared
+from thence.engine.response_index import ResponseIndex
+from thence.engine.session import PreparedRun
 from thence.models.base import Usage
 from thence.scoring.judge import Response
 
@@ -18,7 +18,7 @@ _TOKENS_PER_SECOND = 50.0  # of one reply, likewise
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run would take; tokens are estimated from characters.
+    """An estimate of a run; tokens are estimated from characters.
 
     Attributes:
         samples: how many.
@@ -41,30 +41,30 @@ class Estimate:
 
 
 class _Latency:
-    """The mean of what was measured."""
+    """Sum and count of measured latencies."""
 
     def __init__(self) -> None:
         self.total = 0.0
         self.count = 0
 
     def add(self, response: Response) -> None:
-        """Takes in a response's."""
+        """Add the latency of a response."""
         if response.latency is not None:
             self.total += response.latency
             self.count += 1
 
 
-def dry_run(prepared: Prepared) -> Estimate:
-    """Counts what a run would send."""
-    order, job = prepared.order, prepared.order.job
+def dry_run(prepared: PreparedRun) -> Estimate:
+    """Return an estimate of what a run would send."""
+    config, limits = prepared.config, prepared.config.limits
     samples = requests = said = read = 0
     turns = prepared.protocol.turns + 1
     latency = _Latency()
     stored = None
-    if prepared.directory.exists and not order.overwrite:
-        stored = prepared.directory.stored(prepared.protocol.turns, watch=latency.add)
-    for sample in order.source.samples():
-        todo = order.epochs - (_finished(stored, sample, prepared) if stored else 0)
+    if prepared.directory.exists and not config.overwrite:
+        stored = prepared.directory.responses(prepared.protocol.turns, watch=latency.add)
+    for sample in config.source.samples():
+        todo = config.epochs - (_finished(stored, sample, prepared) if stored else 0)
         reply = len(families.task(sample.task).format.write(sample.target))
         samples += 1
         requests += todo * turns
@@ -75,27 +75,27 @@ def dry_run(prepared: Prepared) -> Estimate:
     each = _FIRST_TOKEN + usage.output_tokens / max(1, requests) / _TOKENS_PER_SECOND
     if latency.count:
         each = latency.total / latency.count
-    seconds = requests * each / min(job.connections, max(1, requests))
-    for amount, limit in (
-        (requests, job.requests_per_minute),
-        (usage.input_tokens + usage.output_tokens, job.tokens_per_minute),
+    seconds = requests * each / min(limits.connections, max(1, requests))
+    for amount, a_minute in (
+        (requests, limits.requests_per_minute),
+        (usage.input_tokens + usage.output_tokens, limits.tokens_per_minute),
     ):
-        if limit is not None:
-            seconds = max(seconds, 60.0 * amount / limit)
+        if a_minute is not None:
+            seconds = max(seconds, 60.0 * amount / a_minute)
     return Estimate(
         samples,
         requests,
         usage.input_tokens,
         usage.output_tokens,
-        job.prices.cost(usage),
+        limits.prices.cost(usage),
         seconds,
         latency.count > 0,
     )
 
 
-def _finished(stored: Stored, sample: Sample, prepared: Prepared) -> int:
-    """How many of the epochs asked for are finished on disk."""
-    last, epochs = prepared.protocol.turns, prepared.order.epochs
+def _finished(stored: ResponseIndex, sample: Sample, prepared: PreparedRun) -> int:
+    """Return how many of the epochs asked for are finished on disk."""
+    last, epochs = prepared.protocol.turns, prepared.config.epochs
     held = stored.of(sample.id)
     return sum(
         turn == last and epoch < epochs and each.error is None

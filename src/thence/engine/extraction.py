@@ -16,12 +16,12 @@ from thence import families
 from thence.core.digest import digest
 from thence.core.reply_text import visible
 from thence.core.sample import Sample
-from thence.engine.asking import Job
 from thence.engine.directory import EXTRACTIONS, RunDirectory
 from thence.engine.directory_lock import locked
 from thence.engine.event_loop import run
-from thence.engine.response_index import Stored
+from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
+from thence.engine.run_config import RunLimits
 from thence.engine.run_progress import Progress
 from thence.engine.runner import Runner
 from thence.errors import UsageError
@@ -43,23 +43,23 @@ type Conversation = tuple[Sample, Iterable[Response]]
 
 
 @dataclass(frozen=True)
-class Unread:
-    """The replies of a source in which nothing is readable, and a place for what they become.
+class UnreadReplies:
+    """The replies of a source in which nothing is readable, with the file of their conversions.
 
     Attributes:
         conversations: gives all replies of the source, as often as it is called.
         asked: the protocol by which they were asked for.
-        kept: the file of the conversions.
+        path: the file of the conversions.
         locked: keeps other processes from writing it.
     """
 
     conversations: Callable[[], Iterable[Conversation]]
     asked: Protocol
-    kept: Path
+    path: Path
     locked: Callable[[], AbstractContextManager[None]]
 
     def __iter__(self) -> Iterator[tuple[Sample, Response]]:
-        """The responses that say something in which no answer is readable."""
+        """Yield the responses that say something in which no answer is readable."""
         for sample, responses in self.conversations():
             task = families.task(sample.task)
             for response in responses:
@@ -69,40 +69,40 @@ class Unread:
                     yield sample, response
 
 
-def unread_of_run(directory: RunDirectory) -> Unread:
-    """Those of a run; the conversions lie beside its responses."""
+def unread_of_run(directory: RunDirectory) -> UnreadReplies:
+    """Return the unread replies of a run; the conversions lie beside its responses."""
     request = directory.information()["request"]
-    stored = directory.stored()
+    stored = directory.responses()
 
     def conversations() -> Iterator[Conversation]:
         for sample in directory.samples():
             yield sample, stored.of(sample.id).values()
 
     asked = protocol(request["protocol"], request.get("set_protocol", {}))
-    return Unread(conversations, asked, directory.path / EXTRACTIONS, directory.locked)
+    return UnreadReplies(conversations, asked, directory.path / EXTRACTIONS, directory.locked)
 
 
-def unread_of_file(path: Path, conversations: Iterable[Conversation]) -> Unread:
-    """Those of a file or folder of replies from elsewhere; the conversions lie beside it.
+def unread_of_file(path: Path, conversations: Iterable[Conversation]) -> UnreadReplies:
+    """Return the unread replies of a file or folder; the conversions lie beside it.
 
     Args:
         path: such as ``replies.jsonl``; the conversions are in ``replies.jsonl.extractions.jsonl``.
         conversations: what it holds.
     """
-    kept = path.with_name(f"{path.name}.{EXTRACTIONS}")
-    lock = path.with_name(f".{kept.name}.lock")
-    return Unread(
-        lambda: conversations, protocol("direct"), kept, lambda: locked(lock, kept, "wait for it")
+    made = path.with_name(f"{path.name}.{EXTRACTIONS}")
+    lock = path.with_name(f".{made.name}.lock")
+    return UnreadReplies(
+        lambda: conversations, protocol("direct"), made, lambda: locked(lock, made, "wait for it")
     )
 
 
 def extractor(
     name: str,
-    unread: Unread,
+    unread: UnreadReplies,
     connection: Connection,
     watch: Callable[[Progress], None] = lambda _: None,
 ) -> tuple[Convert, int, int]:
-    """Converts what the reader could not read; where there is nothing, nobody is asked.
+    """Convert replies that the reader could not read; without any, no model is asked.
 
     Returns:
         The conversions by response, how many were needed, and how many of these the extractor
@@ -126,8 +126,8 @@ def extractor(
 
     if needed:
         with unread.locked():
-            run(_run(model, unread.kept, asked, len(needed), connection, watch))
-    held = Stored(unread.kept)
+            run(_run(model, unread.path, asked, len(needed), connection, watch))
+    held = ResponseIndex(unread.path)
 
     def made(identity: str) -> Response | None:
         standing = held.of(identity).get((0, 0))
@@ -141,26 +141,28 @@ def extractor(
 
 async def _run(
     model: Model,
-    kept: Path,
+    path: Path,
     asked: Callable[[], Iterator[Sample]],
     count: int,
     connection: Connection,
     watch: Callable[[Progress], None],
 ) -> None:
+    """Ask for the conversions that are not in the file yet."""
     async with model:
-        with ResponseLog(kept) as log:
-            job, direct = Job(connection.connections), protocol("direct")
-            runner = Runner(model, direct, template_loader.templates(), _GENERATION, job, log)
+        with ResponseLog(path) as log:
+            limits, direct = RunLimits(connection.connections), protocol("direct")
+            runner = Runner(model, direct, template_loader.templates(), _GENERATION, limits, log)
             runner.progress.on_change = watch
-            await runner.run(asked, count, 1, Stored(kept))
+            await runner.run(asked, count, 1, ResponseIndex(path))
 
 
 def _identity(name: str, sample: Sample, response: Response) -> str:
+    """Return the hash under which the conversion of a reply is kept."""
     return digest("extraction", name, sample.id, response.response)
 
 
 def _question(name: str, sample: Sample, response: Response, templates: Templates) -> Sample:
-    """The conversion of a reply as a sample, so that it is run, kept and resumed like any other."""
+    """Return the conversion of a reply as a sample, which is run and resumed like any other."""
     task = families.task(sample.task)
     reply = visible(response.response or "").strip()
     instruction = how_to_answer(task, sample.metadata, templates.render, part=True)

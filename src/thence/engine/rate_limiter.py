@@ -1,6 +1,6 @@
-"""How many requests go out, and when: a limit that follows the endpoint, and the user's limits.
+"""A limiter of requests: as many as the endpoint bears, and within the user's limits.
 
-Whoever wants to send waits at a `Gate`. It lets the oldest conversation through first, so that none
+Every request waits at a `RateLimiter`. It lets the oldest conversation through first, so that none
 starves; only as many at once as the endpoint bears (additive increase, multiplicative decrease, as
 TCP does; Jacobson 1988); no faster than ``--rpm`` and ``--tpm`` say; and no dearer than
 ``--max-cost``.
@@ -22,11 +22,11 @@ _TICK = 1e-6  # seconds that no clock tells apart
 
 
 class Stopped(Exception):
-    """The run ends: nothing more is to be sent."""
+    """The run ends, and no more request may be sent."""
 
 
 class Pace:
-    """Spreads an allowance a minute evenly over time.
+    """An allowance a minute, spread evenly over time.
 
     Args:
         per_minute: how much may be used a minute; None for no limit.
@@ -41,20 +41,20 @@ class Pace:
         self._next = -math.inf  # when all that was used is earned again
 
     def delay(self) -> float:
-        """Seconds until something may be used; 0 for now."""
+        """Return the seconds until some of the allowance may be used; 0 for now."""
         if not self._each:
             return 0.0
         delay = self._next - self._clock() - _BURST
         return delay if delay > _TICK else 0.0
 
     def use(self, amount: float) -> None:
-        """Uses some of the allowance; a negative amount gives back what was not used after all."""
+        """Use some of the allowance; a negative amount gives some back."""
         self._next = max(self._next, self._clock()) + amount * self._each
 
 
 @dataclass(slots=True)
-class Pass:
-    """What lets one request through, and is handed back when it has ended.
+class Permit:
+    """The permission to send one request, handed back when the request has ended.
 
     Attributes:
         rank: of its conversation; the lowest goes first.
@@ -71,19 +71,21 @@ class Pass:
 
 @dataclass(order=True, slots=True)
 class _Waiting:
+    """A request that waits; the one of the lowest rank, then the oldest, goes first."""
+
     rank: int
     place: int
-    ticket: Pass = field(compare=False)
+    permit: Permit = field(compare=False)
     ready: asyncio.Future[bool] = field(compare=False)  # False where it never may go
 
 
-class Gate:
-    """Lets requests through.
+class RateLimiter:
+    """Limiter of the requests of a run.
 
     Attributes:
         most: requests at once that the user allows.
         limit: requests at once that the endpoint seems to bear, from 1 to ``most``.
-        under_way: requests at this moment.
+        in_flight: requests at this moment.
         reserved: the most that these may cost, in USD.
         stopped: why the run ends, or None.
     """
@@ -97,7 +99,7 @@ class Gate:
         refuses: Callable[[float, float], str | None] = lambda *_: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Opens the gate.
+        """Set the user's limits.
 
         Args:
             most: requests at once, at least 1.
@@ -108,7 +110,7 @@ class Gate:
         """
         self.most = most
         self.limit = float(most)
-        self.under_way = 0
+        self.in_flight = 0
         self.reserved = 0.0
         self.stopped: str | None = None
         self._requests = Pace(requests_per_minute, clock)
@@ -121,54 +123,54 @@ class Gate:
         self._timer: asyncio.TimerHandle | None = None
         self._sleepers: set[asyncio.Future[None]] = set()
 
-    async def enter(self, ticket: Pass) -> None:
-        """Waits until a request may be sent.
+    async def acquire(self, permit: Permit) -> None:
+        """Wait until a request may be sent.
 
         Raises:
             Stopped: it never may.
         """
-        if self.stopped is None and not self._waiting and self._opens(ticket) == 0.0:
-            self._let(ticket)
+        if self.stopped is None and not self._waiting and self._delay(permit) == 0.0:
+            self._grant(permit)
             return
         if self.stopped is not None:
             raise Stopped
         ready = asyncio.get_running_loop().create_future()
         self._places += 1
-        heapq.heappush(self._waiting, _Waiting(ticket.rank, self._places, ticket, ready))
+        heapq.heappush(self._waiting, _Waiting(permit.rank, self._places, permit, ready))
         self._admit()
         try:
             if not await ready:
                 raise Stopped
         except asyncio.CancelledError:
             if ready.done() and not ready.cancelled() and ready.result():
-                self.leave(ticket)  # it was let through, and goes no further
+                self.release(permit)  # it was let through, and goes no further
             raise
 
-    def leave(self, ticket: Pass, tokens: float | None = None) -> None:
-        """Takes a pass back; ``tokens`` says how many the request took, where that is known."""
-        self.under_way -= 1
-        self.reserved -= ticket.cost
+    def release(self, permit: Permit, tokens: float | None = None) -> None:
+        """Take a permit back; ``tokens`` is how many the request took, where that is known."""
+        self.in_flight -= 1
+        self.reserved -= permit.cost
         if tokens is not None:
-            self._tokens.use(tokens - ticket.tokens)
+            self._tokens.use(tokens - permit.tokens)
         self._admit()
 
-    def eased(self) -> None:
-        """A request went well: a few more at once may do so too."""
+    def increase(self) -> None:
+        """Raise the limit a little, after a request that went well."""
         if self.limit < self.most:
             step = max(1.0, self.most / _CLIMB)
             self.limit = min(self.most, self.limit + step / self.limit)
 
-    def pressed(self, ticket: Pass) -> None:
-        """The endpoint says that there are too many requests.
+    def decrease(self, permit: Permit) -> None:
+        """Cut the limit, after a request that the endpoint refused as one too many.
 
-        All that were sent before the limit was last cut say the same once more: they cut nothing.
+        Requests that were sent before the limit was last cut tell nothing new: they cut nothing.
         """
-        if ticket.begun >= self._cut:
-            self.limit = max(1.0, min(self.limit, self.under_way) * _BACK_OFF)
+        if permit.begun >= self._cut:
+            self.limit = max(1.0, min(self.limit, self.in_flight) * _BACK_OFF)
             self._cut = self._clock()
 
     async def pause(self, seconds: float) -> None:
-        """Sleeps.
+        """Sleep.
 
         Raises:
             Stopped: the run ended meanwhile.
@@ -187,7 +189,7 @@ class Gate:
             raise Stopped
 
     def stop(self, reason: str) -> None:
-        """Lets nothing through any more, and wakes whoever waits or sleeps."""
+        """Let no more requests through, and end all waiting and sleeping."""
         if self.stopped is not None:
             return
         self.stopped = reason
@@ -200,40 +202,41 @@ class Gate:
         self.close()
 
     def close(self) -> None:
-        """Forgets its timer."""
+        """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _opens(self, ticket: Pass) -> float | None:
-        """Seconds until a request may be sent; None where another has to end first."""
-        if self.under_way >= int(self.limit):
+    def _delay(self, permit: Permit) -> float | None:
+        """Return the seconds until a request may go; None where another has to end first."""
+        if self.in_flight >= int(self.limit):
             return None
-        reason = self._refuses(ticket.cost, self.reserved)
+        reason = self._refuses(permit.cost, self.reserved)
         if reason is not None:
-            if not self.under_way:  # nothing is left that might turn out cheaper
+            if not self.in_flight:  # nothing is left that might turn out cheaper
                 self.stop(reason)
             return None
         return max(self._requests.delay(), self._tokens.delay())
 
-    def _let(self, ticket: Pass) -> None:
-        self.under_way += 1
-        self.reserved += ticket.cost
+    def _grant(self, permit: Permit) -> None:
+        """Count a request as sent."""
+        self.in_flight += 1
+        self.reserved += permit.cost
         self._requests.use(1)
-        self._tokens.use(ticket.tokens)
-        ticket.begun = self._clock()
+        self._tokens.use(permit.tokens)
+        permit.begun = self._clock()
 
     def _admit(self) -> None:
-        """Lets through whoever may go now, the oldest first."""
+        """Let through the requests that may go now, the oldest first."""
         while self._waiting:
             first = self._waiting[0]
             if first.ready.done():  # it was cancelled
                 heapq.heappop(self._waiting)
                 continue
-            delay = self._opens(first.ticket)
+            delay = self._delay(first.permit)
             if delay == 0.0:
                 heapq.heappop(self._waiting)
-                self._let(first.ticket)
+                self._grant(first.permit)
                 first.ready.set_result(True)
                 continue
             if delay is not None and self._timer is None:
@@ -242,10 +245,12 @@ class Gate:
             return
 
     def _again(self) -> None:
+        """Look again once the time has come."""
         self._timer = None
         self._admit()
 
 
 def _settle(over: asyncio.Future[None]) -> None:
+    """End a sleep."""
     if not over.done():
         over.set_result(None)

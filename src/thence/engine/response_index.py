@@ -1,6 +1,6 @@
-"""Finding responses in a file again, by some thirty bytes each.
+"""An index of a file of responses, of some thirty bytes each.
 
-A file of responses may be larger than any memory. What is held of each is where it stands; it is
+A file of responses may be larger than any memory. The index holds where each of them stands; it is
 read from there when its sample's turn comes, so that going on and scoring take the memory of one
 sample at a time.
 """
@@ -8,7 +8,6 @@ sample at a time.
 from __future__ import annotations
 
 import os
-import weakref
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
@@ -17,25 +16,24 @@ from pathlib import Path
 from thence.engine.json_lines import parse
 from thence.errors import FileError
 from thence.scoring.judge import Response
-from thence.system.disk import disk
+from thence.system.disk import FileSlices, disk
 
 type Turns = dict[tuple[int, int], Response]
-"""The responses to a sample that stand, by epoch and turn."""
+"""The responses to a sample that count, by epoch and turn."""
 
 
-class Stored:
-    """The responses that a file holds at this moment; those appended later are not seen.
+class ResponseIndex:
+    """The responses of a file when the index is made; those appended later are not in it.
 
     Attributes:
-        path: the file; one that is not there holds nothing.
-        count: how many responses it holds, those that stand no longer too.
+        count: how many responses the file holds, replaced ones too; 0 where there is no file.
         proved: whether any of them is no error.
     """
 
     def __init__(
         self, path: Path, last_turn: int = 0, watch: Callable[[Response], None] = lambda _: None
     ) -> None:
-        """Reads the file once.
+        """Read the file once.
 
         Args:
             path: the file.
@@ -46,7 +44,6 @@ class Stored:
             FileError: a line that is not a response. A last line without an end is passed over: it
                 was being written when the run was stopped.
         """
-        self.path = path
         self.count = 0
         self.proved = False
         self._last_turn = last_turn
@@ -66,14 +63,11 @@ class Stored:
         self._starts = array("Q", (starts[place] for place in order))
         self._lengths = array("Q", (lengths[place] for place in order))
         self._ends = array("q", (ends[place] for place in order))
-        self._descriptor = -1
         if self.count:
-            with disk(path):
-                self._descriptor = os.open(path, os.O_RDONLY)
-            weakref.finalize(self, os.close, self._descriptor)
+            self._slices = FileSlices(path)
 
     def finished(self, epochs: int | None = None) -> int:
-        """Conversations that came to their end, within so many epochs."""
+        """Return how many conversations came to their end, within so many epochs."""
         found, before, seen = 0, None, set[int]()
         for name, epoch in zip(self._ids, self._ends, strict=True):
             if name != before:
@@ -84,50 +78,26 @@ class Stored:
         return found
 
     def of(self, sample: str) -> Turns:
-        """The responses to a sample that stand: of each turn the last one that is no error."""
-        return standing(self.read(sample))
+        """Return the responses to a sample: of each turn the last one that is no error."""
+        return _latest(self._read(sample))
 
-    def read(self, sample: str) -> Iterator[Response]:
-        """All responses to a sample, in the order in which they came."""
+    def _read(self, sample: str) -> Iterator[Response]:
+        """Yield all responses to a sample, in the order in which they came."""
         if not self.count:
             return
         name = hash(sample)
         start = end = bisect_left(self._ids, name)
         while end < self.count and self._ids[end] == name:
             end += 1
-        with disk(self.path):
-            lines = [
-                os.pread(self._descriptor, self._lengths[place], self._starts[place])
-                for place in range(start, end)
-            ]
-        for line in lines:
+        for place in range(start, end):
+            line = self._slices.read(self._starts[place], self._lengths[place])
             response = Response.checked(parse(line))
             if response.id == sample:  # another may have the same hash
                 yield response
 
 
-class Held:
-    """All responses of a file that has room in memory, read once.
-
-    Args:
-        path: the file; one that is not there holds nothing.
-
-    Raises:
-        FileError: as by `Stored`.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._by_sample: dict[str, list[Response]] = {}
-        for _, _, response in _responses(path):
-            self._by_sample.setdefault(response.id, []).append(response)
-
-    def of(self, sample: str) -> Turns:
-        """The responses to a sample that stand: of each turn the last one that is no error."""
-        return standing(self._by_sample.get(sample, ()))
-
-
-def standing(responses: Iterable[Response]) -> Turns:
-    """Those of one sample's responses that stand, given in the order in which they came."""
+def _latest(responses: Iterable[Response]) -> Turns:
+    """Return the responses to one sample that count, of all in the order in which they came."""
     turns: Turns = {}
     for response in responses:
         place = response.epoch, response.turn
@@ -144,7 +114,7 @@ def standing(responses: Iterable[Response]) -> Turns:
 
 
 def whole_length(path: Path) -> int:
-    """Bytes of a file up to and with the last line end."""
+    """Return the number of bytes of a file up to and with the last line end."""
     with disk(path), path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
         while end > 0:
@@ -158,7 +128,7 @@ def whole_length(path: Path) -> int:
 
 
 def _responses(path: Path) -> Iterator[tuple[int, int, Response]]:
-    """Every response with where it begins and how many bytes it takes."""
+    """Yield every response with the place where its line begins, and the line's length."""
     if not path.is_file():
         return
     left = whole_length(path)

@@ -1,4 +1,4 @@
-"""What a run has done and spent, for whoever watches it."""
+"""The progress of a run: what it has done and spent."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from thence.models.base import Usage
 
 @dataclass(frozen=True)
 class Prices:
-    """What tokens cost, in USD per million, and the most that may be spent; None: no limit."""
+    """Prices of tokens in USD per million, and the most that may be spent; None for no limit."""
 
     input: float = 0.0
     output: float = 0.0
     most: float | None = None
 
     def cost(self, usage: Usage) -> float:
-        """USD for some tokens."""
+        """Return the cost of some tokens in USD."""
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
 
 
 @dataclass
 class Progress:
-    """What a run has done; the display reads it.
+    """The progress of a run, which the display reads.
 
     Attributes:
         total: conversations in all.
@@ -72,7 +72,7 @@ class Progress:
     on_change: Callable[[Progress], None] = lambda _: None
 
     def add(self, usage: Usage | None) -> None:
-        """Adds the tokens of a response."""
+        """Add the tokens of a response."""
         if usage is None:
             self.uncounted = True
             return
@@ -86,7 +86,7 @@ class Progress:
         self.dearest = max(self.dearest, cost)
 
     def refuses(self, cost: float, reserved: float) -> str | None:
-        """Why a request may not be sent while those under way may cost so much; or None.
+        """Return why a request could pass the limit of cost, or None.
 
         Args:
             cost: the most that it may cost, as far as that is known.
@@ -103,7 +103,7 @@ class Progress:
 
     @property
     def seconds(self) -> float:
-        """Since the run began."""
+        """Seconds since the run began."""
         return max(1e-9, time.monotonic() - self.begun)
 
     @property

@@ -1,13 +1,14 @@
-"""Scoring what a run holds so far, one sample at a time."""
+"""Scores of the responses of a run, made one sample at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from thence.core.sample import Sample
-from thence.engine.directory import RESPONSES, RunDirectory
-from thence.engine.response_index import Held, Stored, Turns
+from thence.engine.directory import RunDirectory
+from thence.engine.response_index import ResponseIndex, Turns
 from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
@@ -38,23 +39,20 @@ class Rows:
     scorer: str = STRICT
     missing: int = 0
     ties: int = 0
-    _stored: Stored | Held | None = field(default=None, repr=False)
 
-    @property
-    def stored(self) -> Stored | Held:
-        """The responses."""
-        if self._stored is None:
-            self._stored = Stored(self.directory.path / RESPONSES)
-        return self._stored
+    @cached_property
+    def responses(self) -> ResponseIndex:
+        """The responses of the run when they are first asked for."""
+        return self.directory.responses()
 
     def __iter__(self) -> Iterator[Scored]:
-        stored = self.stored
+        responses = self.responses
         self.missing = self.ties = 0
         for sample in self.directory.samples():
-            yield from self.of(sample, stored.of(sample.id))
+            yield from self._of(sample, responses.of(sample.id))
 
-    def of(self, sample: Sample, held: Turns) -> list[Scored]:
-        """The scores of one sample's responses."""
+    def _of(self, sample: Sample, held: Turns) -> list[Scored]:
+        """Return the scores of one sample's responses."""
         turns = self.asked.turns
         responses = list(_in_order(held, self.epochs, turns))
         complete = sum(each.turn == turns or each.error is not None for each in responses)
@@ -73,7 +71,7 @@ def results(
     scorer: str = STRICT,
     keep: Callable[[Iterable[Scored]], Iterable[Scored]] = lambda rows: rows,
 ) -> Results:
-    """Scores whatever a run holds so far.
+    """Score all responses that a run holds so far.
 
     Args:
         directory: the run.
@@ -96,27 +94,25 @@ def scored_by(
     reduce: str | None = None,
     convert: Convert | None = None,
     scorer: str = STRICT,
-    held: Stored | Held | None = None,
 ) -> Rows:
-    """The scores of a run, by what its ``run.json`` asks for; none is made yet.
+    """Return the scores of a run as its ``run.json`` asks for them; none is made yet.
 
     Args:
         directory: the run.
         reduce: as for `results`.
         convert: likewise.
         scorer: likewise.
-        held: its responses, where they were read already.
     """
     told = directory.information()
     request = told["request"]
     asked = protocol(request["protocol"], request.get("set_protocol", {}))
     epochs = int(request.get("epochs", 1))
     reduced = reduce or str(told.get("reduce", "mean"))
-    return Rows(directory, asked, epochs, reduced, convert, scorer, _stored=held)
+    return Rows(directory, asked, epochs, reduced, convert, scorer)
 
 
 def described(directory: RunDirectory, rows: Rows, tally: Tally | None = None) -> Results:
-    """The scores of a run with what its ``run.json`` says of them.
+    """Return the scores of a run with the facts that its ``run.json`` holds of them.
 
     Args:
         directory: the run.
@@ -145,7 +141,7 @@ def described(directory: RunDirectory, rows: Rows, tally: Tally | None = None) -
 
 
 def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:
-    """A sample's responses in order, none of them beyond what was asked for."""
+    """Yield a sample's responses in order, none beyond the epochs and turns asked for."""
     for epoch in range(epochs):
         for turn in range(turns + 1):
             if (epoch, turn) not in held:

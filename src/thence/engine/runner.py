@@ -1,4 +1,4 @@
-"""Putting every sample to the model, as many at a time as there are connections.
+"""The asking of all samples of a run, as many at a time as there are connections.
 
 Each worker takes the next conversation, says what is to be said turn by turn, and writes every
 response down before it goes on. What is on disk already is not asked again. No sample is held any
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from thence.core.sample import Sample
-from thence.engine.ahead import Ahead
-from thence.engine.asking import Asker, Job
-from thence.engine.conversations import Conversations, Task
+from thence.engine.asking import Asker
+from thence.engine.conversations import Conversations, PendingConversation
 from thence.engine.rate_limiter import Stopped
-from thence.engine.response_index import Stored
+from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
+from thence.engine.run_config import RunLimits
 from thence.engine.run_progress import Progress
 from thence.errors import UsageError
 from thence.models.base import Model, SamplingParams
@@ -29,7 +29,7 @@ _BREATH = 64  # conversations found on disk before others get a turn
 
 
 def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first error in a group, which may be a group itself."""
+    """Return the first error in a group, which may be a group itself."""
     error: BaseException = failures
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
@@ -37,7 +37,7 @@ def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 class Runner:
-    """Runs one model over samples with one protocol."""
+    """Runner of one model over samples with one protocol."""
 
     def __init__(
         self,
@@ -45,20 +45,18 @@ class Runner:
         protocol: Composed,
         templates: Templates,
         generation: SamplingParams,
-        job: Job,
+        limits: RunLimits,
         log: ResponseLog,
         progress: Progress | None = None,
-        ahead: Ahead | None = None,
     ) -> None:
         self.progress = progress or Progress()
-        self.progress.prices = job.prices
+        self.progress.prices = limits.prices
         self._model = model
-        self._job = job
+        self._limits = limits
         self._log = log
-        self._ahead = ahead
         self._conversations = Conversations(model, protocol, templates, generation)
-        self._asker = Asker(model, generation, job, self.progress)
-        self._gate = self._asker.gate
+        self._asker = Asker(model, generation, limits, self.progress)
+        self._limiter = self._asker.limiter
         self._workers = 0
         self._asleep = 0
         self._exhausted = False
@@ -68,10 +66,10 @@ class Runner:
         samples: Callable[[], Iterable[Sample]],
         count: int,
         epochs: int,
-        stored: Stored,
+        stored: ResponseIndex,
         first_answer: Callable[[], None] = lambda: None,
     ) -> None:
-        """Asks whatever is not stored, each sample's first epoch before any second.
+        """Ask what is not on disk, the first epoch of each sample before any second one.
 
         Args:
             samples: goes through the samples from the first.
@@ -89,134 +87,127 @@ class Runner:
         self._asker.proved = stored.proved
         progress = self.progress
         progress.total = count * epochs
-        progress.limit = self._job.connections
+        progress.limit = self._limits.connections
         progress.on_change(progress)
         self._tasks = self._conversations.open(
-            samples, epochs, stored, progress, accept_errors=self._job.accept_errors
+            samples, epochs, stored, progress, accept_errors=self._limits.accept_errors
         )
         try:
             async with asyncio.TaskGroup() as beside:
-                follower = beside.create_task(self._ahead.follow()) if self._ahead else None
+                syncing = beside.create_task(self._log.sync_regularly())
                 await self._probe()
                 async with asyncio.TaskGroup() as self._group:
                     self._staff()
-                if follower is not None:
-                    follower.cancel()
+                syncing.cancel()
         except ExceptionGroup as failures:
             raise _first(failures) from None
         finally:
-            self._gate.close()
-            progress.stopped = self._gate.stopped
+            self._limiter.close()
+            progress.stopped = self._limiter.stopped
             progress.on_change(progress)
 
     async def _probe(self) -> None:
-        """The first conversations one by one, until one of them shows that requests can succeed.
+        """Have the first conversations one by one, until one shows that requests can succeed.
 
         A request may be refused for what is in it; only several show that all will be.
         """
         message = ""
         for _ in range(_PROBES):
-            task = await self._next()
-            if self._gate.stopped is not None or (task is None and not message):
+            pending = await self._next()
+            if self._limiter.stopped is not None or (pending is None and not message):
                 return
-            if task is None:
+            if pending is None:
                 break
-            error = await self._converse(task, probe=True)
+            error = await self._converse(pending, probe=True)
             if error is None or error["kind"] != "bad_request" or self._asker.proved:
                 return
             message = str(error["message"])
         where = self._model.address or self._model.name
         raise UsageError(f"{where} refuses --model {self._model.name}: {message}")
 
-    async def _next(self) -> Task | None:
-        """The next conversation that is to be had; None where none is left."""
-        for passed, task in enumerate(self._tasks, 1):
-            if isinstance(task, Task):
-                return task
-            self._over(task)
+    async def _next(self) -> PendingConversation | None:
+        """Return the next conversation that is not finished; None where none is left."""
+        for passed, pending in enumerate(self._tasks, 1):
+            if pending is not None:
+                return pending
             if passed % _BREATH == 0:
                 self.progress.on_change(self.progress)
                 await asyncio.sleep(0)
-                if self._gate.stopped is not None:
+                if self._limiter.stopped is not None:
                     return None
         self._exhausted = True
         return None
 
     def _staff(self) -> None:
-        """Has as many workers awake as there are connections: one that waits needs none."""
-        connections = self._job.connections
+        """Start workers until as many are awake as there are connections."""
+        connections = self._limits.connections
         awake = self._workers - self._asleep
         most = min(connections, self.progress.total) - awake
         for _ in range(min(most, 2 * connections - self._workers)):
-            if self._exhausted or self._gate.stopped is not None:
+            if self._exhausted or self._limiter.stopped is not None:
                 return
             self._workers += 1
             self._group.create_task(self._work())
 
     async def _work(self) -> None:
+        """Have one conversation after another."""
         try:
-            while self._gate.stopped is None:
-                if self._workers - self._asleep > self._job.connections:
+            while self._limiter.stopped is None:
+                if self._workers - self._asleep > self._limits.connections:
                     return  # who slept is awake again
-                task = await self._next()
-                if task is None:
+                pending = await self._next()
+                if pending is None:
                     return
-                await self._converse(task)
+                await self._converse(pending)
         finally:
             self._workers -= 1
 
-    async def _converse(self, task: Task, *, probe: bool = False) -> Mapping[str, Any] | None:
-        """One conversation to its end, or to its first provider error, which is returned."""
-        progress, epoch = self.progress, task.epoch
-        conversation = self._conversations.begin(task.sample)
-        model = self._conversations.model_for(task.sample, conversation)
+    async def _converse(
+        self, pending: PendingConversation, *, probe: bool = False
+    ) -> Mapping[str, Any] | None:
+        """Have a conversation to its end, or to its first provider error, which is returned."""
+        progress, epoch = self.progress, pending.epoch
+        conversation = self._conversations.begin(pending.sample)
+        model = self._conversations.model_for(pending.sample, conversation)
         last = self._conversations.last
         try:
             for turn in range(last + 1):
-                key = self._conversations.key(task.sample, epoch, turn, conversation)
-                response = task.held.get((epoch, turn))
+                key = self._conversations.key(pending.sample, epoch, turn, conversation)
+                response = pending.held.get((epoch, turn))
                 if response is None or response.key != key or response.error is not None:
                     request = self._conversations.request(epoch, turn, conversation)
                     response = await self._asker.ask(
                         model,
-                        task.sample.id,
-                        task.rank,
+                        pending.sample.id,
+                        pending.rank,
                         request,
                         key,
                         self._sleep,
                         probe=probe and turn == 0,
                     )
-                    start = self._log.append(response)
-                    if self._ahead is not None:
-                        self._ahead.wrote(task.place, epoch, turn, start)
+                    self._log.append(response)
                 if response.error is not None:
                     progress.errors[response.error["kind"]] += 1
-                    self._over(task.place)
                     return response.error
                 if self._first_answer is not None:
                     self._first_answer()
                     self._first_answer = None
                 conversation.hear(response.response or "")
             progress.done += 1
-            before = task.held.get((epoch, last))
+            before = pending.held.get((epoch, last))
             progress.answered += before is None or before.error is not None
-            self._over(task.place)
         except Stopped:
             pass
         finally:
             progress.on_change(progress)
         return None
 
-    def _over(self, place: int) -> None:
-        if self._ahead is not None:
-            self._ahead.over(place)
-
     async def _sleep(self, seconds: float) -> None:
-        """Waits before a repeat; somebody else uses the connection meanwhile."""
+        """Wait before a repeat; another worker uses the connection meanwhile."""
         self._asleep += 1
         if self._workers:  # none yet while the first conversation is had
             self._staff()
         try:
-            await self._gate.pause(seconds)
+            await self._limiter.pause(seconds)
         finally:
             self._asleep -= 1

@@ -1,8 +1,7 @@
-"""Writing scores down while they go by."""
+"""The file of the scores of a run, which is written while they go by."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Self
 from thence.core.digest import compact_json
 from thence.errors import DiskError
 from thence.scoring.judge import Scored
-from thence.system.disk import disk
+from thence.system.disk import disk, part_of, remove_leftovers, rename, sync
 
 
 class ScoreFile:
@@ -20,13 +19,13 @@ class ScoreFile:
 
     Args:
         path: the file.
-        complain: told, once, of a disk that will not take it; nothing is written then. None: that
-            is raised.
+        complain: called, once, with an error of the disk, after which nothing is written; None:
+            the error is raised.
     """
 
     def __init__(self, path: Path, complain: Callable[[DiskError], None] | None = None) -> None:
         self._path = path
-        self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self._part = part_of(path)
         self._complain = complain
         self._whole = True
 
@@ -49,26 +48,25 @@ class ScoreFile:
             with suppress(OSError):
                 self._part.unlink(missing_ok=True)
 
-    def abandon(self) -> None:
-        """Leaves the scores that were there as they are."""
-        self._whole = False
-
     def write(self, row: Scored) -> None:
-        """Writes one line.
+        """Write one line.
 
         Raises:
-            DiskError: unless somebody is there to be told.
+            DiskError: the disk did not take it, and nothing was given to complain to.
         """
         if self._whole:
             text = compact_json(row.to_json()) + "\n"
             self._try(lambda: self._file.write(text))
 
     def _open(self) -> None:
+        remove_leftovers(self._path)
         self._file = self._part.open("w", encoding="utf-8")
 
     def _replace(self) -> None:
+        self._file.flush()
+        sync(self._file.fileno())
         self._file.close()
-        self._part.replace(self._path)
+        rename(self._part, self._path)
 
     def _try(self, action: Callable[[], object]) -> None:
         try:

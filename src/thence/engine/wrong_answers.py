@@ -1,4 +1,4 @@
-"""The answers of a run that are not right, each with what a person needs to say why."""
+"""The answers of a run that are not right, with all that a person needs to say why."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from typing import Any
 from thence import families
 from thence.core.digest import compact_json
 from thence.core.score import Outcome
-from thence.engine.directory import RESPONSES, RunDirectory
-from thence.engine.response_index import Stored
+from thence.engine.directory import RunDirectory
 from thence.engine.run_scores import results
 from thence.errors import FileError
 from thence.system.disk import replacing
 
 MULTI_HOP = "multi-hop"
-"""A link through something between was missed: the error of 40% of CaT-Bench's wrong answers."""
+"""The type of an error in which a chain of several links decides the answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class WrongAnswer:
     """One answer that is not right; the fields are the columns of the file.
 
     Attributes:
@@ -53,13 +52,13 @@ class Mistake:
     error_type: str
 
 
-def mistakes(directory: RunDirectory) -> Iterator[Mistake]:
-    """What is not right in a run, each epoch for itself, in the order of the samples.
+def wrong_answers(directory: RunDirectory) -> Iterator[WrongAnswer]:
+    """Yield the answers that are not right, each epoch for itself, in the order of the samples.
 
     Provider errors are no answers, and are left out.
     """
     found = results(directory, "mean")
-    stored = Stored(directory.path / RESPONSES)
+    stored = directory.responses()
     for row in found.rows:
         score, sample = row.score, row.sample
         if row.turn < found.turns - 1 or not score.counts or score.correct:
@@ -67,7 +66,7 @@ def mistakes(directory: RunDirectory) -> Iterator[Mistake]:
         wrong = score.outcome is Outcome.WRONG
         chain = families.task(sample.task).explainer.chain(sample)
         response = stored.of(sample.id)[row.epoch, row.turn]
-        yield Mistake(
+        yield WrongAnswer(
             task=sample.task,
             id=sample.id,
             epoch=row.epoch,
@@ -82,8 +81,8 @@ def mistakes(directory: RunDirectory) -> Iterator[Mistake]:
         )
 
 
-def write_mistakes(path: Path, found: Iterable[Mistake]) -> int:
-    """Writes a CSV of them; returns how many.
+def write_wrong_answers(path: Path, found: Iterable[WrongAnswer]) -> int:
+    """Write a CSV of wrong answers; return how many there are.
 
     A lone surrogate, which no UTF-8 file can hold, is written as its escape.
 
@@ -93,18 +92,19 @@ def write_mistakes(path: Path, found: Iterable[Mistake]) -> int:
     if path.is_dir() or not path.parent.is_dir():
         raise FileError(f"-o {path}: name a file in a folder that exists")
     count = 0
-    names = [each.name for each in fields(Mistake)]
+    names = [each.name for each in fields(WrongAnswer)]
     with (
         replacing(path) as part,
         part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
     ):
         writer = csv.writer(file)
         writer.writerow(names)
-        for mistake in found:
-            writer.writerow([getattr(mistake, name) for name in names])
+        for answer in found:
+            writer.writerow([getattr(answer, name) for name in names])
             count += 1
     return count
 
 
 def _text(value: Any) -> str:
+    """Return a word as it is, and any other value as JSON."""
     return value if isinstance(value, str) else compact_json(value)

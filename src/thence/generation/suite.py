@@ -8,7 +8,6 @@ process that writes it.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
@@ -20,7 +19,7 @@ from thence.core.sample import Sample
 from thence.generation.making import Line, Maker, identity
 from thence.generation.plan import Plan, SampleSlot, places
 from thence.generation.repetition import Repetitions, Tally, distinct, exhausted
-from thence.system.workers import allow, pool
+from thence.system.workers import allow, cores, pool
 
 _CHUNK = 250  # samples of the quickest tasks that a worker makes at a time
 
@@ -67,7 +66,7 @@ def generate_lines(
 
 
 def _processes(every: Sequence[SampleSlot], workers: int | None) -> int:
-    return workers or (1 if _effort(every) < _SMALL else len(os.sched_getaffinity(0)))
+    return workers or (1 if _effort(every) < _SMALL else cores())
 
 
 def _effort(every: Sequence[SampleSlot]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -25,7 +25,6 @@ from thence.report.sample_view import Reading, Reply, reading
 from thence.report.terminal import paper_tables
 from thence.scoring.judge import Response, Scored
 from thence.scoring.results import Results
-from thence.system.aside import aside
 from thence.system.disk import replacing
 
 _LONG = 40  # rows of a table that are open from the beginning
@@ -34,7 +33,6 @@ _READ_SO = (
     "questions to which both gave equal answers."
 )
 RANDOM = "baseline/random"
-_MANY = 500  # rows from which on a second process is worth its while
 _COMPARED = 4  # runs of which every pair is compared
 
 
@@ -63,14 +61,14 @@ class Contents:
         title: the heading.
         lead: a sentence on what was run.
         runs: the runs, the main one first.
-        baselines: gives the scores of the baselines on the same samples.
+        baselines: the scores of the baselines on the same samples.
         script: draws the figures; empty where the extra is missing.
     """
 
     title: str
     lead: str
     runs: Sequence[Shown]
-    baselines: Callable[[], Sequence[Results]] = tuple
+    baselines: Sequence[Results] = ()
     script: str = ""
 
 
@@ -81,12 +79,8 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         replace(each, results=replace(each.results, model=name))
         for name, each in zip(names, contents.runs, strict=True)
     ]
-    # Compressing the samples and working out the tables take about as long: two processes.
-    held = [each.results.rows for each in runs]
-    many = any(isinstance(rows, Sized) and len(rows) > _MANY for rows in held)
-    view = aside(lambda: _reading(runs, names), worth=many)
     views = [overview(each.results) for each in runs]
-    beside = [held for held in contents.baselines() if held.model not in names]
+    beside = [held for held in contents.baselines if held.model not in names]
     every = [*zip(names, views, strict=True), *((held.model, overview(held)) for held in beside)]
     tables = [_by_task(name, every) for name in _found(views)]
     tables += [
@@ -97,7 +91,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         for name in _found(views)
     ]
     comparisons = _comparisons([each.results for each in runs])
-    read = view()
+    read = _reading(runs, names)
     written = (
         markup.environment()
         .get_template("page.jinja")

@@ -1,1 +1,1 @@
-"""Files, worker processes and signals of the operating system."""
+"""Files and worker processes of the operating system."""

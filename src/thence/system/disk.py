@@ -1,24 +1,29 @@
-"""Files as the disk holds them: replaced whole or not at all, read line by line."""
+"""Files on disk: replaced whole or not at all, read by lines or by pieces."""
 
 from __future__ import annotations
 
 import errno
+import glob
 import json
 import os
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+import weakref
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import orjson
 
 from thence.errors import DiskError, FileError
 
+# Writing -----------------------------------------------------------------------------------------
+
 
 @contextmanager
 def disk(path: Path) -> Iterator[None]:
-    """Turns what the disk may do to us into one line.
+    """Turn an error of the operating system into one line about a path.
 
     Raises:
         DiskError: in place of any OSError.
@@ -32,21 +37,83 @@ def disk(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to that takes the place of ``path`` only once all is written."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Give a path to write to, which replaces ``path`` once all is written and on the disk."""
+    part = part_of(path)
+    remove_leftovers(path)
     try:
         with disk(path):
             yield part
-            part.replace(path)
+            with part.open("r+b") as file:
+                sync(file.fileno())
+            rename(part, path)
     finally:
         part.unlink(missing_ok=True)
 
 
+def part_of(path: Path) -> Path:
+    """Return the path at which this process writes the replacement of a file."""
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def remove_leftovers(path: Path) -> None:
+    """Delete the unfinished replacements of a file that killed processes left."""
+    for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        if not _is_running(part.name.split(".")[-2]):
+            with suppress(OSError):  # another user's
+                part.unlink()
+
+
+def _is_running(process: str) -> bool:
+    """Whether a process of that number runs, as far as one may know."""
+    if not process.isdecimal():
+        return False
+    if os.name == "nt":  # where the question would interrupt the process
+        return True
+    try:
+        os.kill(int(process), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # it is another user's
+        pass
+    return True
+
+
+def rename(source: Path, target: Path) -> None:
+    """Move a file to the place of another one, and have the disk keep that."""
+    source.replace(target)
+    sync_folder(target.parent)
+
+
+def sync(descriptor: int) -> None:
+    """Have the disk keep what was written to an open file."""
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
+
+
+_NO_SYNC = frozenset((errno.EINVAL, errno.ENOTSUP, errno.EROFS))  # pipes and devices
+
+
+def sync_folder(path: Path) -> None:
+    """Have the disk keep the names of the files in a folder, where the system can do so."""
+    with suppress(OSError):  # Windows opens no folder
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# Reading -----------------------------------------------------------------------------------------
+
 _BLOCK = 1 << 24  # bytes; between two blocks a thread waits for whatever else Python is doing
+_LINES = 1 << 20  # bytes of lines that are read at a time
 
 
 def file_hash(path: Path) -> str:
-    """SHA-256 of the bytes of a file, hexadecimal."""
+    """Return the SHA-256 of the bytes of a file, hexadecimal."""
     hashed = sha256()
     with disk(path), path.open("rb") as file:
         while block := file.read(_BLOCK):
@@ -54,36 +121,63 @@ def file_hash(path: Path) -> str:
     return hashed.hexdigest()
 
 
+class FileSlices:
+    """A file from which several threads may read pieces; it is open as long as this lives."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        with disk(path):
+            self._file = path.open("rb")
+        weakref.finalize(self, self._file.close)
+
+    def read(self, start: int, length: int) -> bytes:
+        """Return so many bytes from a place on."""
+        with self._lock, disk(self._path):
+            self._file.seek(start)
+            return self._file.read(length)
+
+
+def lines_of(path: Callable[[], Path]) -> Iterator[bytes]:
+    """Yield the lines of a file that may be moved meanwhile.
+
+    It is open only while some of them are read: Windows moves no open file.
+
+    Args:
+        path: tells where the file is now.
+    """
+    start = 0
+    while True:
+        with disk(path()), path().open("rb") as file:
+            file.seek(start)
+            lines = file.readlines(_LINES)
+        if not lines:
+            return
+        yield from lines
+        start += sum(map(len, lines))
+
+
 type Lines = Generator[tuple[int, dict[str, Any]], None, None]
 """Objects with the number of their lines; closing it closes the file, at once and not some time."""
 
 
-def read_lines(path: Path, length: int | None = None) -> Lines:
-    """The objects of a file of JSON lines, with the number of their lines; blank lines are skipped.
-
-    Args:
-        path: the file.
-        length: bytes to read of it; None for all.
+def read_lines(path: Path) -> Lines:
+    """Yield the objects of a file of JSON lines, with their line numbers; blank lines are skipped.
 
     Raises:
         FileError: a line that is not a JSON object in UTF-8.
     """
     with disk(path), path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            if length is not None:
-                if length <= 0:
-                    return
-                length -= len(line)
-            if not line.strip():
-                continue
-            yield number, _parse_line(path, number, line)
+            if line.strip():
+                yield number, _parse_line(path, number, line)
 
 
 def parse_json(text: bytes) -> Any:
-    """The value of a JSON text: whatever the standard parser takes, at three times its speed.
+    """Return the value of a JSON text, also of one that only the standard parser takes.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is no JSON text.
         RecursionError: it is nested too deeply.
     """
     if _LONG not in text.translate(_DIGITS):
@@ -100,6 +194,7 @@ _LONG = b"0" * 19
 
 
 def _parse_line(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    """Return the object of a line."""
     try:
         row = parse_json(line)
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""Worker processes: how many there may be, how they end, and what they need not find out again."""
+"""Worker processes: their number, their end, and results that are handed to them."""
 
 from __future__ import annotations
 
@@ -6,34 +6,40 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from typing import Any
 
 CARRIED: dict[str, Any] = {}
-"""What this process has found out at some cost; it is handed to every worker of `pool`."""
+"""Results that took this process some time; they are handed to every worker of `pool`."""
 
 _allowed: list[int] = []  # the number of workers that the user gave, if any
 
 
 def allow(count: int | None) -> None:
-    """Bounds what `processes` gives; None for one a core."""
+    """Set the number of processes that may work; None for one a core."""
     _allowed[:] = [] if count is None else [count]
 
 
 def processes() -> int:
-    """How many processes may work: one in a worker, elsewhere what is allowed."""
+    """Return how many processes may work: one in a worker, elsewhere as many as are allowed."""
     if parent_process() is not None:
         return 1
-    return _allowed[0] if _allowed else len(os.sched_getaffinity(0))
+    return _allowed[0] if _allowed else cores()
+
+
+def cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # on Linux
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def pool(
     count: int, prepare: Callable[..., None] | None = None, *arguments: Any
 ) -> ProcessPoolExecutor:
-    """Some workers, which leave Ctrl-C to this process and end with it.
+    """Return a pool of workers, which leave Ctrl-C to this process and end with it.
 
     Args:
         count: of workers.
@@ -49,12 +55,14 @@ def pool(
 
 
 class _Pool(ProcessPoolExecutor):
-    """Starts its workers with Ctrl-C blocked: one that is still starting would die of it, aloud."""
+    """A pool that starts its workers with Ctrl-C blocked, so that it prints nothing from them."""
 
     def submit[**P, Result](
         self, work: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[Result]:
-        """As of any pool; it is here that a worker may be started."""
+        """Submit work as to any pool; a worker may be started here."""
+        if not hasattr(signal, "pthread_sigmask"):  # on Windows
+            return super().submit(work, *args, **kwargs)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a child inherits it
         try:
             return super().submit(work, *args, **kwargs)
@@ -65,7 +73,7 @@ class _Pool(ProcessPoolExecutor):
 def spread[Item, Result](
     work: Callable[[Sequence[Item]], list[Result]], items: Sequence[Item], size: int
 ) -> list[Result]:
-    """What a function gives for some items, in their order, by several processes if it is worth it.
+    """Return a function's results for some items, in their order, from several processes if many.
 
     Args:
         work: gives a result for each of some items; a function of a module, or a `partial` of one.
@@ -83,21 +91,10 @@ def spread[Item, Result](
         workers.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Has nobody look for cycles while many things are made that have none."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
-
-
 def _begin(
     carried: dict[str, Any], prepare: Callable[..., None] | None, arguments: Sequence[Any]
 ) -> None:
+    """Set up a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()  # what is loaded stays
@@ -108,6 +105,7 @@ def _begin(
 
 
 def _end_with_parent() -> None:
+    """End this process when the one that started it ends."""
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -24,7 +24,7 @@ def command(output: Path, overwrite: bool) -> int:
     from thence import families
     from thence.cli.commands.report import shown
     from thence.engine.directory import RunDirectory
-    from thence.engine.scored_run import Kept
+    from thence.engine.scored_run import ScoredRun
     from thence.errors import FileError
     from thence.generation import sample_files, suite
     from thence.generation.plan import Plan
@@ -32,7 +32,6 @@ def command(output: Path, overwrite: bool) -> int:
     from thence.report.page import Contents, write_page
     from thence.report.terminal import print_comparison
     from thence.system.disk import disk
-    from thence.system.workers import uncollected
 
     if output.exists() and not output.is_dir():
         raise FileError(f"-o {output}: is a file; name a folder")
@@ -54,10 +53,9 @@ def command(output: Path, overwrite: bool) -> int:
         "tiny model with random weights, which can only guess: what chance, copying and the truth "
         "itself look like."
     )
-    with uncollected():
-        runs = [shown(Kept(RunDirectory(Path(held.source)))) for held in found]
-        print_comparison([each.results for each in runs])  # what is summed up here serves the page
-        write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
+    runs = [shown(ScoredRun(RunDirectory(Path(held.source)))) for held in found]
+    print_comparison([each.results for each in runs])  # what is summed up here serves the page
+    write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
     click.echo(f"page: {page}")
     return 0 if all(held.finished for held in found) else 1
 
@@ -90,7 +88,7 @@ def _models(output: Path) -> list[str]:
 
 def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     from thence.engine import session
-    from thence.engine.asking import Job
+    from thence.engine.run_config import RunConfig, RunLimits
     from thence.generation.sources import source
     from thence.models.base import SamplingParams
     from thence.models.select import Connection
@@ -98,18 +96,18 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
 
     local = model.startswith("gguf/")
     connections = 8
-    order = session.Order(
+    config = RunConfig(
         source=source([str(samples)]),
         model=model,
         generation=SamplingParams(0.0, max_tokens=_TOKENS, structured=True)
         if local
         else SamplingParams(),
         connection=Connection(connections=connections),
-        job=Job(connections),
+        limits=RunLimits(connections),
         folder=output / "runs" / model.replace("/", "-").replace(".", "-")[-40:],
         overwrite=overwrite,
     )
-    prepared = session.prepare(order)
+    prepared = session.prepare(config)
     with watching(model) as watch:
         ended = session.execute(prepared, watch)
     return ended.results or session.results(prepared.directory)

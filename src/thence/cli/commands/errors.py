@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from thence.engine.wrong_answers import Mistake
+    from thence.engine.wrong_answers import WrongAnswer
 
 _LONGEST = 1200  # characters of a reply in the terminal; the file has all
 
@@ -25,7 +25,7 @@ _LONGEST = 1200  # characters of a reply in the terminal; the file has all
 def command(directory: Path, output: Path | None, overwrite: bool) -> None:
     """Every answer of a run that is not right: question, truth, reply, answer, rule, witness."""
     from thence.engine.directory import RunDirectory
-    from thence.engine.wrong_answers import mistakes, write_mistakes
+    from thence.engine.wrong_answers import write_wrong_answers, wrong_answers
     from thence.errors import FileError
 
     if output is not None and output.exists() and not overwrite:
@@ -33,38 +33,40 @@ def command(directory: Path, output: Path | None, overwrite: bool) -> None:
     held = RunDirectory(directory)
     held.information()
     counts: Counter[tuple[str, str, str]] = Counter()
-    found = _counted(mistakes(held), counts)
+    found = _counted(wrong_answers(held), counts)
     if output is None:
-        for mistake in found:
-            _show(mistake)
+        for answer in found:
+            _show(answer)
     else:
-        write_mistakes(output, found)
+        write_wrong_answers(output, found)
     for (task, outcome, kind), count in sorted(counts.items()):
         click.echo(f"{task}: {count:,} {outcome}{f', {kind}' if kind else ''}")
     where = f": {output}" if output is not None else ""
     click.echo(f"{counts.total():,} answers are not right{where}")
 
 
-def _counted(found: Iterable[Mistake], counts: Counter[tuple[str, str, str]]) -> Iterator[Mistake]:
-    for mistake in found:
-        counts[mistake.task, mistake.outcome, mistake.error_type] += 1
-        yield mistake
+def _counted(
+    found: Iterable[WrongAnswer], counts: Counter[tuple[str, str, str]]
+) -> Iterator[WrongAnswer]:
+    for answer in found:
+        counts[answer.task, answer.outcome, answer.error_type] += 1
+        yield answer
 
 
-def _show(mistake: Mistake) -> None:
-    """One mistake as a person reads it, a long reply cut in the middle."""
-    reply = mistake.reply
+def _show(answer: WrongAnswer) -> None:
+    """One wrong answer as a person reads it, a long reply cut in the middle."""
+    reply = answer.reply
     if len(reply) > _LONGEST:
         half = _LONGEST // 2
         reply = f"{reply[:half]}\n[... {len(reply) - _LONGEST:,} characters ...]\n{reply[-half:]}"
-    click.secho(f"{mistake.task}  {mistake.id}  {mistake.outcome}", bold=True)
+    click.secho(f"{answer.task}  {answer.id}  {answer.outcome}", bold=True)
     for name, text in (
-        ("question", mistake.question),
-        ("truth", mistake.truth),
+        ("question", answer.question),
+        ("truth", answer.truth),
         ("reply", reply),
-        ("answer", f"{mistake.answer or '-'} ({mistake.rule or 'nothing readable'})"),
-        ("witness", mistake.witness or "-"),
-        ("error_type", mistake.error_type or "-"),
+        ("answer", f"{answer.answer or '-'} ({answer.rule or 'nothing readable'})"),
+        ("witness", answer.witness or "-"),
+        ("error_type", answer.error_type or "-"),
     ):
         click.echo(click.style(f"{name}: ", bold=True) + _printable(text))
     click.echo()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterator, Sequence, Sized
 from pathlib import Path
@@ -15,7 +14,7 @@ from thence.cli import options
 if TYPE_CHECKING:
     from thence.core.sample import Sample
     from thence.core.table import Table
-    from thence.engine.scored_run import Kept
+    from thence.engine.scored_run import ScoredRun
     from thence.report.page import Shown
 
 
@@ -37,7 +36,6 @@ def command(
     """Write one self-contained page about some runs: tables, figures, samples to read."""
     from thence.errors import FileError, UsageError
     from thence.report.exports import write_all
-    from thence.system.workers import uncollected
 
     if output.suffix not in {".html", ".htm"}:
         raise FileError(f"-o {output}: must end in .html")
@@ -47,11 +45,7 @@ def command(
         raise FileError(f"-o {output}: exists; give --overwrite to replace it")
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a run is named twice; name each once")
-    # What a page is made of lives until it is written: of 50,000 samples the search for cycles
-    # takes a tenth of the time, and one more search at the end a second and a half.
-    with uncollected():
-        tables, told, unfinished = _written(paths, output, title)
-        gc.freeze()  # the command is about to end: what is left is not worth a search
+    tables, told, unfinished = _written(paths, output, title)
     if folder is not None:
         written = write_all(folder, tables)
         click.echo(f"{len(written)} files: {folder}")
@@ -64,17 +58,17 @@ def command(
 def _written(
     paths: Sequence[Path], output: Path, title: str
 ) -> tuple[Sequence[Table], list[str], bool]:
-    """Writes the page; its tables, the warnings in it, whether any run is unfinished."""
-    from thence.engine.baseline_scores import beginning
+    """Write the page; return its tables, its warnings, and whether any run is unfinished."""
+    from thence.engine.baseline_scores import baselines
     from thence.engine.directory import RunDirectory
-    from thence.engine.scored_run import Kept
+    from thence.engine.scored_run import ScoredRun
     from thence.report.page import Contents, write_page
     from thence.report.script import script
 
-    kept = [Kept(RunDirectory(path)) for path in paths]
-    baselines = beginning(_first(kept))  # while there is little in memory yet to be shared
-    runs = [shown(each) for each in kept]
-    tables = write_page(output, Contents(title, _lead(runs), runs, baselines, script()))
+    scored = [ScoredRun(RunDirectory(path)) for path in paths]
+    runs = [shown(each) for each in scored]
+    chance = baselines(_first(scored))
+    tables = write_page(output, Contents(title, _lead(runs), runs, chance, script()))
     told = [
         f"{path}: {warning}"
         for path, run in zip(paths, runs, strict=True)
@@ -83,31 +77,31 @@ def _written(
     return tables, told, any(not run.results.finished for run in runs)
 
 
-def _first(runs: Sequence[Kept]) -> Iterator[Sample]:
+def _first(runs: Sequence[ScoredRun]) -> Iterator[Sample]:
     """The first samples of each task over all runs, whole, each once."""
     from thence.engine.baseline_scores import MOST
 
     seen: set[str] = set()
     counts: Counter[str] = Counter()
     for run in runs:
-        for sample in run.first(MOST):
+        for row in run.results.rows:
+            sample = row.sample
             if counts[sample.task] < MOST and sample.id not in seen:
                 seen.add(sample.id)
                 counts[sample.task] += 1
-                yield sample
+                yield run.find(row)[0]
 
 
-def shown(kept: Kept) -> Shown:
-    """A run as the page shows it.
+def shown(run: ScoredRun) -> Shown:
+    """Return a run as the page shows it.
 
     Raises:
         FileError: it cannot be read.
     """
     from thence.report.page import Shown
 
-    information = kept.directory.information()
-    held = kept.results
-    kept.open()
+    information = run.directory.information()
+    held = run.results
     warnings = [*_versions(information)]
     if not held.rows:
         warnings.append("This run holds no responses yet.")
@@ -122,7 +116,7 @@ def shown(kept: Kept) -> Shown:
     responses = information.get("responses")
     if not held.finished and isinstance(held.rows, Sized):
         responses = len(held.rows)  # a run that was killed has not counted them
-    return Shown(held, kept.find, _facts(information, responses), warnings)
+    return Shown(held, run.find, _facts(information, responses), warnings)
 
 
 def _versions(information: dict[str, object]) -> list[str]:

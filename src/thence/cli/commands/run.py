@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thence.cli import options
+from thence.cli import options, signals
 from thence.errors import UsageError
-from thence.system import signals
 
 if TYPE_CHECKING:
     from thence.engine.estimate import Estimate
+    from thence.engine.run_config import RunConfig
     from thence.engine.run_progress import Progress
-    from thence.engine.session import Order, Prepared
+    from thence.engine.session import PreparedRun
 
 
 @click.command("run")
@@ -40,7 +40,7 @@ def command(context: click.Context, /, **given: Any) -> int:
 
     options.forget_defaults(context, given, ("seed", "size", "settings"))
     with options.blaming(context):
-        prepared = session.prepare(_order(given))
+        prepared = session.prepare(_config(given))
     if given["dry_run"]:
         _say_estimate(dry_run(prepared), prepared)
         return 0
@@ -55,13 +55,13 @@ def command(context: click.Context, /, **given: Any) -> int:
         return signals.exit_status()
 
 
-def _run(prepared: Prepared, level: int) -> int:
+def _run(prepared: PreparedRun, level: int) -> int:
     """Runs, scores and prints; the exit status."""
     from thence.engine import session
     from thence.report.progress_display import kinds, watching
 
-    with watching(prepared.order.model, level) as watch:
-        ended = session.execute(prepared, watch, _import_later)
+    with watching(prepared.config.model, level) as watch:
+        ended = session.execute(prepared, watch)
     directory, progress, found = prepared.directory, ended.progress, ended.results
     if found is None:
         reason = progress.stopped or kinds(progress.errors) or "none was sent"
@@ -99,19 +99,9 @@ def _told(progress: Progress) -> str:
     return ""
 
 
-def _import_later() -> None:
-    """What is not needed before the last answer: importing it takes as long as the first one."""
-    import numpy as np
-
-    from thence.report import terminal
-
-    del np, terminal
-
-
-def _order(given: dict[str, Any]) -> Order:
+def _config(given: dict[str, Any]) -> RunConfig:
     from thence import families
-    from thence.engine.asking import Job
-    from thence.engine.session import Order, parse_prices
+    from thence.engine.run_config import RunConfig, RunLimits, parse_prices
     from thence.generation import sources
     from thence.models.base import SamplingParams
     from thence.models.select import Connection
@@ -130,7 +120,7 @@ def _order(given: dict[str, Any]) -> Order:
         templates=given["templates"],
         workers=given["workers"],
     )
-    return Order(
+    return RunConfig(
         source=held,
         model=given["model"],
         protocol=given["protocol"],
@@ -153,7 +143,7 @@ def _order(given: dict[str, Any]) -> Order:
             given["first_byte_timeout"],
             sends=not given["dry_run"],
         ),
-        job=Job(
+        limits=RunLimits(
             given["max_connections"],
             given["max_retries"],
             parse_prices(given["price"], given["max_cost"]),
@@ -167,10 +157,10 @@ def _order(given: dict[str, Any]) -> Order:
     )
 
 
-def _say_estimate(estimate: Estimate, prepared: Prepared) -> None:
+def _say_estimate(estimate: Estimate, prepared: PreparedRun) -> None:
     from thence.report.progress_display import duration
 
-    connections = prepared.order.job.connections
+    connections = prepared.config.limits.connections
     basis = "" if estimate.measured else " if a reply comes at 50 tokens a second"
     click.echo(
         f"{estimate.samples:,} samples, {estimate.requests:,} requests, about "
@@ -180,7 +170,7 @@ def _say_estimate(estimate: Estimate, prepared: Prepared) -> None:
     )
 
 
-def _say_without_heuristic(prepared: Prepared, tasks: Iterable[str]) -> None:
+def _say_without_heuristic(prepared: PreparedRun, tasks: Iterable[str]) -> None:
     from thence import families
     from thence.models.baselines import Surface, without_heuristic
 

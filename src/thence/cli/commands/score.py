@@ -14,7 +14,7 @@ from thence.cli import options
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from thence.engine.extraction import Unread
+    from thence.engine.extraction import UnreadReplies
     from thence.errors import DiskError
     from thence.models.select import Connection
     from thence.scoring.imported import Replies
@@ -138,7 +138,7 @@ class _Ways:
     connection: Connection
     done: list[_Conversions] = field(default_factory=list)
 
-    def conversions(self, unread: Callable[[], Unread]) -> _Conversions | None:
+    def conversions(self, unread: Callable[[], UnreadReplies]) -> _Conversions | None:
         """What the extractor made of what is unread; None where none was named."""
         from thence.engine.extraction import extractor as convert_with
         from thence.report.progress_display import watching

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from thence.core.family import Family
+from thence.core.ratings import Ratings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from thence.core.audit import Audit
     from thence.core.frame import Part
     from thence.core.imported_replies import Gathered
+    from thence.core.ratings import RatingScores, RatingSheet
     from thence.core.statistics import Estimate
     from thence.core.table import Table
 
@@ -47,6 +49,18 @@ def _tables(found: Sequence[Any]) -> Sequence[Table]:
     return tables(found)
 
 
+def _draw(found: Any, items: int, raters: int, seed: int) -> RatingSheet:
+    from thence.families.catbench.rating_sheet import draw
+
+    return draw(found, items, raters, seed)
+
+
+def _score(path: Path) -> RatingScores:
+    from thence.families.catbench.rating_tables import score
+
+    return score(path)
+
+
 HIDDEN = (
     *(f"{kind}_{name}" for kind in ("dep", "nondep") for name in ("precision", "recall", "f1")),
     *(f"macro_f1_{side}" for side in ("before", "after", "close", "distant")),
@@ -74,4 +88,5 @@ FAMILY = Family(
     audit_options=("flow_graphs", "titles"),
     gather=_gather,
     tables=_tables,
+    ratings=Ratings(_draw, _score),
 )

@@ -4,15 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from thence.core.ratings import RatingScores
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Entry, Table
 from thence.families.catbench import paper_figures as published
-from thence.families.catbench.ratings import FIGURES, Rated, figures, grouped, histogram
+from thence.families.catbench.ratings import (
+    FIGURES,
+    Rated,
+    figures,
+    grouped,
+    histogram,
+    read_sheet,
+)
 
 ALL = "all models"
 _HEADS = ("AVG", "MODAVG", "AVGBIN", "MAJVOTE", "kappa", "kappa, binarised")
+
+
+def score(path: Path) -> RatingScores:
+    """Return the figures of a filled-in sheet.
+
+    Raises:
+        FileError: it is no such sheet, or holds no rating.
+    """
+    held = read_sheet(path)
+    return RatingScores(tables(held.items), to_json(held.items), held.skipped, held.blank)
 
 
 def by_model(items: Sequence[Rated]) -> dict[str, list[Rated]]:

@@ -1,152 +1,21 @@
-"""Ratings of explanations by people: the sheet that they fill in, and what it amounts to.
-
-The protocol is the paper's (Lal et al. 2024, section 5): as many DEP as NONDEP questions, pages of
-one recipe with six questions and answers in an order by chance, three raters an explanation.
-"""
+"""Ratings of explanations by people: a filled-in sheet, and the figures of the paper."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from thence.core import csv_files
-from thence.core.digest import digest
 from thence.core.statistics import Estimate, pooled
 from thence.errors import FileError
 from thence.families.catbench.questions import DEP, NONDEP
 
-ITEMS, RATERS = 480, 3
-PAGE = 6  # questions of one recipe that a rater sees together
-STATEMENT = (
-    "The answer contains all the relevant details to address what the question requires. "
-    "1: strongly disagree, 5: strongly agree"
-)
 REQUIRED = ("item", "model", "split", "correct", "rater", "rating")
-COLUMNS = (
-    "page", "item", "model", "recipe", "split", "correct", "procedure", "question", "answer",
-    "explanation", "statement", "rater", "rating",
-)  # fmt: skip
 _LOWEST, _HIGHEST, _MIDDLE = 1, 5, 3
 _CORRECT = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-
-
-# The sheet ---------------------------------------------------------------------------------------
-
-
-class Item(NamedTuple):
-    """An answer that may be rated.
-
-    Attributes:
-        id: of the sample.
-        model: whose answer it is.
-        recipe: the sample's cluster.
-        split: DEP or NONDEP.
-        correct: whether the answer is right.
-        procedure: goal and numbered steps.
-        question: in words.
-        answer: what was read; empty where nothing was.
-        explanation: of the model.
-    """
-
-    id: str
-    model: str
-    recipe: str
-    split: str
-    correct: bool
-    procedure: str
-    question: str
-    answer: str
-    explanation: str
-
-
-def pages(items: Sequence[Item], wanted: int, seed: int) -> list[list[Item]]:
-    """Pages of one recipe each, with as many DEP as NONDEP questions in all.
-
-    Pages hold three of each where a recipe has so many; what is then still wanted is drawn from
-    the rest. The same questions give the same pages, whoever answered them.
-
-    Args:
-        items: to draw from.
-        wanted: how many in all; fewer where a class has less than half of that.
-        seed: of the draw.
-    """
-    rng = Random(int(digest("catbench/ratings", seed), 16))
-    by_recipe: dict[str, dict[str, list[Item]]] = {}
-    for item in items:
-        held = by_recipe.setdefault(item.recipe, {DEP: [], NONDEP: []})
-        held[item.split].append(item)
-    sizes = [sum(len(held[split]) for held in by_recipe.values()) for split in (DEP, NONDEP)]
-    each = min(wanted // 2, *sizes) if sizes else 0
-    half = PAGE // 2
-    full: list[list[Item]] = []
-    for held in by_recipe.values():
-        for split in (DEP, NONDEP):
-            rng.shuffle(held[split])
-        full += [
-            [held[split].pop() for split in (DEP, NONDEP) for _ in range(half)]
-            for _ in range(min(len(held[DEP]), len(held[NONDEP])) // half)
-        ]
-    rng.shuffle(full)
-    made = full[: each // half]
-    missing = each - half * len(made)
-    over = [item for page in full[len(made) :] for item in page]
-    left = [
-        *over,
-        *(item for held in by_recipe.values() for each in held.values() for item in each),
-    ]
-    rest = [
-        item
-        for split in (DEP, NONDEP)
-        for item in rng.sample([item for item in left if item.split == split], missing)
-    ]
-    made += _in_pages(rest)
-    for page in made:
-        rng.shuffle(page)
-    return made
-
-
-def _in_pages(items: Iterable[Item]) -> list[list[Item]]:
-    """Items by recipe, at most six together."""
-    by_recipe: dict[str, list[Item]] = defaultdict(list)
-    for item in items:
-        by_recipe[item.recipe].append(item)
-    return [
-        held[start : start + PAGE]
-        for held in by_recipe.values()
-        for start in range(0, len(held), PAGE)
-    ]
-
-
-def sheet(drawn: Sequence[Sequence[Item]], raters: int) -> list[dict[str, Any]]:
-    """The rows to fill in, one a rating, by the names in `COLUMNS`."""
-    return [
-        {
-            "page": number,
-            "item": item.id,
-            "model": item.model,
-            "recipe": item.recipe,
-            "split": item.split,
-            "correct": int(item.correct),
-            "procedure": item.procedure,
-            "question": item.question,
-            "answer": item.answer,
-            "explanation": item.explanation,
-            "statement": STATEMENT,
-            "rater": rater,
-            "rating": "",
-        }
-        for rater in range(1, raters + 1)
-        for number, page in enumerate(drawn, 1)
-        for item in page
-    ]
-
-
-# Reading it back ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

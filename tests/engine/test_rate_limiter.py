@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thence.engine.rate_limiter import Gate, Pace, Pass, Stopped
+from thence.engine.rate_limiter import Pace, Permit, RateLimiter, Stopped
 from thence.engine.run_progress import Prices, Progress
 from thence.models.base import Usage
 
@@ -68,7 +68,7 @@ def test_without_a_limit_nothing_waits() -> None:
     assert pace.delay() == 0
 
 
-# Gate ------------------------------------------------------------------------------------------
+# RateLimiter -------------------------------------------------------------------------------------
 
 
 async def turn() -> None:
@@ -77,49 +77,49 @@ async def turn() -> None:
 
 
 async def test_the_oldest_conversation_goes_first_whenever_it_came() -> None:
-    gate, order = Gate(2), []
-    held = [Pass(0), Pass(1)]
-    for ticket in held:
-        await gate.enter(ticket)
+    limiter, order = RateLimiter(2), []
+    held = [Permit(0), Permit(1)]
+    for permit in held:
+        await limiter.acquire(permit)
 
     async def wait(rank: int) -> None:
-        ticket = Pass(rank)
-        await gate.enter(ticket)
+        permit = Permit(rank)
+        await limiter.acquire(permit)
         order.append(rank)
-        gate.leave(ticket)
+        limiter.release(permit)
 
     tasks = []
     for rank in (9, 7, 3, 8, 5):
         tasks.append(asyncio.create_task(wait(rank)))
         await turn()
     assert order == []
-    gate.leave(held[0])
+    limiter.release(held[0])
     await asyncio.gather(*tasks)
     assert order == [3, 5, 7, 8, 9]
-    assert gate.under_way == 1
+    assert limiter.in_flight == 1
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 7), st.integers(0, 10**6))
 def test_never_more_at_once_than_allowed_and_all_come_through(most: int, seed: int) -> None:
     async def check() -> int:
-        gate, chance, peak, through = Gate(most), Random(seed), 0, 0
+        limiter, chance, peak, through = RateLimiter(most), Random(seed), 0, 0
 
         async def one(rank: int) -> None:
             nonlocal peak, through
-            ticket = Pass(rank)
-            await gate.enter(ticket)
+            permit = Permit(rank)
+            await limiter.acquire(permit)
             try:
-                peak = max(peak, gate.under_way)
+                peak = max(peak, limiter.in_flight)
                 for _ in range(chance.randrange(4)):
                     await asyncio.sleep(0)
                 if chance.random() < 0.2:
-                    gate.pressed(ticket)
+                    limiter.decrease(permit)
                 else:
-                    gate.eased()
-                assert 1 <= gate.limit <= most
+                    limiter.increase()
+                assert 1 <= limiter.limit <= most
             finally:
-                gate.leave(ticket)
+                limiter.release(permit)
             through += 1
 
         tasks = [asyncio.create_task(one(rank)) for rank in range(40)]
@@ -128,7 +128,7 @@ def test_never_more_at_once_than_allowed_and_all_come_through(most: int, seed: i
             task.cancel()
         done = await asyncio.gather(*tasks, return_exceptions=True)
         assert peak <= most
-        assert gate.under_way == 0
+        assert limiter.in_flight == 0
         assert all(each is None or isinstance(each, asyncio.CancelledError) for each in done)
         return through
 
@@ -137,49 +137,49 @@ def test_never_more_at_once_than_allowed_and_all_come_through(most: int, seed: i
 
 async def test_too_many_requests_cut_the_limit_once_and_it_recovers() -> None:
     clock = Clock()
-    gate = Gate(64, clock=clock)
-    burst = [Pass(rank) for rank in range(64)]
-    for ticket in burst:
-        await gate.enter(ticket)
+    limiter = RateLimiter(64, clock=clock)
+    burst = [Permit(rank) for rank in range(64)]
+    for permit in burst:
+        await limiter.acquire(permit)
     clock.now += 0.1
-    for ticket in burst:  # all of them say the same
-        gate.pressed(ticket)
-        gate.leave(ticket)
-    assert gate.limit == pytest.approx(64 * 0.6)
-    later = Pass(100)
-    await gate.enter(later)
+    for permit in burst:  # all of them say the same
+        limiter.decrease(permit)
+        limiter.release(permit)
+    assert limiter.limit == pytest.approx(64 * 0.6)
+    later = Permit(100)
+    await limiter.acquire(later)
     clock.now += 0.1
-    for ticket in [Pass(rank) for rank in range(200, 220)]:
-        await gate.enter(ticket)
-    gate.pressed(later)
-    cut = gate.limit
+    for permit in [Permit(rank) for rank in range(200, 220)]:
+        await limiter.acquire(permit)
+    limiter.decrease(later)
+    cut = limiter.limit
     assert cut == pytest.approx(21 * 0.6)  # of those that were under way
     trips = 0
-    while gate.limit < 64:
-        for _ in range(int(gate.limit)):
-            gate.eased()
+    while limiter.limit < 64:
+        for _ in range(int(limiter.limit)):
+            limiter.increase()
         trips += 1
     assert 5 <= trips <= 20
-    assert gate.limit == 64
+    assert limiter.limit == 64
 
 
 async def test_whoever_waits_or_sleeps_is_woken_by_the_end() -> None:
-    gate = Gate(1)
-    await gate.enter(Pass(0))
-    waiting = asyncio.create_task(gate.enter(Pass(1)))
-    sleeping = asyncio.create_task(gate.pause(3600))
+    limiter = RateLimiter(1)
+    await limiter.acquire(Permit(0))
+    waiting = asyncio.create_task(limiter.acquire(Permit(1)))
+    sleeping = asyncio.create_task(limiter.pause(3600))
     await turn()
-    gate.stop("enough")
+    limiter.stop("enough")
     for task in (waiting, sleeping):
         with pytest.raises(Stopped):
             await task
     with pytest.raises(Stopped):
-        await gate.enter(Pass(2))
+        await limiter.acquire(Permit(2))
     with pytest.raises(Stopped):
-        await gate.pause(3600)
-    assert gate.stopped == "enough"
-    gate.stop("again")
-    assert gate.stopped == "enough"
+        await limiter.pause(3600)
+    assert limiter.stopped == "enough"
+    limiter.stop("again")
+    assert limiter.stopped == "enough"
 
 
 async def test_a_limit_a_minute_holds_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,12 +194,12 @@ async def test_a_limit_a_minute_holds_back_in_order(monkeypatch: pytest.MonkeyPa
         timers.append((delay, call))
         return Handle()
 
-    gate = Gate(8, requests_per_minute=60, clock=clock)
+    limiter = RateLimiter(8, requests_per_minute=60, clock=clock)
     monkeypatch.setattr(loop, "call_later", call_later)
     through: list[tuple[float, int]] = []
 
     async def one(rank: int) -> None:
-        await gate.enter(Pass(rank))
+        await limiter.acquire(Permit(rank))
         through.append((clock.now, rank))
 
     tasks = [asyncio.create_task(one(rank)) for rank in (3, 1, 2, 0)]
@@ -219,19 +219,19 @@ async def test_a_limit_a_minute_holds_back_in_order(monkeypatch: pytest.MonkeyPa
 # Cost ------------------------------------------------------------------------------------------
 
 
-async def test_a_budget_waits_for_what_is_under_way_before_it_ends_the_run() -> None:
+async def test_a_budget_waits_for_what_is_in_flight_before_it_ends_the_run() -> None:
     progress = Progress(prices=Prices(1.0, 0.0, most=10.0))
-    gate = Gate(8, refuses=progress.refuses)
-    one, two = Pass(0, cost=6), Pass(1, cost=6)
-    await gate.enter(one)
-    second = asyncio.create_task(gate.enter(two))
+    limiter = RateLimiter(8, refuses=progress.refuses)
+    one, two = Permit(0, cost=6), Permit(1, cost=6)
+    await limiter.acquire(one)
+    second = asyncio.create_task(limiter.acquire(two))
     await turn()
     assert not second.done()
     progress.add(Usage(1_000_000, 0))  # it cost 1, not 6
-    gate.leave(one)
+    limiter.release(one)
     await second
     progress.add(Usage(5_000_000, 0))
-    gate.leave(two)
+    limiter.release(two)
     with pytest.raises(Stopped):
-        await gate.enter(Pass(2, cost=6))
-    assert gate.stopped == "--max-cost 10: the next request could pass it"
+        await limiter.acquire(Permit(2, cost=6))
+    assert limiter.stopped == "--max-cost 10: the next request could pass it"
