@@ -9,8 +9,10 @@ from random import Random
 import pytest
 import scipy.stats
 
+from tests.scoring.results import results
 from thence import families
 from thence.analysis.comparison import FLIPS, MCNEMAR, compare, conclusions
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
 from thence.core.statistics import holm, mcnemar, sign_flips
@@ -19,7 +21,6 @@ from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, Scored, score_sample
-from thence.scoring.results import Results
 
 DIRECT = protocol("direct")
 SAMPLES = list(generate(Plan(["procbench/sort", "procbench/count"], size=40), 1))
@@ -27,14 +28,14 @@ SAMPLES = list(generate(Plan(["procbench/sort", "procbench/count"], size=40), 1)
 
 def run(name: str, right, samples=SAMPLES, epochs: int = 1) -> Results:
     """A run whose answer to a sample and epoch is right where ``right(sample, epoch)`` says so."""
-    held = Results(name, name)
+    rows = []
     for sample in samples:
         for epoch in range(epochs):
             correct = right(sample, epoch)
             answer = sample.target if correct else {"intermediate": [], "final": name}
             outcome = Outcome.CORRECT if correct else Outcome.WRONG
-            held.rows.append(Scored(sample, epoch, 0, Score(outcome, answer, "json")))
-    return held
+            rows.append(Scored(sample, epoch, 0, Score(outcome, answer, "json")))
+    return results(name, name, rows)
 
 
 def clustered(samples, size: int) -> list[Sample]:
@@ -159,12 +160,12 @@ def other(sample: Sample):
 
 def said(name: str, answers) -> Results:
     """A run that gave these answers."""
-    held = Results(name, name)
+    rows = []
     for sample, answer in answers:
         outcome = Outcome.CORRECT if answer == sample.target else Outcome.WRONG
         rule = "output" if answer is not None else None
-        held.rows.append(Scored(sample, 0, 0, Score(outcome, answer, rule)))
-    return held
+        rows.append(Scored(sample, 0, 0, Score(outcome, answer, rule)))
+    return results(name, name, rows)
 
 
 @pytest.mark.parametrize("task", ["releval/comparison", "releval/consistency"])
@@ -251,11 +252,11 @@ def test_what_only_one_answered_is_said_and_nothing_shared_is_refused():
 
 def answered(name: str, samples, said) -> Results:
     """A run that says what ``said(sample)`` is, read and scored."""
-    held = Results(name, name)
+    rows = []
     for sample in samples:
         reply = families.task(sample.task).format.write(said(sample))
-        held.rows += score_sample(sample, [Response(sample.id, response=reply)], DIRECT)
-    return held
+        rows += score_sample(sample, [Response(sample.id, response=reply)], DIRECT)
+    return results(name, name, rows)
 
 
 def test_metrics_beside_the_accuracy_have_paired_intervals():
@@ -305,8 +306,8 @@ def test_macro_f1_and_consistency_have_the_interval_of_a_paired_bootstrap():
     assert macro.change.high - macro.change.low < apart
     # Another way: recipes drawn again one by one, and the figures worked out from their rows.
     held = [{}, {}]
-    for place, results in enumerate((first, second)):
-        for row in results.final():
+    for place, run in enumerate((first, second)):
+        for row in run.rows:
             held[place].setdefault(row.sample.cluster, []).append(row)
     found = []
     for _ in range(300):

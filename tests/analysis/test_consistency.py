@@ -9,6 +9,7 @@ from statistics import mean
 
 import pytest
 
+from tests.scoring.results import frame, results
 from thence.analysis import consistency
 from thence.analysis.summary import overview
 from thence.core.sample import Sample
@@ -17,14 +18,12 @@ from thence.core.statistics import Estimate
 from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.scoring.judge import Scored
-from thence.scoring.results import Results
-from thence.scoring.tally import part_of
 
 SIZE = 6
 
 
 def question(name: str, pair: str | None, target: str) -> Sample:
-    metadata = {"pair": pair, "cluster": f"c{pair}", "group": "taint"}
+    metadata = {"pair": pair, "cluster": f"c{pair}", "group": "taint", "question": {}}
     return Sample(name, "fable", "fable/plans/taint", "1-0", "", target, metadata)
 
 
@@ -60,7 +59,7 @@ def test_the_share_is_what_its_definition_says(seed: int) -> None:
             rows.append(scored(sample, epoch, rng.choice(["Yes", "No", None])))
             if rng.random() < 0.1:
                 rows[-1] = Scored(sample, epoch, 0, Score(Outcome.PROVIDER_ERROR))
-    found, wanted = consistency.alike_within(part_of(rows)), naive(rows)
+    found, wanted = consistency.alike_within(frame(rows)), naive(rows)
     assert (found is None) == (wanted is None)
     if found is not None and wanted is not None:
         assert found.value == pytest.approx(wanted)
@@ -72,7 +71,7 @@ def test_a_run_whose_samples_are_twins_tells_how_many_it_answers_alike() -> None
         for pair in range(4)
         for k in range(2)
     ]
-    held = Results("x/m", "here", rows)
+    held = results("x/m", "here", rows)
     (summary,) = overview(held).tasks.values()
     assert summary.metrics["occ"].value == 0.75
     told = summary.to_json()
@@ -88,7 +87,7 @@ def test_two_framings_of_the_same_graphs_are_told_together() -> None:
             scored_as(sample, right=framing == "symbolic" or place > 0)
             for place, sample in enumerate(suite.generate(plan))
         ]
-        runs.append(Results("x/m", framing, rows))
+        runs.append(results("x/m", framing, rows))
     assert consistency.tables(runs[:1]) == []
     (table,) = consistency.tables(runs)
     ((model, task, pairs, share),) = table.rows

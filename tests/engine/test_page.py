@@ -9,11 +9,11 @@ import pytest
 
 from tests.cli.command import samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint
+from thence.core.results import Results
 from thence.engine.directory import RunDirectory
 from thence.engine.session import results
 from thence.report.page import Contents, Shown, write_page
 from thence.report.terminal import print_comparison
-from thence.scoring.results import Results
 
 EVIL = "</title></style><script>alert('x')</script><img src=x onerror=alert(1)>&amp;\"' {{ 7 * 7 }}"
 
@@ -46,7 +46,7 @@ class Reader(HTMLParser):
 def test_a_page_escapes_what_it_did_not_write() -> None:
     found = evil_run()
     found.notes.append(f"A note: {EVIL}")
-    plain = Results("x/plain", rows=found.rows)
+    plain = Results("x/plain", frames=found.frames)
     plain.notes.append("A note.")
     write_page(Path("page.html"), Contents(f"Of {EVIL}", f"From {EVIL}", [Shown(found)]))
     write_page(Path("plain.html"), Contents("Of", "From", [Shown(plain)]))
@@ -70,5 +70,5 @@ def test_a_terminal_shows_names_as_they_are(capsys: pytest.CaptureFixture[str]) 
     assert done.out.startswith(f"{model}\n")
     assert "\x1b" not in done.out
     found = results(RunDirectory(Path("run")))
-    print_comparison([found, Results("baseline/x", rows=found.rows)])
+    print_comparison([found, Results("baseline/x", frames=found.frames)])
     assert model in capsys.readouterr().out

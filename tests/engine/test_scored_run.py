@@ -27,7 +27,7 @@ def test_its_scores_are_those_of_the_run() -> None:
     directory = RunDirectory(Path("run"))
     run, whole = ScoredRun(directory), results(directory)
     rows = list(whole.rows)
-    assert [row.score for row in run.results.rows] == [row.score for row in rows]
+    assert [row.score for row in run.rows] == [row.score for row in rows]
     assert run.results.notes == whole.notes
     assert run.results.missing > 0
 
@@ -37,7 +37,7 @@ def test_it_finds_the_sample_and_the_response_of_a_score(trusted: bool) -> None:
     directory = RunDirectory(Path("run"))
     directory._trusted = trusted
     run, samples = ScoredRun(directory), {each.id: each for each in directory.samples()}
-    for row in run.results.rows:
+    for row in run.rows:
         assert not row.sample.input
         sample, response = run.find(row)
         assert sample == samples[row.sample.id]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.extra import known, offered
+from tests.scoring.results import results
 from thence import families
 from thence.analysis.summary import overview
 from thence.core.sample import Sample
@@ -18,7 +19,6 @@ from thence.generation.sources import FromFiles, FromTasks, checked_samples, is_
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, score_sample
-from thence.scoring.results import Results
 
 TASKS = [families.task(name) for name in offered()]
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.full_name)
@@ -115,7 +115,7 @@ def test_a_family_that_is_not_the_tasks_is_refused_or_does_no_harm(tmp_path: Pat
         return
     replies = [Response(sample.id, response=task.format.write(sample.target))]
     rows = score_sample(sample, replies, protocol("direct"))
-    assert overview(Results(rows=rows)).tasks[task.full_name].correct == 1
+    assert overview(results("", "", rows)).tasks[task.full_name].correct == 1
 
 
 @pytest.mark.parametrize(("version", "taken"), [("1-9", True), ("1", True), ("2-0", False)])

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from thence import families
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.report.page import Shown
+from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored, judge
-from thence.scoring.results import Results
 
 HOSTILE = (
     "<script>window.pwned = 1</script>",
@@ -39,9 +40,9 @@ def run(
         score = judge(response, sample, families.task(sample.task), protocol("direct"))
         rows.append(Scored(sample, 0, 0, score))
         responses[sample.id, 0, 0] = response
-    held = Results(model, model, rows)
+    held = Results(model, model, frames(rows))
     return Shown(
-        held, lambda row: (row.sample, responses[row.sample.id, 0, 0]), {"protocol": "direct"}
+        held, rows, lambda row: (row.sample, responses[row.sample.id, 0, 0]), {"protocol": "direct"}
     )
 
 

@@ -39,7 +39,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     evil = "evil/<script>window.pwned = 6</script>"
     runs = [run("good/model", right, TASKS), run(evil, hostile, TASKS)]
     title = "<b onmouseover=window.pwned=7>Title</b>"
-    samples = [row.sample for row in runs[0].results.rows]
+    samples = [row.sample for row in runs[0].rows]
     write_page(path, Contents(title, title, runs, baselines(samples), script()))
     return path
 

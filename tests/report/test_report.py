@@ -16,13 +16,13 @@ import pytest
 from tests.cli.command import refused, settle, thence
 from tests.report.runs import hostile, right, run
 from thence.analysis.summary import overview
+from thence.core.results import Results
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
 from thence.engine.baseline_scores import baselines
 from thence.report import cells, exports, figures
 from thence.report.page import RANDOM, Contents, Shown, run_names, write_page
 from thence.report.sample_view import LABEL, LONGEST, Reply, graph, reading
-from thence.scoring.results import Results
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
 TABLE = Table(
@@ -144,7 +144,7 @@ def test_replies_of_megabytes_and_broken_text_fit_the_page(tmp_path: Path) -> No
 
 def test_where_room_is_short_every_task_and_outcome_is_there() -> None:
     shown = [run("good", right, ["procbench/sort", "procbench/count"], 40)]
-    replies = [Reply(0, row, shown[0].find) for row in shown[0].results.rows]
+    replies = [Reply(0, row, shown[0].find) for row in shown[0].rows]
     held = reading(["good"], replies, budget=6_000)
     there = opened(held.packed)
     assert held.left_out + held.shown == 80
@@ -272,7 +272,7 @@ def test_two_runs_of_one_model_are_told_apart() -> None:
 def test_chance_is_told_by_a_paired_test(tmp_path: Path) -> None:
     for name, reply, told in (("good", right, 0), ("bad", hostile, 1)):
         held = run(name, reply, ["releval/comparison"], 23)
-        made = baselines([row.sample for row in held.results.rows])
+        made = baselines([row.sample for row in held.rows])
         write_page(tmp_path / "page.html", Contents("t", "l", [held], made))
         text = (tmp_path / "page.html").read_text()
         assert text.count("not shown to be above chance") == told
@@ -281,7 +281,7 @@ def test_chance_is_told_by_a_paired_test(tmp_path: Path) -> None:
 def test_every_row_is_marked_with_its_own_chance(tmp_path: Path) -> None:
     """Chance differs between tasks and groups: one mark for all would stand in wrong places."""
     held = run("m", right, ["releval/comparison", "procbench/sort"], 40)
-    made = baselines([row.sample for row in held.results.rows])
+    made = baselines([row.sample for row in held.rows])
     page = tmp_path / "page.html"
     write_page(page, Contents("t", "l", [held], made))
     marks = {

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.scoring.results import RowResults
 from thence.scoring import imported
-from thence.scoring.results import Results
 
 
-def published(path: Path, scorer: str) -> list[Results]:
+def published(path: Path, scorer: str) -> list[RowResults]:
     """The scores of each model; empty where no family knows the form."""
-    return [replies.scored(scorer) for replies in imported.published(path, scorer) or ()]
+    return [
+        RowResults(**vars(replies.scored(scorer)), rows=list(replies.rows(scorer)))
+        for replies in imported.published(path, scorer) or ()
+    ]

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.extra import toy_family
+from tests.scoring import results as made_of
 from thence import families
 from thence.analysis.summary import Overview, overview, to_json
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.score import Outcome
 from thence.core.task import Task
@@ -19,7 +21,6 @@ from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, Scored, judge, score_sample
-from thence.scoring.results import Results
 
 pytestmark = pytest.mark.usefixtures("toy")
 DIRECT = protocol("direct")
@@ -254,8 +255,8 @@ def results(
     rows, held = [], families.task(task)
     for sample, texts in zip(samples(len(replies), task), replies.values(), strict=True):
         changes: dict[str, dict[str, Any]] = {
-            "R": {"response": held.write(sample.target)},
-            "W": {"response": held.write(held.perturb(sample, Random(0)))},
+            "R": {"response": held.format.write(sample.target)},
+            "W": {"response": held.format.write(held.checks.perturb(sample, Random(0)))},
             "N": {"response": "?"},
             "T": {"response": "?", "finish_reason": "length"},
             "F": {"finish_reason": "refusal"},
@@ -263,7 +264,7 @@ def results(
         }
         cast = [Response(sample.id, turn=turn, **changes[kind]) for turn, kind in enumerate(texts)]
         rows += score_sample(sample, cast, DIRECT)
-    return Results(model="m", rows=rows, turns=turns, **more)
+    return made_of.results("m", "", rows, turns=turns, **more)
 
 
 def told(text: str, **more: Any) -> Results:

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
+from tests.scoring.results import results
 from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
 from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.scoring.judge import Scored
-from thence.scoring.results import Results
 from thence.scoring.turns import by_task
 
 SAMPLES = list(suite.generate(Plan(["catbench/order"], seed=5, size=30)))
@@ -37,7 +37,7 @@ def test_a_conversation_counts_once(turns: int, epochs: int) -> None:
                 held.append(rng.choice(OUTCOMES[: rng.choice((2, 4))]))
                 rows.append(row(sample, epoch, len(held) - 1, held[-1]))
     whole = [held for held in told.values() if held[-1] is not Outcome.PROVIDER_ERROR]
-    found = by_task(Results("x", rows=rows, turns=turns).tallied().turned)["catbench/order"]
+    found = by_task(results("x", "", rows, turns=turns))["catbench/order"]
     assert found.n == len(whole) < len(told) == len(SAMPLES) * epochs
     right = [(held[0] is Outcome.CORRECT, held[-1] is Outcome.CORRECT) for held in whole]
     assert (found.kept, found.lost, found.gained, found.never) == tuple(
@@ -49,23 +49,6 @@ def test_a_conversation_counts_once(turns: int, epochs: int) -> None:
     assert sum(found.answers.values()) <= found.n
 
 
-def test_rows_are_gone_through_once() -> None:
-    times = 0
-
-    class Rows(list[Scored]):
-        def __iter__(self):  # type: ignore[no-untyped-def]
-            nonlocal times
-            times += 1
-            return super().__iter__()
-
-    rows = Rows(row(each, 0, turn, Outcome.WRONG) for each in SAMPLES for turn in (0, 1))
-    held = Results("x", rows=rows, turns=2)
-    turned = held.tallied().turned
-    assert by_task(turned) == by_task(turned)
-    assert by_task(turned)["catbench/order"].n == len(SAMPLES)
-    assert times == 1
-
-
 def test_one_turn_changes_nothing() -> None:
     rows = [row(each, 0, 0, Outcome.WRONG) for each in SAMPLES]
-    assert by_task(Results("x", rows=rows).tallied().turned) == {}
+    assert by_task(results("x", "", rows)) == {}

@@ -8,40 +8,22 @@ id, or by ``metadata.pair`` where the two runs asked twins (framings of the same
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import polars as pl
+
 from thence import families
 from thence.analysis import consistency
-from thence.analysis.metric_comparison import Figure, Rows, figures
-from thence.core.digest import canonical_json
-from thence.core.sample import Sample
+from thence.analysis.metric_comparison import Figure, figures
+from thence.analysis.paired_questions import paired
+from thence.core.results import Results
 from thence.core.statistics import Estimate, estimates, holm, mcnemar, sign_flips, wilson
 from thence.errors import UsageError
-from thence.scoring.judge import Scored
-from thence.scoring.results import Results
 
 ALPHA = 0.05
 MCNEMAR, FLIPS = "McNemar, exact", "sign flips by procedure"
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One question that both runs answered.
-
-    Attributes:
-        sample: as the first run was asked it.
-        first: share of right answers of the first run, over its epochs.
-        second: likewise.
-        alike: share of epochs in which both gave equal answers; NaN where one gave none.
-    """
-
-    sample: Sample
-    first: float
-    second: float
-    alike: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,14 +131,13 @@ def compare(first: Results, second: Results) -> Comparison:
     Raises:
         UsageError: there are none.
     """
-    ours, theirs, unpaired = _joined(first, second)
-    pairs = [_pair(ours[name], theirs[name]) for name in ours]
-    as_twins = any(rows[0].sample.id != theirs[name][0].sample.id for name, rows in ours.items())
-    if not pairs:
+    runs = paired(first, second)
+    if not runs.tasks:
         raise UsageError(
             f"{first.source} and {second.source} share no question; compare runs of the same "
             "samples, or of twins of them"
         )
+    questions, unpaired = runs.questions(), runs.unpaired
     notes = []
     if unpaired:
         notes.append(f"{unpaired} questions that only one of the two answered are left out.")
@@ -164,108 +145,67 @@ def compare(first: Results, second: Results) -> Comparison:
     names = (first.model or first.source, second.model or second.source)
     if names[0] == names[1]:
         names = (first.source, second.source)
+    by_task = _differences(questions, "task", "group")
     return Comparison(
         *names,
-        overall=_differences(pairs, lambda sample: sample.family, corrected=False),
-        tasks=_differences(pairs, lambda sample: sample.task),
-        groups=_differences(pairs, _group),
-        figures=figures(ours, theirs),
-        twins=consistency.across(ours, theirs) if as_twins else {},
+        overall={name: each for (name,), each in _differences(questions, "family").items()},
+        tasks=_corrected({name: each for (name,), each in _differences(questions, "task").items()}),
+        groups=_corrected({(task, group): each for (task, group), each in by_task.items()}),
+        figures=figures(runs.tasks),
+        twins=_answered_alike(questions) if runs.twins else {},
         unpaired=unpaired,
         notes=notes,
     )
 
 
-def by_family(first: Results, second: Results) -> dict[str, Difference]:
-    """Only the families of a comparison; none where the runs share no question."""
-    ours, theirs, _ = _joined(first, second)
-    pairs = [_pair(ours[name], theirs[name]) for name in ours]
-    return _differences(pairs, lambda sample: sample.family, corrected=False)
+def family_difference(first: Results, second: Results, family: str) -> Difference | None:
+    """The difference of two runs on one family; None where they share no question of it."""
+    tasks = [name for name in first.frames if families.task(name).family == family]
+    runs = paired(first, second, tasks)
+    return _difference(runs.questions()) if runs.tasks else None
 
 
-def _group(sample: Sample) -> tuple[str, str]:
-    family = families.families()[sample.family]
-    breakdown = families.task(sample.task).grader.breakdown(sample)
-    return sample.task, breakdown.get(family.dimensions[0], "")
-
-
-def _joined(first: Results, second: Results) -> tuple[Rows, Rows, int]:
-    """The responses to each question that both runs answered, and how many only one did."""
-    ours, theirs = _by_question(first), _by_question(second)
-    if not ours.keys() & theirs.keys():  # twins: the same structure in other words
-        ours, theirs = _by_pair(ours), _by_pair(theirs)
-    both = [name for name in ours if name in theirs]
-    only = len(ours) + len(theirs) - 2 * len(both)
-    return {name: ours[name] for name in both}, {name: theirs[name] for name in both}, only
-
-
-def _by_question(results: Results) -> Rows:
-    held: Rows = defaultdict(list)
-    for row in results.final():
-        if row.score.counts:
-            held[row.sample.id].append(row)
-    return held
-
-
-def _by_pair(held: Mapping[str, list[Scored]]) -> dict[str, list[Scored]]:
-    """Under what joins twins; a name that several questions of one run share joins nothing."""
-    renamed: dict[str, list[list[Scored]]] = defaultdict(list)
-    for rows in held.values():
-        pair = rows[0].sample.metadata.get("pair")
-        if pair is not None:
-            renamed[rows[0].sample.task + canonical_json(pair).decode()].append(rows)
-    return {name: every[0] for name, every in renamed.items() if len(every) == 1}
-
-
-def _pair(ours: Sequence[Scored], theirs: Sequence[Scored]) -> Pair:
-    answers = [
-        (left, right)
-        for left, right in zip(ours, theirs, strict=False)
-        if left.score.rule and right.score.rule
-    ]
-    alike = [consistency.alike(left, right) for left, right in answers]
-    return Pair(
-        ours[0].sample,
-        sum(row.score.correct for row in ours) / len(ours),
-        sum(row.score.correct for row in theirs) / len(theirs),
-        sum(alike) / len(alike) if alike else math.nan,
-    )
-
-
-def _differences[Name](
-    pairs: Sequence[Pair], name: Callable[[Sample], Name], *, corrected: bool = True
-) -> dict[Name, Difference]:
-    held: dict[Name, list[Pair]] = defaultdict(list)
-    for pair in pairs:
-        held[name(pair.sample)].append(pair)
-    found = {key: _difference(each) for key, each in held.items()}
-    adjusted = holm([each.p for each in found.values()])
-    if not corrected:
-        return found
+def _answered_alike(questions: pl.DataFrame) -> dict[str, Estimate]:
+    """OCC between two runs that were asked twins of each other, by family."""
     return {
-        key: replace(each, adjusted=p)
-        for (key, each), p in zip(found.items(), adjusted, strict=True)
+        str(family): estimates(
+            {consistency.OCC: held["equal"].to_numpy()}, held["cluster"].to_numpy()
+        )[consistency.OCC]
+        for (family,), held in questions.partition_by("family", as_dict=True).items()
     }
 
 
-def _difference(pairs: Sequence[Pair]) -> Difference:
-    changes = [pair.second - pair.first for pair in pairs]
-    clusters = [pair.sample.cluster for pair in pairs]
-    change = estimates({"change": changes}, clusters, ["change"])["change"]
+def _differences(questions: pl.DataFrame, *names: str) -> dict[tuple[Any, ...], Difference]:
+    held = questions.partition_by(names, as_dict=True)
+    return {name: _difference(each) for name, each in held.items()}
+
+
+def _corrected[Name](found: Mapping[Name, Difference]) -> dict[Name, Difference]:
+    adjusted = holm([each.p for each in found.values()])
+    return {
+        name: replace(each, adjusted=p)
+        for (name, each), p in zip(found.items(), adjusted, strict=True)
+    }
+
+
+def _difference(questions: pl.DataFrame) -> Difference:
+    n, distinct = len(questions), questions["cluster"].n_unique()
+    first, second = questions["first"], questions["second"]
+    changes, clusters = second - first, questions["cluster"]
+    change = estimates({"change": changes.to_numpy()}, clusters.to_numpy(), ["change"])["change"]
     if math.isnan(change.low):
-        change = _unspread(change.value, len(pairs), len(set(clusters)))
-    binary = all(pair.first in (0, 1) and pair.second in (0, 1) for pair in pairs)
-    lost = sum(pair.first > pair.second for pair in pairs)
-    gained = sum(pair.second > pair.first for pair in pairs)
-    if binary and len(set(clusters)) == len(pairs):
+        change = _unspread(change.value, n, distinct)
+    lost, gained = int((first > second).sum()), int((second > first).sum())
+    binary = first.is_in([0.0, 1.0]).all() and second.is_in([0.0, 1.0]).all()
+    if binary and distinct == n:
         p, test = mcnemar(lost, gained), MCNEMAR
     else:
-        p, test = sign_flips(changes, clusters), FLIPS
-    alike = [pair.alike for pair in pairs if not math.isnan(pair.alike)]
+        p, test = sign_flips(changes.to_list(), clusters.to_list()), FLIPS
+    alike = questions["alike"].drop_nulls().to_list()
     return Difference(
-        len(pairs),
-        sum(pair.first for pair in pairs) / len(pairs),
-        sum(pair.second for pair in pairs) / len(pairs),
+        n,
+        sum(first.to_list()) / n,
+        sum(second.to_list()) / n,
         change,
         lost,
         gained,

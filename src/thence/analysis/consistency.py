@@ -9,105 +9,73 @@ one. Replies without a readable answer are like nothing.
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+
+import polars as pl
 
 from thence import families
-from thence.core.frame import Part, joined
+from thence.core.results import Results
+from thence.core.score_frame import CLUSTER, COUNTS, PAIR, ScoreFrame, joined
 from thence.core.statistics import Estimate, estimates
 from thence.core.table import Entry, Table
-from thence.scoring.judge import Scored
-from thence.scoring.results import Results
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    type Numbers = np.ndarray[Any, np.dtype[Any]]
 
 TC, OCC = "tc", "occ"
 COUNTED = (TC, OCC)
 """Figures whose n is a number of pairs, which is told beside them."""
 
 
-def shares(part: Part) -> tuple[Numbers, Numbers, Numbers]:
+def shares(rows: ScoreFrame) -> pl.DataFrame:
     """Of each pair of one run, the share of its twins that were answered alike.
 
     Two twins are two questions of a pair with the same truth, in the same epoch.
 
     Returns:
-        The pairs as numbers, in the order in which they come; their shares; their clusters.
+        The columns ``pair``, ``cluster``, ``share``; the pairs in the order in which they come.
     """
-    import numpy as np
-
-    held = part.where((part.pairs != 0) & part.counting())
-    if not len(held):
-        return (np.zeros(0),) * 3
-    pairs, first, member = np.unique(held.pairs, return_index=True, return_inverse=True)
-    columns = [held.epochs, held.truths]
-    asked = _twos(member, columns, held.questions)
-    read = held.said != 0
-    said = [column[read] for column in (*columns, held.said)]
-    alike = _twos(member[read], said, held.questions[read], len(pairs))
-    order = np.argsort(first)
-    order = order[asked[order] > 0]
-    return pairs[order], alike[order] / asked[order], held.clusters[first[order]]
+    held = rows.data.filter(pl.col("pair").is_not_null() & COUNTS).select(
+        "id", "epoch", "answer_hash", "target_hash", pair=PAIR, cluster=CLUSTER
+    )
+    same = ["pair", "epoch", "target_hash"]
+    asked = _twos(held, same, "asked")
+    alike = _twos(held.drop_nulls("answer_hash"), [*same, "answer_hash"], "alike")
+    return (
+        held.unique("pair", keep="first", maintain_order=True)
+        .join(asked.filter(pl.col("asked") > 0), "pair", maintain_order="left")
+        .join(alike, "pair", "left", maintain_order="left")
+        .select("pair", "cluster", share=pl.col("alike").fill_null(0) / pl.col("asked"))
+    )
 
 
-def _twos(
-    pair: Numbers, columns: Sequence[Numbers], questions: Numbers, number: int | None = None
-) -> Numbers:
-    """By pair, how often two of its rows are of different questions and agree in some columns."""
-    import numpy as np
-
-    number = int(pair.max(initial=-1)) + 1 if number is None else number
-    counts = np.zeros(number)
-    codes = pair
-    for sign, every in ((1, columns), (-1, [questions])):
-        for column in every:
-            kinds, inverse = np.unique(column, return_inverse=True)
-            codes = np.unique(codes * len(kinds) + inverse, return_inverse=True)[1]
-        _, first, often = np.unique(codes, return_index=True, return_counts=True)
-        ways = often * (often - 1) / 2
-        counts += sign * np.bincount(pair[first], weights=ways, minlength=number)
-    return counts
+def _twos(rows: pl.DataFrame, same: Sequence[str], name: str) -> pl.DataFrame:
+    """By pair, how often two rows agree in some columns and are of different questions."""
+    ways = pl.len() * (pl.len() - 1) / 2
+    every, repeats = (
+        rows.group_by(keys).agg(ways=ways).group_by("pair").agg(pl.col("ways").sum())
+        for keys in (same, [*same, "id"])
+    )
+    found = every.join(repeats, "pair")
+    return found.select("pair", (pl.col("ways") - pl.col("ways_right")).alias(name))
 
 
-def alike_within(part: Part) -> Estimate | None:
+def alike_within(rows: ScoreFrame) -> Estimate | None:
     """OCC of one run: the share of twins answered alike; n is the pairs. None where are none."""
-    if not part.pairs.any():
+    found = shares(rows)
+    if found.is_empty():
         return None
-    pairs, found, clusters = shares(part)
-    return estimates({OCC: found}, clusters)[OCC] if len(pairs) else None
+    return estimates({OCC: found["share"].to_numpy()}, found["cluster"].to_numpy())[OCC]
 
 
-def alike(one: Scored, other: Scored) -> bool:
-    """Whether two replies gave equal answers, each to its own of two twins."""
-    if not (one.score.rule and other.score.rule):
-        return False
-    task = families.task(one.sample.task)
-    common, question = task.format.common, task.question
-    ours = common(one.score.answer, question(one.sample))
-    return ours == common(other.score.answer, question(other.sample))
-
-
-def compared(first: Part, second: Part) -> tuple[Estimate, Estimate, Estimate] | None:
+def compared(first: ScoreFrame, second: ScoreFrame) -> tuple[Estimate, Estimate, Estimate] | None:
     """OCC of two runs and its change, over the pairs that both were asked; None without any.
 
     Intervals are bootstrapped over procedures, of both runs at once.
     """
-    import numpy as np
-
-    (pairs, ours, clusters), (others, theirs, _) = shares(first), shares(second)
-    _, left, right = np.intersect1d(pairs, others, return_indices=True)
-    if not len(left):
+    both = shares(first).join(shares(second), "pair", maintain_order="left")
+    if both.is_empty():
         return None
-    order = np.argsort(left)
-    left, right = left[order], right[order]
-    change = theirs[right] - ours[left]
-    columns = {"first": ours[left], "second": theirs[right], "change": change}
-    found = estimates(columns, clusters[left], ["change"])
+    ours, theirs = (both[name].to_numpy() for name in ("share", "share_right"))
+    columns = {"first": ours, "second": theirs, "change": theirs - ours}
+    found = estimates(columns, both["cluster"].to_numpy(), ["change"])
     return found["first"], found["second"], found["change"]
 
 
@@ -118,8 +86,8 @@ def tables(found: Sequence[Results]) -> list[Table]:
     too. CaT-Bench's own table has its two kinds.
     """
     rows: list[Sequence[Entry]] = []
-    for (model, task), parts in _by_model(found).items():
-        if (share := alike_within(joined(parts))) is not None:
+    for (model, task), frames in _by_model(found).items():
+        if (share := alike_within(joined(frames))) is not None:
             rows.append((model, task, share.n, share))
     if not rows:
         return []
@@ -136,38 +104,13 @@ def tables(found: Sequence[Results]) -> list[Table]:
     ]
 
 
-def _by_model(found: Sequence[Results]) -> dict[tuple[str, str], list[Part]]:
+def _by_model(found: Sequence[Results]) -> dict[tuple[str, str], list[ScoreFrame]]:
     """The last turns of every task whose family has no OCC of its own."""
-    held: dict[tuple[str, str], list[Part]] = {}
+    held: dict[tuple[str, str], list[ScoreFrame]] = {}
     for results in found:
-        tally = results.tallied()
-        for task in families.in_order(tally.tasks):
-            family = families.families()[families.task(task).family]
-            part = tally.final(task, family.dimensions)
-            own = family.figures
-            if len(part) and (own is None or OCC not in own(part)):
-                held.setdefault((results.model or "replies", task), []).append(part)
+        for task in families.in_order(results.frames):
+            rows = results.final([task])
+            own = families.families()[families.task(task).family].extra_metrics
+            if rows and (own is None or OCC not in own(rows)):
+                held.setdefault((results.model or "replies", task), []).append(rows)
     return held
-
-
-def across(
-    ours: Mapping[str, Sequence[Scored]], theirs: Mapping[str, Sequence[Scored]]
-) -> dict[str, Estimate]:
-    """OCC between two runs that were asked twins of each other, by family.
-
-    Args:
-        ours: the responses of one run by question.
-        theirs: those of the other, under the same names.
-    """
-    shares: dict[str, tuple[list[float], list[Hashable]]] = defaultdict(lambda: ([], []))
-    for name, rows in ours.items():
-        sample = rows[0].sample
-        epochs = list(zip(rows, theirs[name], strict=False))
-        values, clusters = shares[sample.family]
-        values.append(sum(alike(*pair) for pair in epochs) / len(epochs))
-        clusters.append(sample.cluster)
-    found = {
-        family: estimates({OCC: values}, clusters)[OCC]
-        for family, (values, clusters) in shares.items()
-    }
-    return {family: each for family, each in found.items() if not math.isnan(each.value)}

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+import polars as pl
+
 from thence import families
 from thence.analysis import consistency
-from thence.core.statistics import Estimate, estimates
-from thence.scoring.judge import CONTRADICTS, Scored
-from thence.scoring.tally import part_of
-
-type Rows = dict[str, list[Scored]]
-"""The responses of one run that count, by question."""
+from thence.core.score_frame import ScoreFrame, joined
+from thence.core.statistics import Estimate, Numbers, estimates
+from thence.scoring.judge import CONTRADICTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +49,23 @@ class Figure:
         }
 
 
-def figures(ours: Rows, theirs: Rows) -> dict[str, dict[str, Figure]]:
-    """The families' metrics and own figures, such as PA, macro F1 and TC, on shared questions."""
+def figures(tasks: Mapping[str, tuple[ScoreFrame, ScoreFrame]]) -> dict[str, dict[str, Figure]]:
+    """The metrics of two runs, family by family: means, a family's own such as macro F1, and OCC.
+
+    Args:
+        tasks: the responses of both runs, as in `thence.analysis.paired_questions.PairedRuns`.
+    """
     found: dict[str, dict[str, Figure]] = {}
     for name, family in families.families().items():
-        keys = [key for key, rows in ours.items() if rows[0].sample.family == name]
-        if not keys:
+        sides = [each for task, each in tasks.items() if families.task(task).family == name]
+        if not sides:
             continue
-        held = _means([ours[key] for key in keys], [theirs[key] for key in keys])
+        first, second = (joined(frames) for frames in zip(*sides, strict=True))
+        held = _means(first, second)
         held.pop(family.accuracy_is or "", None)
-        first, second = (
-            part_of(row for key in keys for row in each[key]) for each in (ours, theirs)
-        )
-        if family.figures is not None:
-            changes = family.changes(first, second) if family.changes is not None else {}
-            before, after = family.figures(first), family.figures(second)
+        if family.extra_metrics is not None:
+            changes = family.metric_changes(first, second) if family.metric_changes else {}
+            before, after = family.extra_metrics(first), family.extra_metrics(second)
             for key in before:
                 if key in after and key not in held:
                     held[key] = Figure(before[key], after[key], _spread(changes.get(key)))
@@ -76,34 +78,31 @@ def figures(ours: Rows, theirs: Rows) -> dict[str, dict[str, Figure]]:
     return found
 
 
-def _means(
-    ours: Sequence[Sequence[Scored]], theirs: Sequence[Sequence[Scored]]
-) -> dict[str, Figure]:
+def _means(first: ScoreFrame, second: ScoreFrame) -> dict[str, Figure]:
     """The metrics that are means over questions, of those questions where both runs have them."""
-    names = dict.fromkeys(
-        name
-        for rows in (*ours, *theirs)
-        for row in rows
-        for name in row.score.values
-        if name != CONTRADICTS
-    )
     found = {}
-    for name in names:
-        columns: dict[str, list[float]] = {"first": [], "second": [], "change": []}
-        clusters, counts = [], {"change"}
-        for left, right in zip(ours, theirs, strict=True):
-            if not all(name in row.score.values for row in (*left, *right)):
-                continue
-            first, second = (
-                sum(row.score.values[name] for row in rows) / len(rows) for rows in (left, right)
-            )
-            for column, value in zip(columns, (first, second, second - first), strict=True):
-                columns[column].append(value)
-            clusters.append(left[0].sample.cluster)
-            if name in families.task(left[0].sample.task).grader.counts:
-                counts |= {"first", "second"}
-        if clusters:
-            found[name] = Figure(**estimates(columns, clusters, counts))
+    for name in dict.fromkeys((*first.metrics, *second.metrics)):
+        if name == CONTRADICTS or not all(name in each.data.columns for each in (first, second)):
+            continue
+        lacking = [each.data.filter(pl.col(name).is_null())["question"] for each in (first, second)]
+        whole = ~pl.col("question").is_in(pl.concat(lacking).implode())
+        ours, theirs = first.where(whole), second.where(whole)
+        if not ours:
+            continue
+        counts = {"change"}
+        if any(name in families.task(task).grader.counts for task in ours.tasks):
+            counts |= {"first", "second"}
+        before, after = (_by_question(each, name) for each in (ours, theirs))
+        columns = {"first": before, "second": after, "change": after - before}
+        starts = np.unique(ours.data["question"].to_numpy(), return_index=True)[1]
+        found[name] = Figure(**estimates(columns, ours.clusters()[starts], counts))
+    return found
+
+
+def _by_question(rows: ScoreFrame, name: str) -> Numbers:
+    """The mean of a metric of each question."""
+    _, question = np.unique(rows.data["question"].to_numpy(), return_inverse=True)
+    found: Numbers = np.bincount(question, rows.numbers(name)) / np.bincount(question)
     return found
 
 

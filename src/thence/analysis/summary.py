@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
+import polars as pl
+
 from thence import families
 from thence.analysis import consistency
 from thence.core.family import Family
-from thence.core.frame import Part
+from thence.core.results import Results
 from thence.core.score import Outcome
-from thence.core.statistics import EMPTY, Estimate, estimates
-from thence.scoring.results import Results
-from thence.scoring.tally import Tally
+from thence.core.score_frame import COUNTS, ScoreFrame, of_turn
+from thence.core.statistics import EMPTY, Estimate, Numbers, estimates
 
 ACCURACY = "accuracy"
 _NUMBERS = re.compile(r"\d+")
@@ -80,49 +82,50 @@ class Overview:
     source: str = ""
 
 
-_known: WeakKeyDictionary[Tally, Overview] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Results, Overview] = WeakKeyDictionary()
 
 
 def overview(results: Results) -> Overview:
-    """Summaries of every task and family in some results."""
-    tally = results.tallied()
-    if (known := _known.get(tally)) is not None:
+    """Summaries of every task and family in some results, worked out once."""
+    if (known := _known.get(results)) is not None:
         return known
     tasks: dict[str, Summary] = {}
     by_family: dict[str, list[str]] = {}
-    for name in families.in_order(tally.tasks):
-        if (summary := _summary(tally, [name])) is not None:
+    for name in families.in_order(results.frames):
+        if (summary := _summary(results, [name])) is not None:
             tasks[name] = summary
             by_family.setdefault(families.task(name).family, []).append(name)
     whole = {
-        family: tasks[names[0]] if len(names) == 1 else _summary(tally, names)
+        family: tasks[names[0]] if len(names) == 1 else _summary(results, names)
         for family, names in by_family.items()
     }
     found = {family: summary for family, summary in whole.items() if summary is not None}
-    made = Overview(results.model, tasks, found, results.source)
-    _known[tally] = made  # it does not change any more
-    return made
+    _known[results] = Overview(results.model, tasks, found, results.source)
+    return _known[results]
 
 
-def _summary(tally: Tally, names: Sequence[str]) -> Summary | None:
+def _summary(results: Results, names: Sequence[str]) -> Summary | None:
     """The summary of some tasks of a family; None where no conversation came to its end."""
     family = families.families()[families.task(names[0]).family]
-    every = tally.part(names, family.dimensions)
-    final = every.where((every.turns == tally.turns - 1) | ~every.counting())
-    if not len(final):
+    every = results.frame(names)
+    final = every and every.where(of_turn(results.turns - 1) | ~COUNTS)
+    if not every or not final:
         return None
-    plain = _figures(final)
-    turns = range(tally.turns) if tally.turns > 1 else ()
+    plain = _figures(final, names)
+    turns = range(results.turns) if results.turns > 1 else ()
     dimensions = [
         each for each in family.dimensions if len(names) == 1 or each not in family.within
     ]
-    groups = {name: _grouped(final, name, family) for name in dimensions}
-    by = {name: held for name, held in groups.items() if held}
-    return replace(plain, by=by, turns=[_figures(every.where(every.turns == t)) for t in turns])
+    groups = {each: _grouped(final, each, family, names) for each in dimensions}
+    by = {each: held for each, held in groups.items() if held}
+    by_turn = [_figures(every.where(of_turn(turn)), names) for turn in turns]
+    return replace(plain, by=by, turns=by_turn)
 
 
-def _grouped(part: Part, dimension: str, family: Family) -> dict[str, Summary]:
-    found = {name: _figures(held) for name, held in part.grouped(dimension) if name}
+def _grouped(
+    rows: ScoreFrame, dimension: str, family: Family, tasks: Sequence[str]
+) -> dict[str, Summary]:
+    found = {name: _figures(held, tasks) for name, held in rows.groups(dimension) if name}
     order = list(found)
     if dimension in family.orders:
         order = [name for name in family.orders[dimension] if name in found]
@@ -136,25 +139,43 @@ def _by_numbers(name: str) -> tuple[str, list[int]]:
     return _NUMBERS.split(name)[0], [int(each) for each in _NUMBERS.findall(name)]
 
 
-def _figures(part: Part) -> Summary:
-    outcomes = part.counted()
-    counting = part.where(part.counting())
+def _figures(rows: ScoreFrame, tasks: Sequence[str]) -> Summary:
+    """The figures of some rows of these tasks, which are of one family."""
+    outcomes = rows.outcomes()
+    counting = rows.where(COUNTS)
     if not len(counting):
         return Summary(0, 0, EMPTY, outcomes)
-    tasks = [families.task(name) for name in part.tasks]
-    counts = {name for task in tasks for name in task.grader.counts}
-    figures: dict[str, Estimate] = {}
-    for rows, columns in counting.shared():
-        every = {ACCURACY: counting.correct()} if rows is counting else {}
-        figures.update(estimates({**every, **columns}, rows.clusters, counts))
+    graders = [families.task(name).grader for name in tasks]
+    counts = {name for grader in graders for name in grader.counts}
+    figures = {ACCURACY: EMPTY}
+    for held, columns in _means(counting, one_task=len(tasks) == 1):
+        figures |= estimates(columns, held.clusters(), counts)
     accuracy = figures.pop(ACCURACY)
-    own = families.families()[tasks[0].family].figures
+    own = families.families()[families.task(tasks[0]).family].extra_metrics
     if own is not None:
-        figures.update(own(counting))
+        figures |= own(counting)
     if consistency.OCC not in figures and (alike := consistency.alike_within(counting)) is not None:
         figures[consistency.OCC] = alike
-    correct = outcomes[Outcome.CORRECT]
-    return Summary(len(counting), correct, accuracy, outcomes, figures)
+    return Summary(len(counting), outcomes[Outcome.CORRECT], accuracy, outcomes, figures)
+
+
+def _means(rows: ScoreFrame, *, one_task: bool) -> Iterator[tuple[ScoreFrame, dict[str, Numbers]]]:
+    """The accuracy and the metrics, with the rows that they are means over.
+
+    Of one task these are all rows: a metric that a row lacks is 0 there. Of several, a metric that
+    only some tasks have is a mean over the rows that have it.
+    """
+    lacking = {name: rows.data[name].null_count() for name in rows.metrics}
+    names = [name for name in rows.metrics if lacking[name] < len(rows)]
+    everywhere = [name for name in names if one_task or not lacking[name]]
+    yield rows, {ACCURACY: rows.correct(), **{name: rows.metric(name) for name in everywhere}}
+    masks: dict[bytes, list[str]] = {}
+    for name in names:
+        if name not in everywhere:
+            masks.setdefault(np.isnan(rows.numbers(name)).tobytes(), []).append(name)
+    for same in masks.values():
+        held = rows.where(pl.col(same[0]).is_not_null())
+        yield held, {name: held.metric(name) for name in same}
 
 
 def shown_metrics(summaries: Iterable[Summary]) -> list[str]:

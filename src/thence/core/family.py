@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thence.core.audit import Audit
 from thence.core.imported_replies import Gathered
 from thence.core.ratings import Ratings
+from thence.core.results import Results
+from thence.core.sample import Sample
+from thence.core.score import Score
 from thence.core.statistics import Estimate
 from thence.core.table import Table
+
+if TYPE_CHECKING:
+    from thence.core.score_frame import ScoreFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +35,17 @@ class Family:
         audit_options: names of the options that ``thence audit`` passes on.
         hidden: metrics without a column in overviews; they stand in ``score --json`` and in the
             paper's tables.
-        figures: metrics that are no means over responses, such as a macro F1: from a
-            `thence.core.frame.Part`, the responses that count in columns, to estimates by name.
-        numbers: what else its figures and tables look at: from a scored response to numbers by
-            name, which are held for each in the columns of a `thence.core.frame.Part`.
-        changes: the figures of a second run less those of a first, both given as such columns, on
-            the same questions, with the intervals of a paired bootstrap.
+        extra_metrics: metrics that are no means over responses, such as a macro F1, from the
+            responses that count.
+        extra_columns: further numbers of a response that metrics and tables look at, by name: each
+            is a column of the `ScoreFrame`.
+        metric_changes: the extra metrics of a second run less those of a first, on the questions
+            that both answered, with the intervals of a paired bootstrap.
         accuracy_is: the metric that accuracy is another name of, if any; shown once.
         audit: recomputes what the benchmark's authors published; None where that cannot be done.
         gather: reads replies that lie at a path in the form of the benchmark's authors, which are
             to be scored by the scorer named: those of each model; None where the path is not of
             that form.
-        keeps: what its tables need of scored responses: makes an object whose ``add`` is told of
-            each that counts, of the last turn, in the one pass in which all are scored; it is found
-            in `thence.scoring.tally.Tally.kept`.
         tables: the tables and figures of its paper, from the results of some models.
         ratings: its study in which people rate explanations, if it has one.
     """
@@ -56,12 +59,11 @@ class Family:
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()
-    figures: Callable[[Any], Mapping[str, Estimate]] | None = None
-    numbers: Callable[[Any], Mapping[str, float]] | None = None
-    changes: Callable[[Any, Any], Mapping[str, Estimate]] | None = None
+    extra_metrics: Callable[[ScoreFrame], Mapping[str, Estimate]] | None = None
+    extra_columns: Callable[[Sample, Score], Mapping[str, float]] | None = None
+    metric_changes: Callable[[ScoreFrame, ScoreFrame], Mapping[str, Estimate]] | None = None
     audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
     audit_options: Sequence[str] = ()
     gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None
-    keeps: Callable[[], Any] | None = None
-    tables: Callable[[Sequence[Any]], Sequence[Table]] | None = None
+    tables: Callable[[Sequence[Results]], Sequence[Table]] | None = None
     ratings: Ratings | None = None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from thence.core.sample import Sample
+from thence.core.score import Score
 from thence.core.table import Table
 
 
@@ -49,10 +51,10 @@ class Ratings:
     """The study of a family in which people rate explanations.
 
     Attributes:
-        draw: draws answers of a run, of which there may be none: takes its results, the number of
-            answers, that of raters, and a seed.
+        draw: draws answers of a run, of which there may be none: takes the model's name, samples
+            with the scores of the answers to them, the number of answers, that of raters, a seed.
         score: reads a filled-in sheet.
     """
 
-    draw: Callable[[Any, int, int, int], RatingSheet]
+    draw: Callable[[str, Iterable[tuple[Sample, Score]], int, int, int], RatingSheet]
     score: Callable[[Path], RatingScores]

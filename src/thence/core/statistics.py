@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
 
-    type Numbers = np.ndarray[Any, np.dtype[Any]]
-    type Values = Sequence[float] | Numbers
+type Numbers = np.ndarray[Any, np.dtype[Any]]
+type Values = Sequence[float] | Numbers
 
 LEVEL = 0.95
 _Z = 1.959963984540054  # the normal quantile of 0.975

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from thence import families
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine.event_loop import run
 from thence.errors import UsageError
@@ -14,8 +15,8 @@ from thence.models.base import Request
 from thence.models.baselines import PROVIDER, baseline
 from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed
+from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored, judge
-from thence.scoring.results import Results
 
 ASKED = ("random", "heuristic")
 CONSTANT = "constant"
@@ -40,7 +41,7 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
         run(_answer(name, taken, found[name]))
     found[CONSTANT] = [_scored(sample, reply) for sample, reply in _constant(taken)]
     return [
-        Results(f"{PROVIDER}/{name}", f"{PROVIDER}/{name}", rows)
+        Results(f"{PROVIDER}/{name}", f"{PROVIDER}/{name}", frames(rows))
         for name, rows in found.items()
         if rows
     ]

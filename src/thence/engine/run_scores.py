@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex, Turns
 from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed
+from thence.scoring.frame_builder import frames
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
-from thence.scoring.results import Results
-from thence.scoring.tally import Tally
 
 
 @dataclass
@@ -51,6 +51,12 @@ class Rows:
         for sample in self.directory.samples():
             yield from self._of(sample, responses.of(sample.id))
 
+    def final(self) -> Iterator[Scored]:
+        """Yield the responses of the last turn that count, in the order of the samples."""
+        for row in self:
+            if row.turn == self.asked.turns and row.score.counts:
+                yield row
+
     def _of(self, sample: Sample, held: Turns) -> list[Scored]:
         """Return the scores of one sample's responses."""
         turns = self.asked.turns
@@ -83,7 +89,7 @@ def results(
             them down on the way.
     """
     rows = scored_by(directory, reduce, convert, scorer)
-    found = described(directory, rows, Tally(rows.asked.turns + 1, keep(rows)))
+    found = described(directory, rows, keep(rows))
     if accept_errors is not None:
         found.accepted = accept_errors
     return found
@@ -111,24 +117,23 @@ def scored_by(
     return Rows(directory, asked, epochs, reduced, convert, scorer)
 
 
-def described(directory: RunDirectory, rows: Rows, tally: Tally | None = None) -> Results:
+def described(directory: RunDirectory, rows: Rows, scores: Iterable[Scored]) -> Results:
     """Return the scores of a run with the facts that its ``run.json`` holds of them.
 
     Args:
         directory: the run.
-        rows: its scores, gone through.
-        tally: what they amount to, where that is known.
+        rows: how it is scored; what is missing is known once they are gone through.
+        scores: those of ``rows``.
     """
-    held = directory.information()
+    held, columns = directory.information(), frames(scores)
     found = Results(
         str(held["request"]["model"]),
         str(directory.path),
-        rows,
+        columns,
         rows.asked.turns + 1,
         rows.missing,
         bool(held.get("accept_errors", False)),
         rows.reduce,
-        tally=tally,
     )
     if held.get("comparable") is False:
         found.notes.append("Run with tools: not comparable with runs without.")

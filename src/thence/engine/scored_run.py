@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine import json_lines
 from thence.engine.directory import SAMPLES, RunDirectory
 from thence.engine.run_scores import Rows, described, scored_by
 from thence.scoring.judge import Response, Scored
-from thence.scoring.results import Results
 from thence.system.disk import FileSlices, disk
 
 _BEGIN = b'{"id":"'  # of a line as we write it
@@ -28,7 +28,7 @@ class ScoredRun:
     """
 
     def __init__(self, directory: RunDirectory) -> None:
-        """Find the responses of a run; they are scored when the results are first asked for.
+        """Find the responses of a run; they are scored when they are first asked for.
 
         Raises:
             FileError: the run cannot be read.
@@ -37,16 +37,18 @@ class ScoredRun:
         self._rows = scored_by(directory)
 
     @cached_property
-    def results(self) -> Results:
+    def rows(self) -> list[Scored]:
         """The scores; their samples lack the prompt and the description of the procedure.
 
         Raises:
             FileError: the samples cannot be read, or were made by another version.
         """
-        scored = list(_light(self._rows))
-        made = described(self.directory, self._rows)
-        made.rows = scored
-        return made
+        return list(_light(self._rows))
+
+    @cached_property
+    def results(self) -> Results:
+        """The scores in columns; fails as `rows` does."""
+        return described(self.directory, self._rows, self.rows)
 
     def find(self, row: Scored) -> tuple[Sample, Response | None]:
         """Return the whole sample of a score, and the response that was scored."""

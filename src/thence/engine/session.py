@@ -9,6 +9,7 @@ from threading import Event
 from typing import Any
 
 from thence import families
+from thence.core.results import Results
 from thence.engine.directory import RESPONSES, RunDirectory, default_folder, fingerprint
 from thence.engine.event_loop import in_thread, run, until
 from thence.engine.response_log import ResponseLog
@@ -25,7 +26,6 @@ from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed, Protocol
 from thence.prompts.templates import Templates
 from thence.scoring.judge import Response
-from thence.scoring.results import Results
 
 _TOOLS = frozenset(("tools", "tool_choice", "functions", "function_call"))
 

@@ -12,7 +12,7 @@ from thence import families
 from thence.core.digest import compact_json
 from thence.core.score import Outcome
 from thence.engine.directory import RunDirectory
-from thence.engine.run_scores import results
+from thence.engine.run_scores import scored_by
 from thence.errors import FileError
 from thence.system.disk import replacing
 
@@ -57,15 +57,14 @@ def wrong_answers(directory: RunDirectory) -> Iterator[WrongAnswer]:
 
     Provider errors are no answers, and are left out.
     """
-    found = results(directory, "mean")
-    stored = directory.responses()
-    for row in found.rows:
+    rows = scored_by(directory, "mean")
+    for row in rows.final():
         score, sample = row.score, row.sample
-        if row.turn < found.turns - 1 or not score.counts or score.correct:
+        if score.correct:
             continue
         wrong = score.outcome is Outcome.WRONG
         chain = families.task(sample.task).explainer.chain(sample)
-        response = stored.of(sample.id)[row.epoch, row.turn]
+        response = rows.responses.of(sample.id)[row.epoch, row.turn]
         yield WrongAnswer(
             task=sample.task,
             id=sample.id,

@@ -11,8 +11,9 @@ from typing import Any
 from markupsafe import Markup
 
 from thence import __version__, families
-from thence.analysis.comparison import ALPHA, by_family, compare, conclusions
+from thence.analysis.comparison import ALPHA, compare, conclusions, family_difference
 from thence.analysis.summary import Overview, Summary, overview, shown_metrics
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Chart, Entry, Table
@@ -24,7 +25,6 @@ from thence.report.figures import counts
 from thence.report.sample_view import Reading, Reply, reading
 from thence.report.terminal import paper_tables
 from thence.scoring.judge import Response, Scored
-from thence.scoring.results import Results
 from thence.system.disk import replacing
 
 _LONG = 40  # rows of a table that are open from the beginning
@@ -41,13 +41,15 @@ class Shown:
     """A run as the page shows it.
 
     Attributes:
-        results: its scores.
+        results: its scores, in columns.
+        rows: its scores one by one, for the reading view.
         find: fetches the whole sample of a score and what came back; for the reading view.
         facts: what is known of the run, by label, such as its tokens and cost.
         warnings: what is missing or not comparable.
     """
 
     results: Results
+    rows: Sequence[Scored] = ()
     find: Callable[[Scored], tuple[Sample, Response | None]] = lambda row: (row.sample, None)
     facts: Mapping[str, str] = field(default_factory=dict)
     warnings: Sequence[str] = ()
@@ -178,7 +180,7 @@ def _short(model: str) -> str:
 
 def _of_papers(found: Sequence[Results], beside: Sequence[Results]) -> list[Table]:
     """The papers' tables and figures, with chance in each."""
-    scored = [held for held in found if held.rows]
+    scored = [held for held in found if held.frames]
     chance = [held for held in beside if held.model == RANDOM]
     return paper_tables([*scored, *chance]) if scored else []
 
@@ -238,13 +240,8 @@ def section(
 
 def _above(family: str, chance: Results, held: Results) -> bool:
     """Whether a run is shown to be better than the random baseline, on the same questions."""
-    found = by_family(_only(chance, family), _only(held, family)).get(family)
+    found = family_difference(chance, held, family)
     return found is None or (found.p < ALPHA and found.change.value > 0)
-
-
-def _only(held: Results, family: str) -> Results:
-    rows = [row for row in held.rows if row.sample.family == family]
-    return replace(held, rows=rows, tally=None)
 
 
 def _details(
@@ -301,8 +298,6 @@ def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
 
 def _reading(runs: Sequence[Shown], names: Sequence[str]) -> Reading:
     replies = (
-        Reply(place, row, shown.find)
-        for place, shown in enumerate(runs)
-        for row in shown.results.rows
+        Reply(place, row, shown.find) for place, shown in enumerate(runs) for row in shown.rows
     )
     return reading(names, replies)

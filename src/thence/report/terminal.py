@@ -12,10 +12,9 @@ from rich.markup import escape
 from rich.text import Text
 
 from thence import families
-from thence.analysis import consistency
-from thence.analysis.summary import Summary, overview, shown_metrics
 from thence.analysis.validation import CHECKS, Validation
 from thence.core.audit import Audit
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.score import Outcome
 from thence.core.statistics import Estimate
@@ -24,11 +23,11 @@ from thence.core.table import Table as PaperTable
 from thence.engine.run_progress import Progress as Done
 from thence.report.grid import Grid
 from thence.report.progress_display import watching as watching  # noqa: PLC0414 - for those who print too
-from thence.scoring import turns
-from thence.scoring.results import Results
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from thence.analysis.summary import Summary
 
 _WIDE = 260  # columns that the widest table may take
 
@@ -61,6 +60,9 @@ def figure(estimate: Estimate) -> str:
 
 def print_results(found: Sequence[Results]) -> None:
     """The tables of some results: every task, then every family with its main breakdown."""
+    from thence.analysis.summary import overview
+    from thence.scoring import turns
+
     out = console()
     several = len({held.model for held in found}) > 1
     for held in found:
@@ -71,7 +73,7 @@ def print_results(found: Sequence[Results]) -> None:
         for name, summary in view.families.items():
             out.print()
             _family_table(name, summary).print(out)
-        for table in turns.tables(held.tallied().turned, held.turns):
+        for table in turns.tables(held):
             out.print()
             print_table(table)
         for note in [*held.notes, *_counts(held)]:
@@ -85,6 +87,8 @@ def print_results(found: Sequence[Results]) -> None:
 
 def summary_line(found: Results, protocol: str, done: Done) -> str:
     """A run in one line that can be pasted into a message."""
+    from thence.analysis.summary import overview
+
     view = overview(found)
     figures = [
         f"{name} {figure(each.accuracy)} of {each.n:,}" for name, each in view.families.items()
@@ -103,7 +107,9 @@ def summary_line(found: Results, protocol: str, done: Done) -> str:
 
 def paper_tables(found: Sequence[Results]) -> list[PaperTable]:
     """The tables that the families make of some results."""
-    tasks = dict.fromkeys(name for held in found for name in held.tallied().tasks)
+    from thence.analysis import consistency
+
+    tasks = dict.fromkeys(name for held in found for name in held.frames)
     names = dict.fromkeys(families.task(name).family for name in tasks)
     tables = (families.families()[name].tables for name in names)
     made = [table for make in tables if make is not None for table in make(found)]
@@ -132,6 +138,8 @@ def _entry(entry: Entry) -> str:
 
 def print_comparison(found: Sequence[Results]) -> None:
     """Models side by side: each family as a whole, then the accuracy of every task."""
+    from thence.analysis.summary import overview
+
     out = console()
     views = [overview(held) for held in found]
     for family in dict.fromkeys(name for view in views for name in view.families):
@@ -157,6 +165,8 @@ def _counts(held: Results) -> Iterator[str]:
 
 
 def _columns(summaries: Sequence[Summary]) -> tuple[list[str], list[str]]:
+    from thence.analysis.summary import shown_metrics
+
     metrics = shown_metrics(summaries)
     outcomes = [
         outcome.value

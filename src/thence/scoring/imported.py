@@ -6,7 +6,7 @@ of samples.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -14,12 +14,13 @@ from typing import Any
 
 from thence import families
 from thence.core.imported_replies import Gathered, GatheredReply
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.errors import FileError
 from thence.generation.sources import checked_samples
 from thence.prompts.catalog import protocol
+from thence.scoring.frame_builder import frames
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
-from thence.scoring.results import Results
 from thence.system.disk import read_lines
 
 _MOST_EPOCHS = 10_000
@@ -37,17 +38,20 @@ class Replies:
     found: Results
     conversations: list[tuple[Sample, list[Response]]]
 
-    def scored(self, scorer: str = STRICT, convert: Convert | None = None) -> Results:
-        """Their scores.
+    def rows(self, scorer: str = STRICT, convert: Convert | None = None) -> Iterator[Scored]:
+        """The scored replies.
 
         Args:
             scorer: how replies are read.
             convert: what an extractor made of a response that has no readable answer.
         """
-        direct, rows = protocol("direct"), list[Scored]()
+        direct, reduce = protocol("direct"), self.found.reduced
         for sample, responses in self.conversations:
-            rows += score_sample(sample, responses, direct, self.found.reduced, convert, scorer)
-        return replace(self.found, rows=rows)
+            yield from score_sample(sample, responses, direct, reduce, convert, scorer)
+
+    def scored(self, scorer: str = STRICT, convert: Convert | None = None) -> Results:
+        """The results, with the scores of all replies; arguments as for `rows`."""
+        return replace(self.found, frames=frames(self.rows(scorer, convert)))
 
 
 def published(path: Path, scorer: str) -> Sequence[Replies] | None:

@@ -5,19 +5,20 @@ For any task of any family, and any protocol of several turns.
 
 from __future__ import annotations
 
-from array import array
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import polars as pl
+
+from thence.core.results import Results
+from thence.core.score_frame import ScoreFrame
 from thence.core.statistics import Estimate, estimates
 from thence.core.table import Table
+from thence.scoring.frame_builder import WORD
 
-if TYPE_CHECKING:
-    from thence.scoring.judge import Scored
-
-_LONGEST = 20  # characters of an answer that is told word by word
 _MOST = 12  # kinds of change that a table tells
 
 
@@ -64,81 +65,65 @@ class Changes:
         }
 
 
-class Turned:
-    """The conversations about one task that came to their end, told of their rows one by one.
-
-    A conversation is one sample's in one epoch, however many turns it has: what is held of it is
-    one entry, of some twenty bytes.
+def changes(rows: ScoreFrame, turns: int) -> Changes | None:
+    """The changes in one task; None where no conversation has a first and a last turn.
 
     Args:
-        turns: how many turns the protocol has, at least 2.
+        rows: all turns.
+        turns: turns of the protocol, at least 2.
     """
-
-    def __init__(self, turns: int) -> None:
-        self._last = turns - 1
-        self._open: dict[tuple[str, int], tuple[bool, str]] = {}  # first turns without their last
-        self._clusters = array("q")
-        self._before = array("B")
-        self._after = array("B")
-        self._said: Counter[tuple[str, str]] = Counter()
-
-    def add(self, row: Scored) -> None:
-        """Takes in a row; the first turn of a conversation comes before its last."""
-        key = (row.sample.id, row.epoch)
-        if row.turn == 0:
-            if row.score.counts:
-                self._open[key] = row.score.correct, _said(row)
-        elif row.turn == self._last or not row.score.counts:
-            first = self._open.pop(key, None)
-            if first is None or not row.score.counts:
-                return
-            # A hash differs between processes; all that is looked at is which of them are equal.
-            self._clusters.append(hash(row.sample.cluster))
-            self._before.append(first[0])
-            self._after.append(row.score.correct)
-            self._said[first[1], _said(row)] += 1
-
-    def changes(self) -> Changes | None:
-        """What they changed; None where there are none."""
-        if not self._clusters:
-            return None
-        before, after = list(map(float, self._before)), list(map(float, self._after))
-        figures = estimates({"before": before, "after": after}, self._clusters)
-        moved = [b - a for a, b in zip(before, after, strict=True)]
-        change = estimates({"change": moved}, self._clusters, counts=("change",))["change"]
-        counted = Counter(zip(before, after, strict=True))
-        return Changes(
-            len(before),
-            figures["before"],
-            figures["after"],
-            change,
-            counted[1.0, 1.0],
-            counted[1.0, 0.0],
-            counted[0.0, 1.0],
-            counted[0.0, 0.0],
-            {each: n for each, n in self._said.most_common() if each[0] != each[1]},
-        )
+    first, last = rows.conversations(turns)
+    if not first:
+        return None
+    clusters, before, after = first.clusters(), first.correct(), last.correct()
+    figures = estimates({"before": before, "after": after}, clusters)
+    change = estimates({"change": after - before}, clusters, counts=("change",))["change"]
+    counted = Counter(zip(before.tolist(), after.tolist(), strict=True))
+    return Changes(
+        len(first),
+        figures["before"],
+        figures["after"],
+        change,
+        counted[1.0, 1.0],
+        counted[1.0, 0.0],
+        counted[0.0, 1.0],
+        counted[0.0, 0.0],
+        _answers(first, last),
+    )
 
 
-def _said(row: Scored) -> str:
-    """An answer in a word; an answer of another kind by what it is worth."""
-    answer = row.score.answer
-    if row.score.rule is None:
-        return row.score.outcome.value.replace("_", " ")
-    if isinstance(answer, str) and len(answer) <= _LONGEST:
-        return answer
-    return row.score.outcome.value
+def _answers(first: ScoreFrame, last: ScoreFrame) -> dict[tuple[str, str], int]:
+    """How often one answer became another; an answer that is no word is told by its outcome."""
+    said = ("answer", "outcome")
+    turns = [
+        each.data.select(pl.col(said).name.suffix(end))
+        for each, end in ((first, ""), (last, "_last"))
+    ]
+    every = pl.concat(turns, how="horizontal")
+    counted = Counter[tuple[str, str]]()
+    for *words, times in every.group_by(every.columns, maintain_order=True).len().iter_rows():
+        counted[_word(*words[:2]), _word(*words[2:])] += times
+    return {each: n for each, n in counted.most_common() if each[0] != each[1]}
 
 
-def by_task(turned: Mapping[str, Turned]) -> dict[str, Changes]:
-    """The changes of every task, from its conversations; none where the protocol has one turn."""
-    every = {name: held.changes() for name, held in turned.items()}
-    return {name: held for name, held in every.items() if held is not None}
+def _word(answer: str | None, outcome: str) -> str:
+    value = answer and json.loads(answer)
+    if isinstance(value, str) and len(value) <= WORD:
+        return value
+    return outcome.replace("_", " ")
 
 
-def tables(turned: Mapping[str, Turned], turns: int) -> list[Table]:
-    """What the last of so many turns changed, for every task; none where there is one turn."""
-    held = by_task(turned)
+def by_task(results: Results) -> dict[str, Changes]:
+    """The changes in every task; none where the protocol has one turn."""
+    if results.turns < 2:
+        return {}
+    found = {name: changes(rows, results.turns) for name, rows in results.frames.items()}
+    return {name: held for name, held in found.items() if held is not None}
+
+
+def tables(results: Results) -> list[Table]:
+    """The changes from the first turn to the last; none where the protocol has one turn."""
+    held = by_task(results)
     if not held:
         return []
     columns = ("task", "n", "before", "after", "change", "right to right", "right to wrong")
@@ -151,7 +136,7 @@ def tables(turned: Mapping[str, Turned], turns: int) -> list[Table]:
         for task, c in held.items()
         for (a, b), count in list(c.answers.items())[:_MOST]
     ]
-    title = f"Before and after: the first and the last of {turns} turns"
+    title = f"Before and after: the first and the last of {results.turns} turns"
     found = [
         Table("turns", title, (*columns, "wrong to right", "wrong to wrong"), rows),
     ]

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 
 from tests.families.catbench.corpora import RESPONSES, published
 from tests.scoring.imported import published as score_published
+from tests.scoring.results import frame
 from thence import families
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
 from thence.errors import FileError
 from thence.families.catbench import paper_figures as printed
-from thence.families.catbench.metrics import differences, figures
+from thence.families.catbench.metrics import differences, extra_metrics
 from thence.families.catbench.published_replies import gather
 from thence.families.catbench.questions import known, truth
 from thence.scoring.judge import Scored
-from thence.scoring.results import Results
-from thence.scoring.tally import part_of
 
 HEADER = "title,i,j,rel,split,gold,answer"
 FAMILY = families.families()["catbench"]
@@ -73,7 +73,7 @@ def naive(held: Sequence[Scored], first: str, second: str) -> tuple[float, float
 @settings(max_examples=40)
 @given(rows)
 def test_every_figure_is_what_its_definition_says(held: list[Scored]) -> None:
-    found = figures(part_of(held)) if held else {}
+    found = extra_metrics(frame(held)) if held else {}
     targets = {each.sample.target for each in held if each.sample.metadata["split"] != "NONDEP-S"}
     if len(targets) == 2:
         dep, nondep = naive(held, "yes", "no"), naive(held, "no", "yes")
@@ -111,7 +111,7 @@ def test_differences_are_those_of_the_parts(first: list[Scored], second: list[Sc
     ours, theirs = ([each for each in held if each.sample.id in both] for held in (first, second))
     if not both:
         return
-    for name, change in differences(part_of(first), part_of(second)).items():
+    for name, change in differences(frame(first), frame(second)).items():
         if name == "nondep_recall_distant":
             continue
         parts = []
@@ -159,7 +159,7 @@ def test_the_row_of_the_specification(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "responses_gpt-4o_answer_explain.csv", gpt_4o())
     (held,) = score_published(path, "strict")
     assert held.model == "gpt-4o"
-    found = FAMILY.figures(part_of(held.final()))  # type: ignore[misc]
+    found = FAMILY.extra_metrics(held.final(["catbench/order"]))  # type: ignore[misc]
     names = [f"{k}_{n}" for k in ("dep", "nondep", "macro") for n in ("precision", "recall", "f1")]
     row = [round(found[name].value, 2) for name in names]
     assert row == [0.66, 0.86, 0.75, 0.80, 0.57, 0.66, 0.73, 0.71, 0.70]
@@ -179,7 +179,7 @@ def test_chance_has_an_f1_of_a_half(tmp_path: Path) -> None:
     rng = Random(3)
     lines = [[*line[:6], rng.choice(("yes", "no"))] for line in gpt_4o()]
     (held,) = score_published(write_csv(tmp_path / "x.csv", lines), "strict")
-    found = figures(part_of(held.final()))
+    found = extra_metrics(held.final(["catbench/order"]))
     assert found["macro_f1"].value == pytest.approx(0.5, abs=0.03)
     assert found["tc"].value == pytest.approx(0.5, abs=0.05)
 
@@ -187,7 +187,7 @@ def test_chance_has_an_f1_of_a_half(tmp_path: Path) -> None:
 def test_where_all_recipes_agree_an_interval_still_says_how_many_there_were() -> None:
     held = [row(title, 0, 1, "before", "DEP", "yes") for title in "abcdef"]
     held += [row(title, 0, 2, "before", "NONDEP", "no") for title in "abcdef"]
-    found = figures(part_of(held))["macro_f1"]
+    found = extra_metrics(frame(held))["macro_f1"]
     assert found.value == found.high == 1
     assert 0.5 < found.low < 0.7
 
@@ -228,7 +228,7 @@ def test_what_came_in_place_of_a_reply_is_no_answer(tmp_path: Path) -> None:
     assert held.notes == [
         "1 rows hold [ERROR] in place of a reply: provider errors, which leave n."
     ]
-    found = figures(part_of(each for each in held.final() if each.score.counts))
+    found = extra_metrics(held.final(["catbench/order"]))
     assert (found["dep_recall"].value, found["nondep_recall"].value) == (0, 0.5)
     assert found["nondep_precision"].value == 1
     assert found["tc"].value == 0  # the pair that was answered, and not alike
@@ -282,7 +282,7 @@ def test_the_published_replies() -> None:
     published()
     (held,) = score_published(RESPONSES, "strict")
     assert (held.model, len(held.rows), held.skipped) == ("gpt-4-0613", 1596, [])
-    found = figures(part_of(held.final()))
+    found = extra_metrics(held.final(["catbench/order"]))
     assert found["dep_recall"].value == pytest.approx((348 + 238) / 696)
     assert found["nondep_recall"].value == pytest.approx((74 + 373) / 900)
     assert found["dep_precision"].value == pytest.approx(586 / (586 + 376 + 77))

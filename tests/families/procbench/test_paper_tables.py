@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.scoring.results import RowResults
+from tests.scoring.results import results as of_rows
 from thence import families
 from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
@@ -22,22 +24,8 @@ from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.protocol import Protocol
 from thence.scoring.judge import Response, Scored, score_sample
-from thence.scoring.results import Results
 
 TASKS = ["procbench/sort", "procbench/count", "procbench/compare"]
-
-
-class Once:
-    """Rows that may be gone through a single time."""
-
-    def __init__(self, rows: list[Scored]) -> None:
-        self.rows = rows
-        self.passes = 0
-
-    def __iter__(self) -> Iterator[Scored]:
-        self.passes += 1
-        assert self.passes == 1
-        return iter(self.rows)
 
 
 def samples(steps: str = "2-25", size: int = 48) -> list[Sample]:
@@ -54,14 +42,14 @@ def answered(sample: Sample, how: str) -> str:
     return task.format.write(target)
 
 
-def results(asked: list[Sample], how: str, model: str) -> Results:
+def results(asked: list[Sample], how: str, model: str) -> RowResults:
     rows = [
         row
         for sample in asked
         for row in score_sample(sample, [Response(sample.id, response=answered(sample, how))],
                                 Protocol())
     ]  # fmt: skip
-    return Results(model, "here", Once(rows))
+    return of_rows(model, "here", rows)
 
 
 def named(made: list[Table], name: str) -> list[dict[str, Any]]:
@@ -73,12 +61,12 @@ def named(made: list[Table], name: str) -> list[dict[str, Any]]:
 def runs() -> dict[str, list[Scored]]:
     asked = samples()
     made = {how: results(asked, how, how) for how in ("oracle", "wrong", "mixed")}
-    return {how: held.rows.rows for how, held in made.items()}  # type: ignore[attr-defined]
+    return {how: list(held.rows) for how, held in made.items()}
 
 
 @pytest.fixture(scope="module")
 def made(runs: dict[str, list[Scored]]) -> list[Table]:
-    return tables([Results(how, "here", Once(rows)) for how, rows in runs.items()])
+    return tables([of_rows(how, "here", rows) for how, rows in runs.items()])
 
 
 def mean(rows: list[Scored], metric: str) -> float:
@@ -181,8 +169,7 @@ def test_tables_of_many_rows_hold_no_second_copy_of_them() -> None:
                          0, 0, score)  # fmt: skip
 
     count = 20_000
-    made = Results("openai/m", "here", held(count))
-    made.tallied()
+    made = of_rows("openai/m", "here", held(count))
     tables([made])  # what is made once
     tracemalloc.start()
     (zero,) = (each for each in tables([made]) if each.name == "procbench-zero")
@@ -223,7 +210,7 @@ def test_predicted_lengths_are_of_the_replies_that_were_read(
 def test_questions_that_nobody_begins_rightly() -> None:
     asked = samples("2-9", 16)
     silent, wrong = results(asked, "silent", "a/b"), results(asked, "wrong", "c/d")
-    zero = [row.sample for row in wrong.rows.rows if row.score.values["pa"] == 0]  # type: ignore[attr-defined]
+    zero = [row.sample for row in wrong.rows if row.score.values["pa"] == 0]
     assert 0 < len(zero) < len(asked)
     oracle = results(asked, "oracle", "baseline/oracle")
     made = tables([silent, wrong, oracle])
@@ -249,7 +236,7 @@ def test_one_right_start_among_repeats_clears_a_question() -> None:
         for sample in asked:
             response = Response(sample.id, epoch, response=answered(sample, how))
             rows += score_sample(sample, [response], Protocol())
-    made = tables([Results("a/b", "here", Once(rows))])
+    made = tables([of_rows("a/b", "here", rows)])
     assert named(made, "procbench-zero")[0]["PA = 0"] == 0
 
 
@@ -264,7 +251,7 @@ def test_provider_errors_and_earlier_turns_stay_out() -> None:
             Response(sample.id, turn=1, response=text, error=error),
         ]
         rows += score_sample(sample, replies, Protocol())
-    made = tables([Results("a/b", "here", Once(rows), turns=2)])
+    made = tables([of_rows("a/b", "here", rows, turns=2)])
     overall = named(made, "procbench-table-2")[0]["SM Overall"]
     assert (overall.value, overall.n) == (1, len(asked) - 1)
 
@@ -283,7 +270,7 @@ def test_long_problems_are_taken_together_and_told_apart() -> None:
 
 
 def test_nothing_is_shown_of_other_families() -> None:
-    assert tables([Results("a/b", "here", Once([]))]) == []
+    assert tables([of_rows("a/b", "here", [])]) == []
 
 
 def test_every_chart_names_columns_that_its_table_has(made: list[Table]) -> None:
@@ -303,7 +290,7 @@ def test_errors_alone_make_no_table() -> None:
         for sample in asked
         for row in score_sample(sample, [Response(sample.id, error={"kind": "server"})], Protocol())
     ]
-    assert tables([Results("x/m", "here", Once(rows))]) == []
+    assert tables([of_rows("x/m", "here", rows)]) == []
 
 
 def test_runs_of_one_model_are_taken_together_and_stay_what_they_are() -> None:
@@ -325,4 +312,4 @@ def test_questions_are_named_whatever_their_ids_are() -> None:
         each for each in tables([results(asked, "silent", "m")]) if each.name == "procbench-zero"
     ]
     for sample in asked:
-        assert sample.id in table.note
+        assert sample.id.encode("utf-8", "backslashreplace").decode() in table.note

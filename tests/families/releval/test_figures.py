@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from tests.cli.command import thence
+from tests.scoring import results as made_of
+from thence.core.results import Results
 from thence.core.score import Grade, Outcome, Score
 from thence.core.table import Table
 from thence.families.releval.paper_figures import Cell, published
@@ -16,12 +18,10 @@ from thence.generation import suite
 from thence.generation.plan import Plan
 from thence.scoring import turns
 from thence.scoring.judge import Scored
-from thence.scoring.results import Results
 
 
 def results(worths: dict[str, list[tuple[float, float]]], model: str = "x/y") -> Results:
     """Two turns of every sample of both framings, with the F1 or correctness given for each."""
-    found = Results(model, "here", turns=2)
     rows = []
     for framing, every in worths.items():
         plan = Plan(["releval/consistency"], 0, len(every), settings={"framing": framing})
@@ -32,8 +32,7 @@ def results(worths: dict[str, list[tuple[float, float]]], model: str = "x/y") ->
                 rows.append(
                     Scored(sample, 0, turn, Score(outcome, sample.target, "output", grade.values))
                 )
-    found.rows = rows
-    return found
+    return made_of.results(model, "here", rows, turns=2)
 
 
 def named(made: list[Table], name: str) -> list[dict[str, Any]]:
@@ -63,11 +62,11 @@ def test_self_correction_and_framing_are_told_in_pairs() -> None:
 
 def test_changes_are_told_for_any_task() -> None:
     held = results({"symbolic": [(1, 0.5), (0.5, 1), (0, 0), (1, 1)]})
-    found = turns.by_task(held.tallied().turned)["releval/consistency"]
+    found = turns.by_task(held)["releval/consistency"]
     assert (found.kept, found.lost, found.gained, found.never) == (1, 1, 1, 1)
     assert found.change.value == 0
     assert found.answers == {("correct", "wrong"): 1, ("wrong", "correct"): 1}
-    assert turns.tables({}, 1) == []
+    assert turns.tables(Results()) == []
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def sample(
     import csv
 
     from thence.engine.directory import RunDirectory
-    from thence.engine.run_scores import results
+    from thence.engine.run_scores import scored_by
     from thence.errors import FileError, UsageError
     from thence.system.disk import replacing
 
@@ -48,9 +48,11 @@ def sample(
     if output.is_dir() or not output.parent.is_dir():
         raise FileError(f"-o {output}: name a file in a folder that exists")
     held = RunDirectory(directory)
-    held.information()
+    model = str(held.information()["request"]["model"])
     family, ratings = _offered()
-    sheet = ratings.draw(results(held, "mean"), items, raters, seed)
+    rows = scored_by(held, "mean").final()
+    answers = ((row.sample, row.score) for row in rows if not row.epoch)
+    sheet = ratings.draw(model, answers, items, raters, seed)
     if not sheet.rows:
         raise UsageError(
             f"{directory}: holds no explanation of an answer to {family.title}; run it with "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,7 +84,7 @@ def _first(runs: Sequence[ScoredRun]) -> Iterator[Sample]:
     seen: set[str] = set()
     counts: Counter[str] = Counter()
     for run in runs:
-        for row in run.results.rows:
+        for row in run.rows:
             sample = row.sample
             if counts[sample.task] < MOST and sample.id not in seen:
                 seen.add(sample.id)
@@ -103,7 +103,7 @@ def shown(run: ScoredRun) -> Shown:
     information = run.directory.information()
     held = run.results
     warnings = [*_versions(information)]
-    if not held.rows:
+    if not run.rows:
         warnings.append("This run holds no responses yet.")
     elif not held.finished:
         left = [f"{held.missing:,} not asked yet"] if held.missing else []
@@ -114,9 +114,9 @@ def shown(run: ScoredRun) -> Shown:
             "run goes on."
         )
     responses = information.get("responses")
-    if not held.finished and isinstance(held.rows, Sized):
-        responses = len(held.rows)  # a run that was killed has not counted them
-    return Shown(held, run.find, _facts(information, responses), warnings)
+    if not held.finished:
+        responses = len(run.rows)  # a run that was killed has not counted them
+    return Shown(held, run.rows, run.find, _facts(information, responses), warnings)
 
 
 def _versions(information: dict[str, object]) -> list[str]:
@@ -175,8 +175,8 @@ def _number(value: object) -> str:
 
 def _lead(runs: list[Shown]) -> str:
     """What the page is about, in a sentence."""
-    tasks = {row.sample.task for run in runs for row in run.results.rows}
-    asked = {row.sample.id for run in runs for row in run.results.rows}
+    tasks = {row.sample.task for run in runs for row in run.rows}
+    asked = {row.sample.id for run in runs for row in run.rows}
     counts = ((runs, "run"), (asked, "question"), (tasks, "task"))
     made, questions, kinds = (f"{len(of):,} {word}{'s' * (len(of) != 1)}" for of, word in counts)
     return (

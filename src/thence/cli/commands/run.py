@@ -73,7 +73,7 @@ def _run(prepared: PreparedRun, level: int) -> int:
         return 1
     from thence.report.terminal import print_results, summary_line
 
-    _say_without_heuristic(prepared, found.tallied().tasks)
+    _say_without_heuristic(prepared, found.frames)
     print_results([found])
     click.echo(summary_line(found, prepared.protocol.name, progress))
     click.echo(f"run: {directory.path}")

@@ -12,14 +12,14 @@ import click
 from thence.cli import options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from thence.core.results import Results
     from thence.engine.extraction import UnreadReplies
     from thence.errors import DiskError
     from thence.models.select import Connection
     from thence.scoring.imported import Replies
     from thence.scoring.judge import Convert, Scored
-    from thence.scoring.results import Results
 
 
 @click.command("score")
@@ -88,12 +88,12 @@ def command(
         views = [summary.overview(held) for held in found]
         document = summary.to_json(views, scorer)
         for label, held in zip(summary.labels(views), found, strict=True):
-            for task, changed in by_task(held.tallied().turned).items():
+            for task, changed in by_task(held).items():
                 name = f"{label}/{task}" if label else task
                 document["groups"][name]["changes"] = changed.to_json()
         if extractor:
             document["extractor"] = extractor
-            document["converted"] = sum(conversions.made for conversions in ways.done)
+            document["converted"] = sum(map(_converted, found))
         click.echo(json.dumps(document, indent=2))
     else:
         print_results(found)
@@ -106,26 +106,26 @@ def command(
 
 @dataclass
 class _Conversions:
-    """What an extractor did for one path: how many replies were converted, how many not."""
+    """What an extractor did for one path: how many replies it was to convert, how many failed."""
 
     convert: Convert
     needed: int
     failed: int
-    made: int = 0
 
-    def counted(self, rows: Iterable[Scored]) -> Iterator[Scored]:
-        """Passes rows on, and counts those whose answer was read from a conversion."""
-        from thence.scoring.judge import EXTRACTED
-
-        for row in rows:
-            self.made += (row.score.rule or "").startswith(EXTRACTED)
-            yield row
-
-    def note(self, extractor: str, made: int) -> str:
-        """What stands under the tables of replies of which so many were converted."""
+    def note(self, extractor: str, held: Results) -> str:
+        """What stands under the tables of these results."""
         if not self.needed:
             return f"No reply needed to be converted, so {extractor} was not asked."
+        made = _converted(held)
         return f"{made} replies without a readable answer were converted by {extractor}."
+
+
+def _converted(held: Results) -> int:
+    """The number of answers that were read from an extractor's conversion."""
+    from thence.scoring.judge import EXTRACTED
+
+    rules = [frame.data["rule"].drop_nulls().cast(str).str for frame in held.frames.values()]
+    return sum(int(each.starts_with(EXTRACTED).sum()) for each in rules)
 
 
 @dataclass
@@ -163,9 +163,7 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
     conversions = ways.conversions(lambda: unread_of_run(directory))
 
     def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
-        if ways.scorer == STRICT:
-            rows = directory.keeping_scores(rows, _not_kept)
-        return conversions.counted(rows) if conversions else rows
+        return directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
 
     held = results(
         directory,
@@ -176,7 +174,7 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
         keep=kept,
     )
     if conversions and ways.extractor:
-        held.notes.append(conversions.note(ways.extractor, conversions.made))
+        held.notes.append(conversions.note(ways.extractor, held))
     return held
 
 
@@ -194,9 +192,7 @@ def _elsewhere(
         held = replies.scored(ways.scorer, conversions.convert if conversions else None)
         held.accepted = bool(accept_errors)
         if conversions and ways.extractor:
-            before = conversions.made
-            held.rows = list(conversions.counted(held.rows))
-            held.notes.append(conversions.note(ways.extractor, conversions.made - before))
+            held.notes.append(conversions.note(ways.extractor, held))
         found.append(held)
     return found
 

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thence.core.audit import Audit
-    from thence.core.frame import Part
     from thence.core.imported_replies import Gathered
     from thence.core.ratings import RatingScores, RatingSheet
+    from thence.core.results import Results
+    from thence.core.score_frame import ScoreFrame
     from thence.core.statistics import Estimate
     from thence.core.table import Table
 
@@ -25,16 +26,16 @@ def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
     return audit(path, options)
 
 
-def _figures(rows: Part) -> Mapping[str, Estimate]:
-    from thence.families.catbench.metrics import figures
+def _extra_metrics(rows: ScoreFrame) -> Mapping[str, Estimate]:
+    from thence.families.catbench.metrics import extra_metrics
 
-    return figures(rows)
+    return extra_metrics(rows)
 
 
-def _changes(first: Part, second: Part) -> Mapping[str, Estimate]:
-    from thence.families.catbench.metrics import changes
+def _metric_changes(first: ScoreFrame, second: ScoreFrame) -> Mapping[str, Estimate]:
+    from thence.families.catbench.metrics import metric_changes
 
-    return changes(first, second)
+    return metric_changes(first, second)
 
 
 def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
@@ -43,7 +44,7 @@ def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
     return gather(path, scorer)
 
 
-def _tables(found: Sequence[Any]) -> Sequence[Table]:
+def _tables(found: Sequence[Results]) -> Sequence[Table]:
     from thence.families.catbench.tables import tables
 
     return tables(found)
@@ -82,8 +83,8 @@ FAMILY = Family(
         "distance": ("close", "distant"),
     },
     hidden=HIDDEN,
-    figures=_figures,
-    changes=_changes,
+    extra_metrics=_extra_metrics,
+    metric_changes=_metric_changes,
     audit=_audit,
     audit_options=("flow_graphs", "titles"),
     gather=_gather,

@@ -12,10 +12,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from thence.core.frame import Part, code
+import numpy as np
+import polars as pl
+
+from thence.core.digest import canonical_json
+from thence.core.score_frame import PAIR, ScoreFrame
 from thence.core.statistics import Estimate, numbered, pooled, wilson
 from thence.families.catbench.questions import AFTER, BEFORE, DEP, NO, NONDEP, SPLITS, YES
-from thence.families.catbench.tasks.order import TASK
 
 type Counts = dict[Hashable, list[float]]
 """By recipe: answers by class and what was said, then equal answers and pairs, twice."""
@@ -40,19 +43,18 @@ class _Coded:
         sets: by the names of `SETS`, which rows are in it.
     """
 
-    def __init__(self, part: Part) -> None:
-        import numpy as np
-
-        self._recipe, first = numbered(part.clusters)
-        self.recipes = part.clusters[first].tolist()
+    def __init__(self, rows: ScoreFrame) -> None:
+        clusters = rows.clusters()
+        self._recipe, first = numbered(clusters)
+        self.recipes = clusters[first].tolist()
         # A pair is asked once an epoch, in both directions.
-        _, pair = np.unique(part.pairs, return_inverse=True)
-        self._pair = numbered(pair * (int(part.epochs.max(initial=0)) + 1) + part.epochs)[0]
-        self._split = part.coded("split", SPLITS)
-        self._after = part.coded("relation", (BEFORE, AFTER))
-        close = part.coded("distance", ("distant", "close")) == 1
-        said = [part.said == code(TASK.format.vote(word)) for word in _SAID]
-        self._said = np.select(said, range(len(said)), _UNREAD)
+        pair = rows.data.select(pl.struct(PAIR.alias("pair"), "epoch").hash()).to_series()
+        _, self._pair = np.unique(pair.to_numpy(), return_inverse=True)
+        self._split = rows.places("split", SPLITS)
+        self._after = rows.places("relation", (BEFORE, AFTER))
+        close = rows.places("distance", ("distant", "close")) == 1
+        said = rows.places("answer", [canonical_json(word).decode() for word in _SAID])
+        self._said = np.where(said < 0, _UNREAD, said)
         self.sets = {
             "before": self._after == 0,
             "after": self._after == 1,
@@ -62,8 +64,6 @@ class _Coded:
 
     def counted(self, name: str | None = None) -> Counts:
         """The counts by recipe of all rows, or of those in a set."""
-        import numpy as np
-
         chosen = slice(None) if name is None else self.sets[name]
         recipe, pair, split = self._recipe[chosen], self._pair[chosen], self._split[chosen]
         after, said = self._after[chosen], self._said[chosen]
@@ -89,7 +89,7 @@ class _Coded:
         }
 
 
-def figures(rows: Part) -> dict[str, Estimate]:
+def extra_metrics(rows: ScoreFrame) -> dict[str, Estimate]:
     """Every figure that these rows allow.
 
     Returns:
@@ -138,8 +138,6 @@ def basic(sums: Sequence[Any]) -> dict[str, Any]:
     A class that is never answered has the precision 0; one that is never asked about leaves the
     other class's precision, its F1 and the macro figures undefined.
     """
-    import numpy as np
-
     dep_yes, dep_no, dep_none, non_yes, non_no, non_none = map(np.asarray, sums[:_WIDTH])
     dep, non = dep_yes + dep_no + dep_none, non_yes + non_no + non_none
     both = np.where((dep > 0) & (non > 0), 1.0, np.nan)
@@ -167,7 +165,7 @@ def basic(sums: Sequence[Any]) -> dict[str, Any]:
     return found
 
 
-def differences(first: Part, second: Part) -> dict[str, Estimate]:
+def differences(first: ScoreFrame, second: ScoreFrame) -> dict[str, Estimate]:
     """Macro F1 of a second run less that of a first, on each side of both divisions.
 
     Only questions that both answered count. Recipes are resampled for both runs at once, so that
@@ -187,20 +185,21 @@ def differences(first: Part, second: Part) -> dict[str, Estimate]:
     return found
 
 
-def changes(first: Part, second: Part) -> dict[str, Estimate]:
-    """Every figure of a second run less that of a first, by the names of `figures`."""
+def metric_changes(first: ScoreFrame, second: ScoreFrame) -> dict[str, Estimate]:
+    """Every figure of a second run less that of a first, by the names of `extra_metrics`."""
     found = _changed(_shared(first, second))
     for name, each in differences(first, second).items():
         found[name if name not in SETS else f"macro_f1_{name}"] = each
     return found
 
 
-def _shared(first: Part, second: Part) -> tuple[_Coded, _Coded]:
+def _shared(first: ScoreFrame, second: ScoreFrame) -> tuple[_Coded, _Coded]:
     """The questions that both runs answered, of each run."""
-    import numpy as np
-
-    ours = first.where(np.isin(first.questions, second.questions))
-    return _Coded(ours), _Coded(second.where(np.isin(second.questions, first.questions)))
+    ours, theirs = (
+        replace(one, data=one.data.join(other.data, "id", "semi"))
+        for one, other in ((first, second), (second, first))
+    )
+    return _Coded(ours), _Coded(theirs)
 
 
 def _changed(sides: tuple[_Coded, _Coded], name: str | None = None) -> dict[str, Estimate]:

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 from thence import families
 from thence.core.digest import digest
 from thence.core.ratings import RatingSheet
+from thence.core.sample import Sample
+from thence.core.score import Score
 from thence.families.catbench.questions import DEP, NONDEP
 
 PAGE = 6  # questions of one recipe that a rater sees together
@@ -53,34 +55,34 @@ class Item(NamedTuple):
     explanation: str
 
 
-def draw(found: Any, items: int, raters: int, seed: int) -> RatingSheet:
+def draw(
+    model: str, answers: Iterable[tuple[Sample, Score]], items: int, raters: int, seed: int
+) -> RatingSheet:
     """Draw answers of a run for people to rate; none where it holds no explanation.
 
     Args:
-        found: the results of the run.
+        model: the name of the model.
+        answers: samples with the scores of the answers to them, of one epoch.
         items: how many answers, half of them DEP and half NONDEP.
         raters: of each answer.
         seed: of the draw.
     """
-    offered = list(_items(found))
+    offered = list(_items(model, answers))
     drawn = pages(offered, items, seed) if any(item.explanation for item in offered) else []
     counts = Counter(item.split for page in drawn for item in page)
     of_each = {split: counts[split] for split in (DEP, NONDEP)}
     return RatingSheet(COLUMNS, sheet(drawn, raters), len(drawn), of_each)
 
 
-def _items(found: Any) -> Iterator[Item]:
-    """Yield the answers of a run to DEP and NONDEP questions, of its first epoch."""
-    for row in found.rows:
-        sample, score = row.sample, row.score
-        if sample.family != "catbench" or row.epoch or row.turn < found.turns - 1:
-            continue
-        if not score.counts or sample.metadata["split"] not in (DEP, NONDEP):
+def _items(model: str, answers: Iterable[tuple[Sample, Score]]) -> Iterator[Item]:
+    """Yield the answers to DEP and NONDEP questions."""
+    for sample, score in answers:
+        if sample.family != "catbench" or sample.metadata["split"] not in (DEP, NONDEP):
             continue
         values = families.task(sample.task).generator.question_values(sample.metadata)
         yield Item(
             sample.id,
-            found.model,
+            model,
             sample.cluster,
             sample.metadata["split"],
             score.correct,

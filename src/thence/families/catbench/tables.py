@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from thence.core.frame import Part
+from thence.core.results import Results
+from thence.core.score_frame import ScoreFrame
 from thence.core.table import Chart, Entry, Table
 from thence.families.catbench import paper_figures as published
-from thence.families.catbench.metrics import differences, figures
+from thence.families.catbench.metrics import differences, extra_metrics
 
 _TABLE_1 = [
     f"{kind}_{name}"
@@ -22,26 +23,20 @@ _HEADS = [f"{kind} {name}" for kind in ("DEP", "NONDEP", "macro") for name in ("
 _PAPER, _BASELINES = " (paper)", "baseline/"
 
 
-def tables(found: Sequence[Any]) -> list[Table]:
+def tables(found: Sequence[Results]) -> list[Table]:
     """Tables 1, 3, 6 and 7 of some results, and Figures 7 and 8 where there are two or more."""
-    held = [(_name(each), _rows(each)) for each in found]
-    held = [(name, rows) for name, rows in held if len(rows)]
+    held = [
+        (each.model or each.source or "replies", rows)
+        for each in found
+        if (rows := each.final(["catbench/order"]))
+    ]
     if not held:
         return []
-    ours = [(name, len(rows), figures(rows)) for name, rows in held]
+    ours = [(name, len(rows), extra_metrics(rows)) for name, rows in held]
     made = [_first(ours), _third(ours), _ways(ours)]
     if len(held) > 1:
         made += _changes(held)
     return made
-
-
-def _name(results: Any) -> str:
-    return results.model or results.source or "replies"
-
-
-def _rows(results: Any) -> Part:
-    found: Part = results.tallied().final("catbench/order", ("split", "relation", "distance"))
-    return found
 
 
 type _Ours = Sequence[tuple[str, int, Any]]
@@ -118,7 +113,7 @@ def _ways(ours: _Ours) -> Table:
     )
 
 
-def _changes(held: Sequence[tuple[str, Part]]) -> list[Table]:
+def _changes(held: Sequence[tuple[str, ScoreFrame]]) -> list[Table]:
     """Each further run less the first one."""
     (base, first), *others = held
     others = [(name, rows) for name, rows in others if not name.startswith(_BASELINES)] or others

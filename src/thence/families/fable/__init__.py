@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import nan
 from typing import TYPE_CHECKING, Any
 
 from thence.core.family import Family
@@ -12,8 +11,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thence.core.audit import Audit
-    from thence.core.frame import Part
     from thence.core.imported_replies import Gathered
+    from thence.core.results import Results
+    from thence.core.sample import Sample
+    from thence.core.score import Score
+    from thence.core.score_frame import ScoreFrame
     from thence.core.statistics import Estimate
     from thence.core.table import Table
 
@@ -30,26 +32,23 @@ def _audited(path: Path, options: Mapping[str, Any]) -> Audit:
     return audit(path, options)
 
 
-def _figured(rows: Part) -> Mapping[str, Estimate]:
-    from thence.families.fable.shared.extra_metrics import figures
+def _extra_metrics(rows: ScoreFrame) -> Mapping[str, Estimate]:
+    from thence.families.fable.shared.extra_metrics import extra_metrics
 
-    return figures(rows)
+    return extra_metrics(rows)
 
 
-def _tabled(results: Sequence[Any]) -> Sequence[Table]:
+def _tables(results: Sequence[Results]) -> Sequence[Table]:
     from thence.families.fable.shared.tables import tables
 
     return tables(results)
 
 
-def _numbers(row: Any) -> Mapping[str, float]:
-    """How many steps the procedure has, and how many seconds the reply took; NaN if not known."""
-    procedure = row.sample.metadata.get("procedure")
+def _extra_columns(sample: Sample, score: Score) -> Mapping[str, float]:
+    """The number of steps of the procedure, where it is known."""
+    procedure = sample.metadata.get("procedure")
     steps = procedure.get("steps") if isinstance(procedure, dict) else None
-    return {
-        "steps": float(len(steps)) if isinstance(steps, list) else nan,
-        "seconds": nan if row.latency is None else row.latency,
-    }
+    return {"procedure_steps": float(len(steps))} if isinstance(steps, list) else {}
 
 
 FAMILY = Family(
@@ -65,7 +64,7 @@ FAMILY = Family(
     gather=_gathered,
     audit=_audited,
     audit_options=("dialect",),
-    figures=_figured,
-    numbers=_numbers,
-    tables=_tabled,
+    extra_metrics=_extra_metrics,
+    extra_columns=_extra_columns,
+    tables=_tables,
 )

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thence.core.audit import Audit
+    from thence.core.results import Results
+    from thence.core.sample import Sample
+    from thence.core.score import Score
     from thence.core.table import Table
 
 
@@ -20,13 +23,14 @@ def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
     return audit(path)
 
 
-def _kept() -> Any:
-    from thence.families.procbench.columns import Model
+def _extra_columns(sample: Sample, score: Score) -> Mapping[str, float]:
+    """The number of states that a reply holds, where any were read."""
+    if not isinstance(score.answer, dict):
+        return {}
+    return {"states": len(score.answer["intermediate"]) + 1.0}
 
-    return Model()
 
-
-def _tabled(results: Sequence[Any]) -> Sequence[Table]:
+def _tables(results: Sequence[Results]) -> Sequence[Table]:
     from thence.families.procbench.tables import tables
 
     return tables(results)
@@ -44,6 +48,6 @@ FAMILY = Family(
     orders={"length": ("Short", "Medium", "Long", "Other")},
     accuracy_is="sm",
     audit=_audit,
-    keeps=_kept,
-    tables=_tabled,
+    extra_columns=_extra_columns,
+    tables=_tables,
 )

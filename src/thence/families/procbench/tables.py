@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
 
 from thence import families
+from thence.core.results import Results
+from thence.core.score_frame import CLUSTER, ScoreFrame
+from thence.core.statistics import Clusters, Estimate, Values
 from thence.core.table import Chart, Entry, Table
 from thence.families.procbench import paper_figures as paper
-from thence.families.procbench.columns import Model, Pooled, collect, never
-from thence.families.procbench.metrics import METRICS
+from thence.families.procbench.metrics import COUNTS, METRICS
 from thence.families.procbench.procedure import LENGTHS, LONGEST, length_bin
 
-if TYPE_CHECKING:
-    from thence.core.statistics import Values
+type Models = Mapping[str, pl.DataFrame]
+"""The responses of each model that count, of the last turn, as by `_responses`."""
 
-type Models = Mapping[str, Model]
 type Groups = Mapping[int, Sequence[int]]
 
+_BASELINES = "baseline/"
 _PLACES = 25  # lengths that a figure tells apart; the paper has 24
 _TENTHS = 10
 _LISTED = 20  # ids of suspects that are named
@@ -33,15 +38,16 @@ _TITLES = {
 }
 
 
-def tables(results: Sequence[Any]) -> list[Table]:
-    """Table 2 and every figure that the replies suffice for.
-
-    Args:
-        results: `thence.scoring.results.Results`, one a run.
-    """
-    models = collect(results)
-    if not models:
+def tables(results: Sequence[Results]) -> list[Table]:
+    """Table 2 and every figure that the replies suffice for; runs of one model are one."""
+    held: dict[str, list[pl.DataFrame]] = {}
+    for each in results:
+        tasks = [name for name in each.frames if name.startswith("procbench/")]
+        if rows := each.final(tasks):
+            held.setdefault(each.model or "replies", []).append(_responses(rows))
+    if not held:
         return []
+    models = {model: pl.concat(frames) for model, frames in held.items()}
     groups = _groups(models)
     return [
         _table_2(models),
@@ -53,22 +59,53 @@ def tables(results: Sequence[Any]) -> list[Table]:
         _over_models(models, "sm", 9),
         _shares(models, groups),
         *_lengths_said(models, groups),
-        _never(models),
+        _never(models, results),
     ]
+
+
+def _responses(rows: ScoreFrame) -> pl.DataFrame:
+    """The columns that the tables look at: of ids there are only hashes, as ids take more room."""
+    read = "states" in rows.data.columns
+    return rows.data.select(
+        pl.col("task").cast(pl.String),
+        pl.col("steps").cast(pl.String).cast(pl.UInt32).alias("N"),
+        pl.col("id").hash().alias("question"),
+        CLUSTER.alias("cluster"),
+        (pl.col("states") if read else pl.lit(None, pl.Float64)).alias("states"),
+        *(pl.col(name).fill_null(0.0) for name in METRICS),
+    )
+
+
+def _of_length(
+    rows: pl.DataFrame, lengths: Collection[int], task: str | None = None
+) -> pl.DataFrame:
+    """The responses to questions of some lengths, of one task or of all."""
+    chosen = pl.col("N").is_in(list(lengths))
+    return rows.filter(chosen if task is None else chosen & (pl.col("task") == task))
+
+
+def _figures(rows: pl.DataFrame, names: Sequence[str] = METRICS) -> dict[str, Estimate]:
+    """The means of some metrics of at least one response, with their intervals."""
+    within = Clusters(rows["cluster"].to_numpy(), len(rows))
+    return {name: within.estimate(rows[name].to_numpy(), count=name in COUNTS) for name in names}
+
+
+def _mean(rows: pl.DataFrame, name: str) -> float:
+    total: float = sum(rows[name].to_list())
+    return total / len(rows)
 
 
 def _table_2(models: Models) -> Table:
     """Table 2."""
     bins = {name: range(first, last + 1) for name, first, last in LENGTHS}
     bins["Overall"] = range(LENGTHS[0][1], LENGTHS[-1][2] + 1)
-    every = {steps for held in models.values() for _, steps in held.cells}
-    other = {steps for steps in every if length_bin(steps) == "Other"}
+    other = {steps for steps in _all_lengths(models) if length_bin(steps) == "Other"}
     rows: list[list[Entry]] = []
     for model, held in models.items():
         row: list[Entry] = [model]
         for lengths in [*bins.values(), *([other] if other else [])]:
-            pooled = held.pooled(lengths)
-            found = pooled.figures(("pa", "sm")) if len(pooled) else {}
+            asked = _of_length(held, lengths)
+            found = _figures(asked, ("pa", "sm")) if len(asked) else {}
             row += [found.get("pa"), found.get("sm")]
         rows.append(row)
     for model, pairs in paper.TABLE_2.items():
@@ -86,9 +123,13 @@ def _table_2(models: Models) -> Table:
     )
 
 
+def _all_lengths(models: Models) -> list[int]:
+    return sorted({steps for held in models.values() for steps in held["N"].unique()})
+
+
 def _groups(models: Models) -> dict[int, list[int]]:
     """The lengths that are shown in one place, by the middle one of them."""
-    every = sorted({steps for held in models.values() for _, steps in held.cells})
+    every = _all_lengths(models)
     number = min(len(every), _PLACES)
     ends = [place * len(every) // number for place in range(number + 1)]
     parts = [every[low:high] for low, high in pairwise(ends)]
@@ -101,18 +142,19 @@ def _told(groups: Groups) -> str:
     return "Neighbouring lengths are taken together; N is the middle one." if several else ""
 
 
-def _pooled(models: Models, groups: Groups) -> Iterator[tuple[str, int, Pooled]]:
+def _by_group(models: Models, groups: Groups) -> Iterator[tuple[str, int, pl.DataFrame]]:
     for model, held in models.items():
         for steps, part in groups.items():
-            pooled = held.pooled(set(part))
-            if len(pooled):
-                yield model, steps, pooled
+            rows = _of_length(held, part)
+            if len(rows):
+                yield model, steps, rows
 
 
 def _by_length(models: Models, groups: Groups) -> Iterator[Table]:
     """Figure 2: one table a metric."""
     found = [
-        (model, steps, len(held), held.figures()) for model, steps, held in _pooled(models, groups)
+        (model, steps, len(held), _figures(held))
+        for model, steps, held in _by_group(models, groups)
     ]
     for metric in METRICS:
         yield Table(
@@ -129,11 +171,11 @@ def _spreads(models: Models) -> Table:
     """Figure 3: five numbers a box, which draw the same box as all the values would."""
     rows: list[list[Entry]] = []
     for model, held in models.items():
-        steps = {each for _, each in held.cells}
+        steps = held["N"].unique()
         for name in [*(each for each, _, _ in LENGTHS), "Other"]:
-            pooled = held.pooled({each for each in steps if length_bin(each) == name})
-            if len(pooled):
-                spread = zip(_SPREAD, five_numbers(pooled.array("pa")), strict=True)
+            values = _of_length(held, [each for each in steps if length_bin(each) == name])["pa"]
+            if len(values):
+                spread = zip(_SPREAD, five_numbers(values.to_numpy()), strict=True)
                 rows += [[model, name, which, value] for which, value in spread]
     return Table(
         "procbench-figure-3",
@@ -147,8 +189,6 @@ def _spreads(models: Models) -> Table:
 
 def five_numbers(values: Values) -> list[float]:
     """Least, quartiles and most, the quartiles interpolated between the values."""
-    import numpy as np
-
     ordered = np.sort(np.asarray(values, dtype=float))
     most = len(ordered) - 1
     found = []
@@ -163,12 +203,10 @@ def _reached(models: Models) -> Table:
     """Figure 4."""
     rows: list[list[Entry]] = []
     for model, held in models.items():
-        pooled = held.pooled({steps for _, steps in held.cells})
-        matched, within = pooled.array("pml"), pooled.clusters()
+        matched, within = held["pml"].to_numpy(), Clusters(held["cluster"].to_numpy(), len(held))
         for s in range(1, LONGEST + 1):
-            long = sum(len(cell) for (_, steps), cell in held.cells.items() if steps >= s)
             share = within.estimate((matched >= s).astype(float))
-            rows.append([model, s, share, long / len(pooled)])
+            rows.append([model, s, share, int((held["N"] >= s).sum()) / len(held)])
     return Table(
         "procbench-figure-4",
         "Share of questions whose first s states are right (Figure 4)",
@@ -181,7 +219,7 @@ def _reached(models: Models) -> Table:
 
 def _ranked(models: Models) -> list[str]:
     """The tasks that were asked, in the paper's order."""
-    return families.in_order({task for held in models.values() for task, _ in held.cells})
+    return families.in_order({task for held in models.values() for task in held["task"].unique()})
 
 
 def _short(task: str) -> str:
@@ -194,9 +232,9 @@ def _maps(models: Models, groups: Groups) -> Table:
     for model, held in models.items():
         for task in _ranked(models):
             for steps, part in groups.items():
-                pooled = held.pooled(set(part), task)
-                if len(pooled):
-                    rows.append([model, _short(task), steps, pooled.mean("pml")])
+                asked = _of_length(held, part, task)
+                if len(asked):
+                    rows.append([model, _short(task), steps, _mean(asked, "pml")])
     return Table(
         "procbench-figure-5",
         "Mean PML by problem length and task (Figures 5, 11 and 12)",
@@ -212,9 +250,9 @@ def _over_models(models: Models, metric: str, number: int) -> Table:
     found: dict[str, dict[str, float]] = {}
     for task in _ranked(models):
         for model, held in models.items():
-            pooled = held.pooled({steps for name, steps in held.cells if name == task}, task)
-            if len(pooled):
-                found.setdefault(task, {})[model] = pooled.mean(metric)
+            asked = held.filter(pl.col("task") == task)
+            if len(asked):
+                found.setdefault(task, {})[model] = _mean(asked, metric)
     ordered = sorted(found, key=lambda task: -median(found[task].values()))
     return Table(
         f"procbench-figure-{number}",
@@ -227,15 +265,13 @@ def _over_models(models: Models, metric: str, number: int) -> Table:
 
 def _shares(models: Models, groups: Groups) -> Table:
     """Figure 10: a histogram of PA at every length."""
-    import numpy as np
-
     rows: list[list[Entry]] = []
-    for model, steps, pooled in _pooled(models, groups):
-        tenths = np.minimum(pooled.array("pa") * _TENTHS + 1e-9, _TENTHS).astype(np.intp)
+    for model, steps, held in _by_group(models, groups):
+        tenths = np.minimum(held["pa"].to_numpy() * _TENTHS + 1e-9, _TENTHS).astype(np.intp)
         counts = np.bincount(tenths, minlength=_TENTHS + 1).tolist()
         for tenth in range(_TENTHS, -1, -1):
             name = "1" if tenth == _TENTHS else f"{tenth / _TENTHS:.1f}-"
-            rows.append([model, steps, name, counts[tenth] / len(pooled)])
+            rows.append([model, steps, name, counts[tenth] / len(held)])
     return Table(
         "procbench-figure-10",
         "Share of questions by PA at every problem length (Figure 10)",
@@ -249,10 +285,10 @@ def _shares(models: Models, groups: Groups) -> Table:
 def _lengths_said(models: Models, groups: Groups) -> Iterator[Table]:
     """Figure 13, where any reply could be read."""
     rows: list[list[Entry]] = []
-    for model, steps, pooled in _pooled(models, groups):
-        replies, states = pooled.said()
-        if replies:
-            rows.append([model, steps, replies, states / replies])
+    for model, steps, held in _by_group(models, groups):
+        states = held["states"].drop_nulls()
+        if len(states):
+            rows.append([model, steps, len(states), float(states.sum()) / len(states)])
     if rows:
         yield Table(
             "procbench-figure-13",
@@ -264,25 +300,49 @@ def _lengths_said(models: Models, groups: Groups) -> Iterator[Table]:
         )
 
 
-def _never(models: Models) -> Table:
-    """The questions to suspect."""
-    told = never(models, _LISTED)
+def _never(models: Models, results: Sequence[Results]) -> Table:
+    """The questions to suspect: those on which every model has a PA of 0.
+
+    Baselines only count where there is nothing else: the oracle would hide all that is flawed.
+    """
+    real = [name for name in models if not name.startswith(_BASELINES)] or list(models)
+    best = [models[name].group_by("question").agg(pl.col("pa").max()) for name in real]
+    shared = best[0].select("question", zero=pl.col("pa") == 0)
+    for each in best[1:]:
+        both = shared.join(each, "question")
+        shared = both.select("question", zero=pl.col("zero") & (pl.col("pa") == 0))
+    asked, suspects = len(shared), shared.filter("zero")
+    first = models[real[0]].join(suspects, "question", "semi")
+    first = first.select("task", "question").unique("question", keep="first", maintain_order=True)
+    counts = Counter(first["task"])
     rows: list[list[Entry]] = [
-        [_short(task), told.counts[task], None] for task in _ranked(models) if told.counts[task]
+        [_short(task), counts[task], None] for task in _ranked(models) if counts[task]
     ]
-    rows.append(["all", told.found, told.asked])
+    rows.append(["all", len(first), asked])
     rows.append([f"all, {len(paper.TABLE_2)} models (paper)", paper.NEVER, paper.QUESTIONS])
-    listed = ", ".join(told.listed)
-    if told.found > _LISTED:
-        listed += f" and {told.found - _LISTED} more"
-    suspects = (
-        f"They may be flawed, so look at them: {listed}." if told.found else "There are none."
-    )
-    models_told = f"{told.models} model{'s' if told.models > 1 else ''}"
+    named = _ids(results, first["question"].head(_LISTED).to_list())
+    listed = ", ".join(named)
+    if len(first) > _LISTED:
+        listed += f" and {len(first) - _LISTED} more"
+    told = f"They may be flawed, so look at them: {listed}." if named else "There are none."
     return Table(
         "procbench-zero",
-        f"Questions with PA = 0 for every model, of {models_told}",
+        f"Questions with PA = 0 for every model, of {len(real)} model{'s' * (len(real) > 1)}",
         ["task", "PA = 0", "asked of all"],
         rows,
-        f"{suspects} Baselines are left out where models were asked. (paper): {paper.SOURCE}.",
+        f"{told} Baselines are left out where models were asked. (paper): {paper.SOURCE}.",
     )
+
+
+def _ids(results: Sequence[Results], questions: Sequence[int]) -> list[str]:
+    """The ids of some questions, which are given by their hashes."""
+    hashed = pl.col("id").hash()
+    found = {
+        key: name
+        for held in results
+        for frame in held.frames.values()
+        for key, name in frame.data.select(hashed.alias("key"), "id")
+        .filter(pl.col("key").is_in(questions))
+        .iter_rows()
+    }
+    return [found[key] for key in questions]

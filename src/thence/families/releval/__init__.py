@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thence.core.family import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from thence.core.results import Results
+    from thence.core.sample import Sample
+    from thence.core.score import Score
     from thence.core.table import Table
 
 
-def _tables(found: Sequence[Any]) -> Sequence[Table]:
+def _tables(found: Sequence[Results]) -> Sequence[Table]:
     from thence.families.releval.tables import tables
 
     return tables(found)
 
 
-def _numbers(row: Any) -> Mapping[str, float]:
+def _extra_columns(sample: Sample, score: Score) -> Mapping[str, float]:
     """The sizes of a plan that was asked for; whether the answer to a comparison was Unknown."""
-    target = row.sample.target
+    target = sample.target
     if isinstance(target, str):
-        return {"unknown": float(row.score.answer == "Unknown")}
+        return {"unknown": float(score.answer == "Unknown")}
     if "objects" in target:
-        return {name: float(target[name]) for name in ("objects", "relations")}
+        return {f"{name}_asked": float(target[name]) for name in ("objects", "relations")}
     return {}
 
 
@@ -38,6 +41,6 @@ FAMILY = Family(
     summary="relations between objects: write them, find their contradictions, draw conclusions",
     dimensions=("group", "framing", "truth", "depth", "objects", "relations"),
     within=("group",),
-    numbers=_numbers,
+    extra_columns=_extra_columns,
     tables=_tables,
 )

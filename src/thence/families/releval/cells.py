@@ -7,15 +7,14 @@ generation count by their accuracy.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
-from thence.core.frame import Part, joined
-from thence.core.statistics import Estimate, estimates
+import polars as pl
+
+from thence.core.results import Results
+from thence.core.score_frame import ScoreFrame, joined
+from thence.core.statistics import Estimate, Numbers, estimates
 from thence.families.releval.groups import COMPARISON, CONSISTENCY, PLANS, name
 from thence.families.releval.paper_figures import SOURCE, Cell, all_of, published
-
-if TYPE_CHECKING:
-    from thence.core.frame import Numbers
 
 PLAN, CONSISTENT, COMPARE = (
     f"releval/{each}" for each in ("plan_generation", "consistency", "comparison")
@@ -25,61 +24,49 @@ _PAPER = {
     CONSISTENT: {name(group) for group in CONSISTENCY},
     COMPARE: {name(group) for group in COMPARISON},
 }
-DIMENSIONS = ("group", "framing", "notation")
-OPTIONS = DIMENSIONS[1:]
-_PLAIN = ("symbolic", "mixed")
+OPTIONS = ("framing", "notation")
 
-type Models = Mapping[str, Part]
+type Models = Mapping[str, ScoreFrame]
 """The responses to one task that count, of the last turn, by model."""
 
 
-def of(found: Sequence[Any], task: str) -> dict[str, Part]:
+def of(found: Sequence[Results], task: str) -> dict[str, ScoreFrame]:
     """The responses to a task that count, of the last turn, by model; runs of one together."""
-    held: dict[str, list[Part]] = {}
+    held: dict[str, list[ScoreFrame]] = {}
     for each in found:
-        part = each.tallied().final(task, DIMENSIONS)
-        if len(part):
-            held.setdefault(each.model or "replies", []).append(part)
-    return {model: joined(parts) for model, parts in held.items()}
+        if rows := each.final([task]):
+            held.setdefault(each.model or "replies", []).append(rows)
+    return {model: joined(frames) for model, frames in held.items()}
 
 
-def worth(rows: Part) -> Numbers:
+def worth(rows: ScoreFrame) -> Numbers:
     """What each score counts for in the paper's figures."""
-    return rows.value("f1") if rows.tasks == [CONSISTENT] else rows.correct()
+    return rows.metric("f1") if rows.tasks == [CONSISTENT] else rows.correct()
 
 
-def mean(rows: Part, value: Callable[[Part], Numbers] = worth) -> Estimate:
+def mean(rows: ScoreFrame, value: Callable[[ScoreFrame], Numbers] = worth) -> Estimate:
     """The mean of what the rows are worth, with its cluster bootstrap interval."""
-    return estimates({"mean": value(rows)}, rows.clusters)["mean"]
+    return estimates({"mean": value(rows)}, rows.clusters())["mean"]
 
 
-def metric_of(metric: str) -> Callable[[Part], Numbers]:
+def metric_of(metric: str) -> Callable[[ScoreFrame], Numbers]:
     """Takes a metric of some rows."""
-    return lambda rows: rows.value(metric)
+    return lambda rows: rows.metric(metric)
 
 
-def asked_in(rows: Part) -> list[tuple[str, str]]:
+def asked_in(rows: ScoreFrame) -> list[tuple[str, str]]:
     """Framing and notation of some rows, in the order in which they come."""
-    import numpy as np
-
-    codes = np.column_stack([rows.groups[name] for name in OPTIONS])
-    kinds, first = np.unique(codes, axis=0, return_index=True)
-    framings, notations = (rows.names[name] for name in OPTIONS)
-    return [
-        (framings[kinds[place][0]] or _PLAIN[0], notations[kinds[place][1]] or _PLAIN[1])
-        for place in np.argsort(first)
-    ]
+    return rows.data.select(OPTIONS).unique(maintain_order=True).rows()
 
 
-def put(rows: Part, framing: str, notation: str) -> Part:
+def put_in(framing: str, notation: str) -> pl.Expr:
     """The rows in a framing and notation."""
-    chosen = [rows.coded(n, [k]) == 0 for n, k in zip(OPTIONS, (framing, notation), strict=True)]
-    return rows.where(chosen[0] & chosen[1])
+    return (pl.col("framing") == framing) & (pl.col("notation") == notation)
 
 
-def printed(cell: Cell, model: str, rows: Part) -> str | None:
+def printed(cell: Cell, model: str, rows: ScoreFrame) -> str | None:
     """The paper's figure of a cell, if all of our samples are of its groups."""
-    if (rows.coded("group", sorted(_PAPER[rows.tasks[0]])) < 0).any():
+    if (rows.places("group", sorted(_PAPER[rows.tasks[0]])) < 0).any():
         return None
     value = published(cell, model)
     return None if value is None else f"{value / 100:.3f}"

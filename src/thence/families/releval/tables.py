@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from thence.core.results import Results
 from thence.core.table import Table
 from thence.families.releval.cells import COMPARE, CONSISTENT, PLAN, of
 from thence.families.releval.tables_plans import plans
@@ -12,11 +12,11 @@ from thence.families.releval.tables_questions import by_group, overall, twins
 from thence.families.releval.tables_turns import corrections
 
 
-def tables(found: Sequence[Any]) -> list[Table]:
+def tables(found: Sequence[Results]) -> list[Table]:
     """Every figure that some results have the samples for.
 
     Args:
-        found: `thence.scoring.results.Results`, one a run; runs of one model are taken together.
+        found: one a run; runs of one model are taken together.
     """
     made = [
         *plans(of(found, PLAN)),

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
-from thence.core.frame import Part
+import polars as pl
+
+from thence.core.score import Outcome
+from thence.core.score_frame import ScoreFrame
+from thence.core.statistics import Numbers
 from thence.core.table import Chart, Table
 from thence.families.releval.cells import Models, mean, metric_of, note, printed, worth
 from thence.families.releval.paper_figures import Cell
 from thence.families.releval.plans import METRICS
-
-if TYPE_CHECKING:
-    from thence.core.frame import Numbers
 
 
 def plans(models: Models) -> Iterable[Table]:
@@ -80,28 +80,22 @@ def _by_number(models: Models, over: str) -> Table:
     )
 
 
-def _repeats(rows: Part) -> Numbers:
+def _repeats(rows: ScoreFrame) -> Numbers:
     """1 where a plan was read and holds a duplicate."""
-    import numpy as np
-
-    told = rows.values.get("duplicates", np.full(len(rows), np.nan))
-    held: Numbers = (rows.read() & (told == 0.0)).astype(float)
+    read = rows.places("outcome", [Outcome.CORRECT.value, Outcome.WRONG.value]) >= 0
+    held: Numbers = (read & (rows.numbers("duplicates") == 0.0)).astype(float)
     return held
 
 
-def _binned(rows: Part, over: str, width: int) -> Iterator[tuple[int, Part]]:
-    """By where the bins begin."""
-    import numpy as np
-
-    lows = rows.numbers[over] // width * width
-    for low in np.unique(lows).astype(int).tolist():
-        yield low, rows.where(lows == low)
+def _binned(rows: ScoreFrame, over: str, width: int) -> Iterator[tuple[int, ScoreFrame]]:
+    """The rows by the start of their bin."""
+    low = pl.col(f"{over}_asked") // width * width
+    for start in rows.data.select(low).to_series().unique().sort():
+        yield int(start), rows.where(low == start)
 
 
-def _cells(rows: Part) -> Iterator[tuple[int, int, Part]]:
+def _cells(rows: ScoreFrame) -> Iterator[tuple[int, int, ScoreFrame]]:
     """The rows by the numbers of objects and of relations."""
-    import numpy as np
-
-    sizes = np.column_stack([rows.numbers[name] for name in ("objects", "relations")])
-    for n, m in np.unique(sizes, axis=0).astype(int).tolist():
-        yield n, m, rows.where((sizes == (n, m)).all(axis=1))
+    sizes = [pl.col(f"{name}_asked") for name in ("objects", "relations")]
+    for n, m in rows.data.select(sizes).unique().sort(sizes).iter_rows():
+        yield int(n), int(m), rows.where((sizes[0] == n) & (sizes[1] == m))

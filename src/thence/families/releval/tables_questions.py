@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
-from thence.core.frame import Part
-from thence.core.statistics import numbered
+import numpy as np
+import polars as pl
+
+from thence.core.results import Results
+from thence.core.score_frame import PAIR, ScoreFrame
+from thence.core.statistics import Numbers, numbered
 from thence.core.table import Chart, Entry, Table
 from thence.families.releval.cells import (
     COMPARE,
@@ -20,25 +23,22 @@ from thence.families.releval.cells import (
     note,
     of,
     printed,
-    put,
+    put_in,
     worth,
 )
 from thence.families.releval.paper_figures import Cell
 
-if TYPE_CHECKING:
-    from thence.core.frame import Numbers
-
 _NAMES = {"f1": "F1"}
 
 
-def _asked(models: Models) -> Iterable[tuple[str, str, str, Part]]:
+def _asked(models: Models) -> Iterable[tuple[str, str, str, ScoreFrame]]:
     """Model, framing and notation with the samples that were put so."""
     for model, rows in models.items():
         for how in asked_in(rows):
-            yield model, *how, put(rows, *how)
+            yield model, *how, rows.where(put_in(*how))
 
 
-def _columns(task: str) -> dict[str, Callable[[Part], Numbers]]:
+def _columns(task: str) -> dict[str, Callable[[ScoreFrame], Numbers]]:
     if task == CONSISTENT:
         each = {metric: metric_of(metric) for metric in ("f1", "precision", "recall")}
         return {**each, "accuracy": lambda rows: rows.correct()}
@@ -82,7 +82,7 @@ def by_group(table: str, models: Models) -> Iterable[Table]:
     full = next(iter(models.values())).tasks[0]
     task, columns = full.partition("/")[2], _columns(full)
     main = next(iter(columns))
-    asked = [((model, *how), dict(whole.grouped("group"))) for model, *how, whole in _asked(models)]
+    asked = [((model, *how), dict(whole.groups("group"))) for model, *how, whole in _asked(models)]
     rows: list[Sequence[Entry]] = [
         (group, *how, len(held[group]), *(mean(held[group], f) for f in columns.values()))
         for group in dict.fromkeys(name for _, held in asked for name in held)
@@ -99,7 +99,7 @@ def by_group(table: str, models: Models) -> Iterable[Table]:
     )
 
 
-def twins(table: str, found: Sequence[Any], option: str, plain: str) -> Iterable[Table]:
+def twins(table: str, found: Sequence[Results], option: str, plain: str) -> Iterable[Table]:
     """Samples against the plain twins of their graphs, pair by pair.
 
     Args:
@@ -143,16 +143,15 @@ def twins(table: str, found: Sequence[Any], option: str, plain: str) -> Iterable
     )
 
 
-def _paired(rows: Part, place: int, plain: str, kind: str) -> tuple[Numbers, Numbers, Numbers]:
+def _paired(
+    rows: ScoreFrame, place: int, plain: str, kind: str
+) -> tuple[Numbers, Numbers, Numbers]:
     """Of each graph what its plain sample and its twin are worth, epochs together; its cluster."""
-    import numpy as np
-
     option, other = OPTIONS[place], OPTIONS[1 - place]
-    asked = rows.coded(option, (plain, kind))
-    rows = rows.where((rows.pairs != 0) & (asked >= 0))
-    asked = rows.coded(option, (plain, kind))
-    _, pair = np.unique(rows.pairs, return_inverse=True)
-    graph, first = numbered(pair * len(rows.names[other]) + rows.groups[other])
+    rows = rows.where(pl.col("pair").is_not_null() & pl.col(option).is_in([plain, kind]))
+    asked = rows.places(option, (plain, kind))
+    same = pl.struct(PAIR.alias("pair"), pl.col(other).cast(pl.String)).hash()
+    graph, first = numbered(rows.data.select(same).to_series().to_numpy())
     sides = []
     for side in (0, 1):
         there = asked == side
@@ -161,4 +160,4 @@ def _paired(rows: Part, place: int, plain: str, kind: str) -> tuple[Numbers, Num
         sides.append((total / np.maximum(often, 1), often > 0))
     (before, one), (after, two) = sides
     both = one & two
-    return before[both], after[both], rows.clusters[first][both]
+    return before[both], after[both], rows.clusters()[first][both]

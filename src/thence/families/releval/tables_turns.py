@@ -4,46 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-from thence.core.frame import Part, joined
-from thence.core.statistics import estimates
+import numpy as np
+import polars as pl
+
+from thence.core.results import Results
+from thence.core.score_frame import ScoreFrame, joined
+from thence.core.statistics import Numbers, estimates
 from thence.core.table import Entry, Table
 from thence.families.releval.cells import (
     COMPARE,
     CONSISTENT,
-    DIMENSIONS,
-    OPTIONS,
     asked_in,
     difference,
     note,
     printed,
+    put_in,
     worth,
 )
 from thence.families.releval.paper_figures import Cell
-
-if TYPE_CHECKING:
-    from thence.core.frame import Numbers
 
 
 @dataclass(frozen=True)
 class _Turns:
     """First and last turns of the same conversations, row by row."""
 
-    first: Part
-    last: Part
+    first: ScoreFrame
+    last: ScoreFrame
 
     def of(self, framing: str, notation: str) -> _Turns:
         """Those in a framing and notation."""
-        chosen = [
-            self.first.coded(name, [kind]) == 0
-            for name, kind in zip(OPTIONS, (framing, notation), strict=True)
-        ]
-        both = chosen[0] & chosen[1]
-        return _Turns(self.first.where(both), self.last.where(both))
+        chosen = put_in(framing, notation)
+        return _Turns(self.first.where(chosen), self.last.where(chosen))
 
 
-def corrections(found: Sequence[Any]) -> Iterable[Table]:
+def corrections(found: Sequence[Results]) -> Iterable[Table]:
     """Before and after the last turn, of runs with several turns; ``found`` as in `tables`."""
     for task, shares in ((CONSISTENT, _CYCLES), (COMPARE, _WORDS)):
         short = task.partition("/")[2]
@@ -53,7 +48,7 @@ def corrections(found: Sequence[Any]) -> Iterable[Table]:
                 held = every.of(*options)
                 told = (share(held) for share in shares.values())
                 beside = printed(Cell(short, "change", *options), model, held.first)
-                moved = difference(worth(held.first), worth(held.last), held.first.clusters)
+                moved = difference(worth(held.first), worth(held.last), held.first.clusters())
                 rows.append((model, *options, len(held.first), *moved, *told, beside))
         metric = "F1" if task == CONSISTENT else "accuracy"
         more = [Cell(short, each) for each in ("change", "rose", "fell", "to_unknown")]
@@ -70,43 +65,30 @@ def corrections(found: Sequence[Any]) -> Iterable[Table]:
         )
 
 
-def _turned(found: Sequence[Any], task: str) -> dict[str, _Turns]:
+def _turned(found: Sequence[Results], task: str) -> dict[str, _Turns]:
     """By model, the conversations about a task in which the first and the last turn count."""
-    import numpy as np
-
     held: dict[str, list[_Turns]] = {}
     for each in found:
-        tally = each.tallied()
-        if each.turns < 2 or task not in tally.tasks:
-            continue
-        rows = tally.part([task], DIMENSIONS)
-        rows = rows.where(rows.counting())
-        _, question = np.unique(rows.questions, return_inverse=True)
-        asked = question * (int(rows.epochs.max(initial=0)) + 1) + rows.epochs
-        first, last = (np.flatnonzero(rows.turns == turn) for turn in (0, each.turns - 1))
-        _, one, two = np.intersect1d(asked[first], asked[last], return_indices=True)
-        order = np.argsort(one)
-        if len(order):
-            turns = _Turns(rows.take(first[one[order]]), rows.take(last[two[order]]))
-            held.setdefault(each.model or "replies", []).append(turns)
+        if each.turns > 1 and task in each.frames:
+            turns = _Turns(*each.frames[task].conversations(each.turns))
+            if turns.first:
+                held.setdefault(each.model or "replies", []).append(turns)
     return {
         model: _Turns(joined([each.first for each in every]), joined([each.last for each in every]))
         for model, every in held.items()
     }
 
 
-def _share(told: Numbers, rows: Part) -> Entry:
+def _share(told: Numbers, rows: ScoreFrame) -> Entry:
     if not len(rows):
         return None
-    return estimates({"share": told.astype(float)}, rows.clusters)["share"]
+    return estimates({"share": told.astype(float)}, rows.clusters())["share"]
 
 
 def _moved(sign: int) -> Callable[[_Turns], Entry]:
     """The share of samples whose worth rose (1), stayed (0) or fell (-1)."""
 
     def share(held: _Turns) -> Entry:
-        import numpy as np
-
         change = np.sign(worth(held.last) - worth(held.first))
         return _share(change == sign, held.first)
 
@@ -116,8 +98,8 @@ def _moved(sign: int) -> Callable[[_Turns], Entry]:
 def _to_unknown(held: _Turns) -> Entry:
     """Of the right answers, the share that was wrongly turned into Unknown."""
     right = held.first.correct() == 1
-    lost = (held.last.numbers["unknown"] == 1) & (held.last.correct() == 0)
-    return _share(lost[right], held.first.where(right))
+    lost = (held.last.numbers("unknown") == 1) & (held.last.correct() == 0)
+    return _share(lost[right], held.first.where(pl.col("correct")))
 
 
 _CYCLES: Mapping[str, Callable[[_Turns], Entry]] = {

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import polars as pl
+
 from thence import families
-from thence.core.frame import Part
+from thence.core.score_frame import ScoreFrame
 from thence.core.statistics import Estimate, estimates, wilson
 from thence.families.fable.shared.answers import YES_NO
 from thence.families.fable.shared.generator import SOUND
 from thence.families.fable.shared.task import CellFormat
 
 
-def figures(rows: Part) -> Mapping[str, Estimate]:
+def extra_metrics(rows: ScoreFrame) -> Mapping[str, Estimate]:
     """``constant`` and ``random`` of the questions asked; ``sound`` where that truth is known.
 
     ``constant`` answers every question of a cell with the cell's commonest truth. ``random`` is
@@ -23,24 +25,20 @@ def figures(rows: Part) -> Mapping[str, Estimate]:
     Args:
         rows: all of one family.
     """
-    import numpy as np
-
     constant = chance = 0.0
-    for place, name in enumerate(rows.tasks):
-        _, votes = np.unique(rows.truths[rows.places == place], return_counts=True)
-        if not len(votes):
-            continue
-        task = families.task(name)
-        constant += float(votes.max())
-        two = isinstance(task.format, CellFormat) and task.format.form is YES_NO
-        chance += float(votes.sum()) / (2 if two else len(votes))
+    votes = rows.data.group_by("task", "target_hash", maintain_order=True).len()
+    for (name,), held in votes.group_by("task", maintain_order=True):
+        counts, form = held["len"].to_list(), families.task(str(name)).format
+        constant += max(counts)
+        two = isinstance(form, CellFormat) and form.form is YES_NO
+        chance += sum(counts) / (2 if two else len(counts))
     n = len(rows)
     found = {
         "constant": Estimate(constant / n, *wilson(constant, n), n),
         "random": Estimate(chance / n, *wilson(chance, n), n),
     }
-    if SOUND in rows.values:
-        decided = rows.where(~np.isnan(rows.values[SOUND]))
-        if len(decided):
-            found.update(estimates({SOUND: decided.values[SOUND]}, decided.clusters))
+    if SOUND in rows.metrics:
+        decided = rows.where(pl.col(SOUND).is_not_null())
+        if decided:
+            found.update(estimates({SOUND: decided.numbers(SOUND)}, decided.clusters()))
     return found

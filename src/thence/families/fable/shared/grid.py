@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from thence import families
-from thence.core.frame import Part
+from thence.core.results import Results
+from thence.core.score_frame import ScoreFrame
 from thence.core.statistics import Estimate, estimates, wilson
 from thence.families.fable.shared import paper_figures as published
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
-from thence.families.fable.shared.extra_metrics import figures
+from thence.families.fable.shared.extra_metrics import extra_metrics
 
 READINGS = ("strict", "official", "within")
 PRINTED = 100  # questions behind each of the paper's figures
@@ -27,7 +27,7 @@ class Cell:
         rows: those that count; at least one.
     """
 
-    rows: Part
+    rows: ScoreFrame
 
     @cached_property
     def figures(self) -> Mapping[str, Estimate]:
@@ -37,9 +37,9 @@ class Cell:
         right = self.rows.correct()
         columns = {"accuracy": right}
         for name in READINGS:
-            told = self.rows.values.get(name, right)
+            told = self.rows.numbers(name)
             columns[name] = np.where(np.isnan(told), right, told)
-        return {**estimates(columns, self.rows.clusters), **figures(self.rows)}
+        return {**estimates(columns, self.rows.clusters()), **extra_metrics(self.rows)}
 
     @property
     def accuracy(self) -> float:
@@ -54,7 +54,7 @@ class Cell:
     @property
     def seconds(self) -> float | None:
         """Seconds per 100 prompts: the sum of latencies; None where one is not known."""
-        taken = 100 * math.fsum(self.rows.numbers["seconds"]) / len(self.rows)
+        taken = 100 * math.fsum(self.rows.numbers("latency")) / len(self.rows)
         return None if math.isnan(taken) else taken
 
 
@@ -83,25 +83,24 @@ class Grid:
         return {name: cell for name, cell in held.items() if cell is not None}
 
 
-def grid(results: Sequence[Any]) -> Grid:
+def grid(results: Sequence[Results]) -> Grid:
     """The cells of some `Results`; a model named twice has its source added."""
     cells: dict[tuple[str, str, str], Cell] = {}
     names: list[str] = []
     official = False
     for held in results:
-        tally = held.tallied()
-        asked = families.in_order(name for name in tally.tasks if name.startswith("fable/"))
-        parts = {name: part for name in asked if len(part := tally.final(name))}
-        if not parts:
+        asked = families.in_order(name for name in held.frames if name.startswith("fable/"))
+        rows = {name: found for name in asked if (found := held.final([name]))}
+        if not rows:
             continue
         model = held.model or held.source
         model = f"{model}@{held.source}" if model in names else model
         names.append(model)
-        for name, part in parts.items():
+        for name, found in rows.items():
             _, domain, analysis = name.split("/")
-            cells[model, domain, analysis] = Cell(part)
+            cells[model, domain, analysis] = Cell(found)
             # Only the official scorer tells what the strict one would have said.
-            official = official or "strict" in part.values
+            official = official or "strict" in found.metrics
     return Grid(cells, names, "official" if official else "strict")
 
 

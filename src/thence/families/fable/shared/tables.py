@@ -8,7 +8,8 @@ from itertools import combinations
 from statistics import fmean, stdev
 from typing import Any
 
-from thence.core.frame import joined
+from thence.core.results import Results
+from thence.core.score_frame import joined
 from thence.core.statistics import Estimate, estimates, numbered
 from thence.core.table import Chart, Entry, Table
 from thence.families.fable.shared import paper_figures as published
@@ -25,7 +26,7 @@ _NOT_COMPARED = (
 _KINDS = list(dict.fromkeys(REASONING.values()))
 
 
-def tables(results: Sequence[Any]) -> list[Table]:
+def tables(results: Sequence[Results]) -> list[Table]:
     """Every table that the replies suffice for."""
     held = grid(results)
     if not held.cells:
@@ -48,11 +49,11 @@ def _sizes(held: Grid) -> Table:
     rows: list[list[Entry]] = []
     for domain in held.domains:
         asked = joined([cell.rows for key, cell in held.cells.items() if key[1] == domain])
-        _, first = numbered(asked.clusters)
-        steps = asked.numbers["steps"][first]
+        _, first = numbered(asked.clusters())
+        steps = asked.numbers("procedure_steps")[first]
         steps = steps[~np.isnan(steps)].astype(int).tolist()
         told = [fmean(steps), min(steps), max(steps)] if steps else [None, None, None]
-        questions = len(np.unique(asked.questions))
+        questions = asked.data["id"].n_unique()
         rows.append([domain, len(first), *told, None, questions])
         if domain in published.SIZES:
             rows.append([domain + _PAPER, *published.SIZES[domain]])
@@ -131,7 +132,7 @@ def _reasoning(held: Grid) -> Table:
             ]
             if scored:
                 every = joined(scored)
-                found = estimates({"accuracy": every.correct()}, every.clusters)
+                found = estimates({"accuracy": every.correct()}, every.clusters())
             row.append(found["accuracy"] if scored else None)
         rows.append(row)
     return Table(

@@ -1,0 +1,141 @@
+"""Scored responses in columns, one row each: the source of all figures and tables.
+
+Imported only where a frame is made or looked at, as polars takes a while to load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from thence.core.score import Outcome
+from thence.core.statistics import Numbers
+
+COLUMNS = {
+    "id": pl.String(),
+    "family": pl.Categorical(),
+    "task": pl.Categorical(),
+    "cluster": pl.Categorical(),
+    "pair": pl.String(),
+    "epoch": pl.UInt16(),
+    "turn": pl.UInt8(),
+    "outcome": pl.Enum([outcome.value for outcome in Outcome]),
+    "correct": pl.Boolean(),
+    "rule": pl.Categorical(),
+    "answer": pl.Categorical(),
+    "answer_hash": pl.Int64(),
+    "target_hash": pl.Int64(),
+    "latency": pl.Float64(),
+}
+"""The columns that every frame has.
+
+``cluster`` is null where a sample shares its procedure with none; ``pair``, the text that joins
+twins, where it has none; ``rule``, ``answer`` and ``answer_hash`` where no answer was read.
+``answer`` is canonical JSON text; a frame may leave it null where it is long. The hashes are of
+answer and truth in the terms that twins share, and the same in every process.
+"""
+
+COUNTS = pl.col("outcome") != Outcome.PROVIDER_ERROR.value
+"""The rows that stay in n: all but provider errors."""
+
+
+def of_turn(turn: int) -> pl.Expr:
+    """The rows of a turn, 0-based."""
+    return pl.col("turn") == turn
+
+
+@dataclass(frozen=True)
+class ScoreFrame:
+    """Scored responses to some tasks.
+
+    Attributes:
+        data: a polars frame of `COLUMNS`, the dimensions of the breakdowns (text; null where a
+            task lacks one), the metrics and the extra columns of the family (null where a row lacks
+            a value).
+        metrics: names of the columns that hold metrics, in the order in which they were met.
+    """
+
+    data: pl.DataFrame
+    metrics: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return self.data.height
+
+    @property
+    def tasks(self) -> list[str]:
+        """Full names of the tasks, in the order of the rows."""
+        return self.data["task"].unique(maintain_order=True).to_list()
+
+    def where(self, chosen: pl.Expr) -> ScoreFrame:
+        """The rows that meet a condition."""
+        mask = self.data.select(chosen.fill_null(value=False)).to_series()
+        return self if mask.all() else replace(self, data=self.data.filter(mask))
+
+    def groups(self, dimension: str) -> Iterator[tuple[str, ScoreFrame]]:
+        """The groups of a dimension with their rows, in the order in which they first come."""
+        if dimension in self.data.columns:
+            names = self.data[dimension].unique(maintain_order=True).drop_nulls().to_list()
+            yield from ((name, self.where(pl.col(dimension) == name)) for name in names)
+
+    def conversations(self, turns: int) -> tuple[ScoreFrame, ScoreFrame]:
+        """The first and the last turns of the conversations in which both count, row by row.
+
+        Args:
+            turns: turns of the protocol.
+        """
+        by = ["id", "epoch"]
+        first, last = (self.data.filter(of_turn(turn) & COUNTS) for turn in (0, turns - 1))
+        first = first.join(last, by, "semi")
+        last = first.select(by).join(last, by, maintain_order="left")
+        return replace(self, data=first), replace(self, data=last)
+
+    def numbers(self, column: str) -> Numbers:
+        """A column as numbers; NaN where a row lacks a value."""
+        if column not in self.data.columns:
+            return np.full(len(self), np.nan)
+        return self.data[column].cast(pl.Float64).to_numpy()
+
+    def places(self, column: str, order: Sequence[str]) -> Numbers:
+        """The place of the text of each row in a column among some texts; -1 for another text."""
+        texts = self.data[column].cast(pl.String)
+        places = range(len(order))
+        return texts.replace_strict(order, places, default=-1, return_dtype=pl.Int32).to_numpy()
+
+    def metric(self, name: str) -> Numbers:
+        """The values of a metric; 0.0 where a row lacks it."""
+        return np.nan_to_num(self.numbers(name))
+
+    def correct(self) -> Numbers:
+        """1.0 where the answer was right, else 0.0."""
+        return self.numbers("correct")
+
+    def clusters(self) -> Numbers:
+        """A number for the procedure or graph of each row, equal for rows that share it."""
+        return self.data.select(CLUSTER).to_series().to_numpy()
+
+    def outcomes(self) -> dict[str, int]:
+        """The number of rows with each outcome."""
+        found = dict(self.data["outcome"].value_counts().iter_rows())
+        return {outcome.value: found.get(outcome.value, 0) for outcome in Outcome}
+
+
+CLUSTER = (
+    pl.when(pl.col("cluster").is_null())
+    .then(pl.col("id").hash())
+    .otherwise(pl.col("cluster").cast(pl.String).hash())
+)
+"""A number for the procedure or graph of a row: its own where it shares none."""
+
+PAIR = pl.concat_str(pl.col("task").cast(pl.String), "pair", separator=" ").hash()
+"""A number for the pair of a row; equal where ``pair`` is null, so leave such rows out before."""
+
+
+def joined(frames: Sequence[ScoreFrame]) -> ScoreFrame:
+    """Some frames, of which there is at least one, end to end."""
+    if len(frames) == 1:
+        return frames[0]
+    metrics = tuple(dict.fromkeys(name for frame in frames for name in frame.metrics))
+    return ScoreFrame(pl.concat([frame.data for frame in frames], how="diagonal"), metrics)
