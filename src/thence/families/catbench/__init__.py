@@ -8,13 +8,15 @@ from thence.core.family import Family
 from thence.core.ratings import Ratings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from thence.core.audit import Audit
     from thence.core.imported_replies import Gathered
     from thence.core.ratings import RatingScores, RatingSheet
     from thence.core.results import Results
+    from thence.core.sample import Sample
+    from thence.core.score import Score
     from thence.core.score_frame import ScoreFrame
     from thence.core.statistics import Estimate
     from thence.core.table import Table
@@ -50,10 +52,12 @@ def _tables(found: Sequence[Results]) -> Sequence[Table]:
     return tables(found)
 
 
-def _draw(found: Any, items: int, raters: int, seed: int) -> RatingSheet:
+def _draw(
+    model: str, answers: Iterable[tuple[Sample, Score]], items: int, raters: int, seed: int
+) -> RatingSheet:
     from thence.families.catbench.rating_sheet import draw
 
-    return draw(found, items, raters, seed)
+    return draw(model, answers, items, raters, seed)
 
 
 def _score(path: Path) -> RatingScores:
