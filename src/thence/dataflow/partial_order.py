@@ -115,10 +115,7 @@ class PartialOrderSolution(Solution):
         if not sources & behind and not self._from_start:
             return Failure(None)
         kills = self._kills & ~self._sources & left & ~self._ahead[point]
-        for chosen in (
-            kills & behind,
-            kills & ~behind,
-        ):  # kills that must come before, then those that may
+        for chosen in (kills & behind, kills & ~behind):  # first the kills that must come before
             for kill in self._flow.in_order(members(chosen)):
                 if not sources & self._ahead[kill] & behind:
                     return Failure(kill)

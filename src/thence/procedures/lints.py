@@ -182,8 +182,8 @@ def used_after_kill(document: Document) -> Iterator[Finding]:
 def unused_definition(document: Document) -> Iterator[Finding]:
     """Find definitions that no step uses: overwritten, killed or left.
 
-    A step that kills the fact and defines another one replaces a state by the next: that is use
-    enough.
+    A step that kills the fact and defines another one replaces a state by the next, which counts
+    as a use.
     """
     flow, wanted = document.flow, _wanted(document)
     hints = _Hints(flow.steps_by_fact[Role.USE])

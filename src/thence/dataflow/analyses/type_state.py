@@ -1,9 +1,8 @@
 """Type-state: step j still finds every fact that it uses when step i is left out.
 
-The rest is carried out without step i, in every order that the procedure permits for it; a step
-that had to come after another because step i stood between still does. A fact that step j uses
-must have been defined, or hold at the start, with no kill since. This is "available", whoever
-defined it, for each use of step j.
+The other steps are carried out in every permitted order; the order that went through step i still
+holds for them. Each fact that step j uses must be available there, from any source: defined by a
+step, or holding at the start, with no kill since.
 """
 
 from __future__ import annotations
