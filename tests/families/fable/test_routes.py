@@ -145,8 +145,8 @@ def test_every_cell_is_offered():
         ("osm", ".", "is a folder"),
         ("map", "-1", "whole number"),
         ("nodes", "10", "whole number"),
-        ("steps", "9-4", "LOW-HIGH"),
-        ("steps", "x", "two numbers"),
+        ("steps", "9-4", "the lower end first"),
+        ("steps", "x", "N or LO-HI"),
     ],
 )
 def test_bad_settings_are_named(key, value, told):

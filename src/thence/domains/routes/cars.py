@@ -119,7 +119,7 @@ def _mixed(
         for _ in range(rng.choice((1, 1, 2, 3))):
             if not left[car]:
                 break
-            theirs = [k for k, (whose, told) in enumerate(lines) if whose != car and told]
+            theirs = [k for k, (other, text) in enumerate(lines) if other != car and text]
             if marks and done >= marks[0] and len(theirs) > 1:
                 marks.pop(0)
                 waits[len(lines)] = rng.choice(theirs[-6:])
@@ -141,8 +141,8 @@ def _joined(
     edges: list[tuple[int, int]] = []
     steps: list[Step] = []
     targets = set(waits.values())
-    for number, (car, told) in enumerate(lines):
-        text = told
+    for number, (car, manoeuvre) in enumerate(lines):
+        text = manoeuvre
         before = (f"car {car} after step {last[car] + 1}",) if car in last else ()
         uses, defines = list(before), [f"car {car} after step {number + 1}"]
         if number in waits:

@@ -80,12 +80,12 @@ def with_detours(route: Lowered, rng: Random) -> DetourTwins | None:
     helps, not_ = (road, others[0]), (others[0], road)
     made = []
     for swapped in (False, True):
-        told = [
+        signs = [
             (at, pair or ((helps if at == between else not_) if swapped else
                           (not_ if at == between else helps)))
             for at, pair in slots
         ]  # fmt: skip
-        made.append(_with(route, told))
+        made.append(_with(route, signs))
     shift = [sum(at <= step for at, _ in slots) for step in range(count)]
     return DetourTwins(made[0], made[1], road, enters + shift[enters], later + shift[later])
 
@@ -110,11 +110,11 @@ def _pair(others: Sequence[str], road: str, rng: Random) -> tuple[str, str]:
     return around, by
 
 
-def _with(route: Lowered, told: Sequence[tuple[int, tuple[str, str]]]) -> DetourRoute:
+def _with(route: Lowered, signs: Sequence[tuple[int, tuple[str, str]]]) -> DetourRoute:
     texts: list[str] = []
     around: dict[int, str] = {}
     for number, sentence in enumerate(route.sentences):
-        for at, (closed, by) in told:
+        for at, (closed, by) in signs:
             if at == number:
                 around[len(texts)] = closed
                 texts.append(

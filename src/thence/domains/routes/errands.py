@@ -224,5 +224,5 @@ def _skeleton(
 
 
 def _lowered(goal: str, lines: Sequence[Line]) -> Lowered:
-    told = {k: sentence for k, (_, sentence, _) in enumerate(lines) if sentence is not None}
-    return lower(goal, [text for text, _, _ in lines], told, [names for _, _, names in lines])
+    readings = {k: sentence for k, (_, sentence, _) in enumerate(lines) if sentence is not None}
+    return lower(goal, [text for text, _, _ in lines], readings, [names for _, _, names in lines])
