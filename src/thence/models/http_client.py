@@ -140,9 +140,11 @@ class HttpClient:
 
     async def _read(self, response: aiohttp.ClientResponse) -> bytes:
         """Return the decompressed body; the body of an HTTP error is cut off after 64 KiB."""
+        if response.connection is None:  # the whole body has come, in fewer bytes than any limit
+            return response.content.read_nowait()
         body = bytearray()
         success = 200 <= response.status < 300
-        with _failing_when_closed(response):
+        with _failing_when_closed(response.connection, response.content):
             async for piece in response.content.iter_any():
                 body += piece
                 if not success and len(body) > ERROR_BYTES:
@@ -234,21 +236,20 @@ class _Request(aiohttp.ClientRequest):
 
 
 @contextmanager
-def _failing_when_closed(response: aiohttp.ClientResponse) -> Iterator[None]:
+def _failing_when_closed(
+    connection: aiohttp.connector.Connection, content: aiohttp.StreamReader
+) -> Iterator[None]:
     """Context in which the end of the connection ends the reading of a body with an error.
 
     At a malformed chunk aiohttp closes the connection, but lets the reader wait for ever.
     """
-    connection, content = response.connection, response.content
-    if connection is None or connection.protocol is None:  # all has come
-        yield
-        return
 
     def fail(_: asyncio.Future[None] | None) -> None:
         if not content.is_eof() and content.exception() is None:
             content.set_exception(aiohttp.ClientPayloadError("its body is malformed"))
 
-    closed = connection.protocol.closed
+    protocol = connection.protocol
+    closed = None if protocol is None else protocol.closed
     if closed is None:
         fail(None)
         yield
