@@ -40,10 +40,10 @@ class Asker:
     """
 
     def __init__(
-        self, model: Model, generation: SamplingParams, limits: RunLimits, progress: Progress
+        self, model: Model, sampling: SamplingParams, limits: RunLimits, progress: Progress
     ) -> None:
         self._model = model
-        self._longest = generation.max_tokens
+        self._longest = sampling.max_tokens
         self._limits = limits
         self._progress = progress
         self._failures = 0  # requests in a row that failed for good

@@ -40,14 +40,14 @@ def response_key(
     epoch: int,
     turn: int,
     model: str,
-    generation: Mapping[str, Any],
+    sampling: Mapping[str, Any],
     messages: Iterable[Mapping[str, str]],
     schema: Mapping[str, Any] | None = None,
 ) -> str:
     """Return the hash of all that shaped a response but the endpoint's address."""
     said = [dict(each) for each in messages]
     shaped = [] if schema is None else [dict(schema)]
-    return digest(sample, epoch, turn, model, generation, said, *shaped)
+    return digest(sample, epoch, turn, model, sampling, said, *shaped)
 
 
 class Conversations:
@@ -57,18 +57,18 @@ class Conversations:
         model: whom they are with.
         protocol: how a sample is put.
         templates: what words the prompts.
-        generation: what shapes the replies.
+        sampling: what shapes the replies.
     """
 
     def __init__(
-        self, model: Model, protocol: Composed, templates: Templates, generation: SamplingParams
+        self, model: Model, protocol: Composed, templates: Templates, sampling: SamplingParams
     ) -> None:
         self.last = protocol.turns
         self._model = model
         self._protocol = protocol
         self._templates = templates
-        self._structured = generation.structured
-        self._shaping = generation.to_json()
+        self._structured = sampling.structured
+        self._shaping = sampling.to_json()
 
     def open(
         self,

@@ -35,7 +35,7 @@ from thence.prompts.templates import Templates
 from thence.prompts.wording import how_to_answer
 from thence.scoring.judge import Convert, Response, judge
 
-_GENERATION = SamplingParams(temperature=0.0)
+_SAMPLING = SamplingParams(temperature=0.0)
 
 
 type Conversation = tuple[Sample, Iterable[Response]]
@@ -113,7 +113,7 @@ def extractor(
     """
     if name.partition("/")[0] == baselines.PROVIDER:
         raise UsageError(f"--extractor {name}: a baseline cannot read replies; name a model")
-    model = open_model(name, _GENERATION, connection)
+    model = open_model(name, _SAMPLING, connection)
     templates = template_loader.templates()
     needed = dict.fromkeys(_identity(name, *pair) for pair in unread)
 
@@ -151,7 +151,7 @@ async def _run(
     async with model:
         with ResponseLog(path) as log:
             limits, direct = RunLimits(connection.connections), protocol("direct")
-            runner = Runner(model, direct, template_loader.templates(), _GENERATION, limits, log)
+            runner = Runner(model, direct, template_loader.templates(), _SAMPLING, limits, log)
             runner.progress.on_change = watch
             await runner.run(asked, count, 1, ResponseIndex(path))
 

@@ -50,7 +50,7 @@ class RunConfig:
         protocol_settings: ``--set-protocol``.
         epochs: repeats of each sample, at least 1.
         reduce: how epochs become one score: ``mean`` or ``majority``.
-        generation: what shapes the replies.
+        sampling: what shapes the replies.
         connection: how to reach the model.
         limits: how fast to ask, how often to try again, and how much to spend.
         templates: the user's folder, or None.
@@ -64,7 +64,7 @@ class RunConfig:
     protocol_settings: Mapping[str, str] = field(default_factory=dict)
     epochs: int = 1
     reduce: str = "mean"
-    generation: SamplingParams = field(default_factory=SamplingParams)
+    sampling: SamplingParams = field(default_factory=SamplingParams)
     connection: Connection = field(default_factory=Connection)
     limits: RunLimits = field(default_factory=RunLimits)
     templates: Path | None = None
@@ -82,17 +82,17 @@ class RunConfig:
         for option, value in (
             ("--epochs", self.epochs),
             ("--max-connections", self.limits.connections),
-            ("--max-tokens", self.generation.max_tokens),
+            ("--max-tokens", self.sampling.max_tokens),
         ):
             if value is not None and value < 1:
                 raise UsageError(f"{option} {value}: must be at least 1")
-        temperature, top_p = self.generation.temperature, self.generation.top_p
+        temperature, top_p = self.sampling.temperature, self.sampling.top_p
         if temperature is not None and not 0 <= temperature <= _HOTTEST:
             raise UsageError(f"--temperature {temperature:g}: must be from 0 to {_HOTTEST:g}")
         if top_p is not None and not 0 < top_p <= 1:
             raise UsageError(f"--top-p {top_p:g}: must be over 0 and at most 1")
         for name in ("messages", "model"):
-            if name in self.generation.extra_body:
+            if name in self.sampling.extra_body:
                 raise UsageError(f"--extra-body {name}: is set by --model and the protocol")
 
     def _check_limits(self) -> None:

@@ -44,7 +44,7 @@ class Runner:
         model: Model,
         protocol: Composed,
         templates: Templates,
-        generation: SamplingParams,
+        sampling: SamplingParams,
         limits: RunLimits,
         log: ResponseLog,
         progress: Progress | None = None,
@@ -54,8 +54,8 @@ class Runner:
         self._model = model
         self._limits = limits
         self._log = log
-        self._conversations = Conversations(model, protocol, templates, generation)
-        self._asker = Asker(model, generation, limits, self.progress)
+        self._conversations = Conversations(model, protocol, templates, sampling)
+        self._asker = Asker(model, sampling, limits, self.progress)
         self._limiter = self._asker.limiter
         self._workers = 0
         self._asleep = 0

@@ -59,9 +59,9 @@ def prepare(config: RunConfig) -> PreparedRun:
     """
     templates = template_loader.templates(config.templates)
     asked = protocol(config.protocol, config.protocol_settings).bound(Examples(templates))
-    seed = config.generation.seed or 0
-    model = open_model(config.model, config.generation, config.connection, seed)
-    if config.generation.structured and asked.free and not model.grammars:
+    seed = config.sampling.seed or 0
+    model = open_model(config.model, config.sampling, config.connection, seed)
+    if config.sampling.structured and asked.free and not model.grammars:
         raise UsageError(
             f"--structured: a reply to protocol {config.protocol} holds free text, which no schema "
             "allows; leave it out, ask by explain_then_answer, or ask a gguf/ model, which takes "
@@ -73,7 +73,7 @@ def prepare(config: RunConfig) -> PreparedRun:
         "protocol": config.protocol,
         "set_protocol": dict(config.protocol_settings),
         "epochs": config.epochs,
-        "generation": config.generation.to_json(),
+        "generation": config.sampling.to_json(),
         "templates": _templates_hash(templates, asked),
     }
     folder = config.folder or default_folder(config.model, config.source.names, request)
@@ -192,7 +192,7 @@ async def _ask(
             model,
             prepared.protocol,
             prepared.templates,
-            config.generation,
+            config.sampling,
             config.limits,
             log,
             progress,
@@ -249,7 +249,7 @@ def _record(
             "reduce": config.reduce,
             "accept_errors": config.limits.accept_errors,
             "address": prepared.model.address,
-            "comparable": not _TOOLS & set(config.generation.extra_body),
+            "comparable": not _TOOLS & set(config.sampling.extra_body),
             "samples": held["samples"],
             "samples_sha256": held.get("samples_sha256"),
             "conversations": {"all": progress.total, "done": done},

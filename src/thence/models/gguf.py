@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from thence.errors import FileError, MissingExtra, UsageError
+from thence.system.workers import cores
 
 _MAGIC = b"GGUF"
 _SMALL = 64 << 20  # bytes of a file that one thread serves as fast as several
@@ -233,11 +234,7 @@ def _threads(path: Path) -> int:
     llama.cpp's threads wait for each other busily: on cores that others use too, two of them took
     four times as long over a model of 1 MB as one.
     """
-    if path.stat().st_size < _SMALL:
-        return 1
-    if hasattr(os, "sched_getaffinity"):  # not on macOS
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return 1 if path.stat().st_size < _SMALL else cores()
 
 
 def _ending(status: int) -> str:

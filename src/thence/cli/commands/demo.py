@@ -99,7 +99,7 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     config = RunConfig(
         source=source([str(samples)]),
         model=model,
-        generation=SamplingParams(0.0, max_tokens=_TOKENS, structured=True)
+        sampling=SamplingParams(0.0, max_tokens=_TOKENS, structured=True)
         if local
         else SamplingParams(),
         connection=Connection(connections=connections),

@@ -127,7 +127,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
         protocol_settings=given["protocol_settings"],
         epochs=given["epochs"],
         reduce=given["reduce"],
-        generation=SamplingParams(
+        sampling=SamplingParams(
             temperature=given["temperature"],
             top_p=given["top_p"],
             max_tokens=given["max_tokens"],
