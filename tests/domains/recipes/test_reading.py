@@ -139,7 +139,7 @@ def test_a_trained_pipeline_is_used_where_the_user_has_one(monkeypatch):
     with pytest.raises(UsageError, match="no parser"):
         load_phrases("en_core_web_sm")
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(UsageError, match="need spaCy"):
+    with pytest.raises(UsageError, match="needs the extra 'spacy'"):
         load_phrases("en_core_web_sm")
 
 

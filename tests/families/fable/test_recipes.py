@@ -397,7 +397,7 @@ def test_a_spacy_pipeline_of_the_users_names_the_ingredients_of_a_file(tmp_path,
     with pytest.raises(UsageError, match="--set recipes=FILE"):
         samples("intervals", 1, spacy="mine")
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(UsageError, match="pip install spacy"):
+    with pytest.raises(UsageError, match="needs the extra 'spacy'"):
         samples("intervals", 1, recipes=str(path), spacy="absent")
 
 

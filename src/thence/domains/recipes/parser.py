@@ -22,7 +22,7 @@ from thence.domains.recipes.lexicon import MOST_WORDS, stem
 from thence.domains.recipes.linking import Link, Node, link
 from thence.domains.recipes.lowering import Act, Lowered, Trace, assemble
 from thence.domains.recipes.saying import DISCARDING, DROPPING, said
-from thence.errors import UsageError
+from thence.errors import MissingExtra, UsageError
 
 MAKING = 0.85  # how often a thing that a step seems to make is one, measured on the cookbook
 BRINGING = 0.8  # the same for an ingredient that seems to come in
@@ -162,12 +162,13 @@ def load_phrases(name: str) -> Phrases:
     """Noun phrases by a spaCy pipeline that the user has installed, such as ``en_core_web_sm``.
 
     Raises:
-        UsageError: spaCy or that pipeline is not installed, or it finds no noun phrases.
+        MissingExtra: spaCy is not installed.
+        UsageError: that pipeline is not installed, or it finds no noun phrases.
     """
     try:
         spacy = importlib.import_module("spacy")
     except ImportError as error:
-        raise UsageError(f"noun phrases by {name} need spaCy: pip install spacy") from error
+        raise MissingExtra(f"naming noun phrases by {name}", "spacy") from error
     try:
         pipeline = spacy.load(name)
     except OSError as error:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from thence import families
 from thence.core.results import Results
 from thence.core.score_frame import ScoreFrame
@@ -32,8 +34,6 @@ class Cell:
     @cached_property
     def figures(self) -> Mapping[str, Estimate]:
         """``accuracy``, each of READINGS, ``constant``, ``random``, and ``sound`` where known."""
-        import numpy as np
-
         right = self.rows.correct()
         columns = {"accuracy": right}
         for name in READINGS:

@@ -8,6 +8,8 @@ from itertools import combinations
 from statistics import fmean, stdev
 from typing import Any
 
+import numpy as np
+
 from thence.core.results import Results
 from thence.core.score_frame import joined
 from thence.core.statistics import Estimate, estimates, numbered
@@ -44,8 +46,6 @@ def tables(results: Sequence[Results]) -> list[Table]:
 
 def _sizes(held: Grid) -> Table:
     """Table 3."""
-    import numpy as np
-
     rows: list[list[Entry]] = []
     for domain in held.domains:
         asked = joined([cell.rows for key, cell in held.cells.items() if key[1] == domain])
