@@ -12,7 +12,7 @@ from tests.cli import command
 from thence import families
 from thence.errors import UsageError
 from thence.generation import sample_files
-from thence.generation.few_shot_pool import ELSEWHERE, Examples, _words
+from thence.generation.few_shot_pool import SEED_OFFSET, Examples, _words
 from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts import template_loader
@@ -62,7 +62,7 @@ def test_a_pool_is_of_another_seed_and_the_same_for_all():
     for prompt in prompts():
         chosen = examples.nearest(prompt, 40, 3)
         assert len({each.id for each in chosen}) == 3
-        assert {each.metadata["seed"] for each in chosen} == {ELSEWHERE}
+        assert {each.metadata["seed"] for each in chosen} == {SEED_OFFSET}
         assert chosen == Examples(TEMPLATES).nearest(prompt, 40, 3)
 
 

@@ -1,4 +1,4 @@
-"""What an audit of published data found."""
+"""Results of an audit of published data."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 
 from thence.core.table import Table
 
-MOST_EXAMPLES = 20  # disagreements of a group that are kept in full
+MOST_EXAMPLES = 20  # disagreements per group that are kept in full
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A published truth that is not the computed one.
+    """A published truth that differs from the computed one.
 
     Attributes:
-        id: as published.
-        group: what it is counted under.
-        published: the truth as it was printed.
-        computed: ours; None where none could be computed.
-        why: in a clause.
+        id: the published id.
+        group: name of the group that it counts in.
+        published: the published truth.
+        computed: our truth; None where none could be computed.
+        why: the reason, in a clause.
     """
 
     id: str
@@ -35,14 +35,14 @@ class Audit:
     """Counts of published truths that were recomputed, by group.
 
     Attributes:
-        family: whose data it was.
-        checked: group -> truths that were looked at.
-        agreed: group -> truths that were found right.
-        skipped: items without a truth to check.
-        disagreements: the others, up to MOST_EXAMPLES a group.
-        expected: the share that must agree in a group, 1 unless its specification says less.
-        notes: one clear line for each thing that could not be read and was left out.
-        tables: what else there is to say; they are printed in place of single disagreements.
+        family: the benchmark that published the data.
+        checked: number of truths that were checked, by group.
+        agreed: number of truths that were found right, by group.
+        skipped: number of items without a truth to check.
+        disagreements: the truths that were found wrong, up to MOST_EXAMPLES per group.
+        expected: the share that must agree in a group; 1 where a group is not listed.
+        notes: one line for each item that could not be read and was left out.
+        tables: further results; they are printed in place of single disagreements.
     """
 
     family: str
@@ -55,12 +55,12 @@ class Audit:
     tables: list[Table] = field(default_factory=list)
 
     def agree(self, group: str) -> None:
-        """Counts a truth that was found right."""
+        """Count a truth that was found right."""
         self.checked[group] = self.checked.get(group, 0) + 1
         self.agreed[group] = self.agreed.get(group, 0) + 1
 
     def disagree(self, found: Disagreement) -> None:
-        """Counts one that was not."""
+        """Count a truth that was found wrong."""
         self.checked[found.group] = self.checked.get(found.group, 0) + 1
         self.agreed.setdefault(found.group, 0)
         if self.checked[found.group] - self.agreed[found.group] <= MOST_EXAMPLES:
@@ -68,7 +68,7 @@ class Audit:
 
     @property
     def below(self) -> list[str]:
-        """The groups that agree less than they must."""
+        """Groups whose share of agreement is lower than expected."""
         return [
             group
             for group, checked in self.checked.items()
@@ -76,7 +76,7 @@ class Audit:
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """As ``audit --json`` prints it."""
+        """Return the JSON document of ``audit --json``."""
         checked, agreed = sum(self.checked.values()), sum(self.agreed.values())
         document: dict[str, Any] = {
             "family": self.family,

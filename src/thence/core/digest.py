@@ -12,7 +12,7 @@ _sorted = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=
 
 
 def canonical_json(value: Any) -> bytes:
-    """JSON text that depends on the value alone: keys sorted, no spaces, UTF-8."""
+    """Return JSON text that depends on the value alone: sorted keys, no spaces, UTF-8."""
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except TypeError:  # integers beyond 64 bits, lone surrogates
@@ -20,7 +20,7 @@ def canonical_json(value: Any) -> bytes:
 
 
 def compact_json(value: Any) -> str:
-    """JSON text of a line in our files: keys in their own order, no spaces.
+    """Return the JSON text of a value for one line of a file: original key order, no spaces.
 
     A lone surrogate, which no UTF-8 file can hold, is written as its escape.
     """
@@ -31,5 +31,5 @@ def compact_json(value: Any) -> str:
 
 
 def digest(*parts: Any, size: int = 16) -> str:
-    """Hexadecimal BLAKE2b hash, ``2 * size`` characters long, of some JSON values."""
+    """Return the hexadecimal BLAKE2b hash of JSON values, ``2 * size`` characters long."""
     return blake2b(canonical_json(parts), digest_size=size).hexdigest()

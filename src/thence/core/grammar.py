@@ -1,7 +1,7 @@
-"""Grammars in GBNF, the notation of llama.cpp: what a reply may be where no JSON schema says it.
+"""Grammars in GBNF, the notation of llama.cpp, for replies that no JSON schema describes.
 
-An expression is the right side of a rule; `grammar` makes it the root. Repetitions and classes are
-written in GBNF itself: ``*``, ``?``, ``[0-9]``.
+An expression is the right side of a rule; `grammar` makes it the root. Repetitions and character
+classes are written as GBNF: ``*``, ``?``, ``[0-9]``.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ _SIMPLE = {
 
 
 def grammar(expression: str) -> str:
-    """The grammar of replies that an expression describes."""
+    """Return the grammar of the replies that an expression describes."""
     return f"root ::= {expression}"
 
 
 def literal(text: str) -> str:
-    """An expression for exactly this text."""
+    """Return an expression for exactly this text."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def choice(texts: Iterable[str]) -> str:
-    """An expression for one of some texts."""
+    """Return an expression for one of several texts."""
     return f"({' | '.join(map(literal, texts))})"
 
 
 def of_schema(schema: Mapping[str, Any]) -> str | None:
-    """An expression for the JSON values of a schema such as our tasks have, written compactly.
+    """Return an expression for the compact JSON values of a schema of the kinds that tasks have.
 
     Returns:
         None for a schema of another kind.
@@ -63,11 +63,11 @@ def _array(schema: Mapping[str, Any]) -> str | None:
 
 
 def _object(schema: Mapping[str, Any]) -> str | None:
-    """All keys, in their order."""
+    """Return an expression for an object with all keys, in their order."""
     parts = []
-    for place, (key, value) in enumerate(schema["properties"].items()):
-        held = of_schema(value)
-        if held is None:
+    for index, (key, value) in enumerate(schema["properties"].items()):
+        expression = of_schema(value)
+        if expression is None:
             return None
-        parts.append(literal(f"{', ' if place else '{'}{json.dumps(key)}: ") + f" {held}")
+        parts.append(literal(f"{', ' if index else '{'}{json.dumps(key)}: ") + f" {expression}")
     return f'({" ".join(parts)} "}}")'

@@ -1,6 +1,6 @@
-"""The parts that a task is put together from, each of which does one thing.
+"""The parts that a task is composed of, each of which does one thing.
 
-Only graders, checks and baselines see the truth: a reader of replies is given a `Question`.
+Only graders, checks and baselines see the truth: a reader of replies gets a `Question`.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from thence.core.score import Answer, Grade
 
 
-_REDRAWS = 50  # draws in search of a procedure that was not asked about yet
+_REDRAWS = 50  # attempts to find a procedure that no earlier sample asks about
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A group of the paper's set: the same parameters, so many samples.
+    """Parameters shared by a group of samples, and the size of the group in the paper's set.
 
     Attributes:
-        group: its name in tables, such as ``13``.
-        parameters: JSON values by name that shape the truth; they seed its samples.
-        count: samples of it in the paper's set.
+        group: name of the group in tables, such as ``13``.
+        parameters: JSON values by name that determine the truth; they enter the samples' seeds.
+        count: number of samples in the paper's set.
         options: JSON values by name that change the words or the rules but not the structure, such
-            as a dialect or a framing; they never seed, so that twins share their structure.
-        context: values that leave no trace in a sample, such as a time limit.
+            as a dialect or a framing; they never enter seeds, so that twins share their structure.
+        context: values that do not appear in samples, such as a time limit.
     """
 
     group: str
@@ -46,14 +46,14 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A question and its truth as a generator draws them, before they are put in words.
+    """A question with its truth, as drawn by a generator and before it is put into words.
 
     Attributes:
         question: parameters of the question, JSON values by name; the template sees them.
         target: the truth.
-        metadata: further knowledge of the generator, such as ``init``, ``cluster`` or ``witness``.
-        structure: the graph or procedure asked about, where the question alone does not tell two
-            samples apart.
+        metadata: further values from the generator, such as ``init``, ``cluster`` or ``witness``.
+        structure: the graph or procedure of the question, where different samples may have equal
+            ``question`` values; it enters the sample's id.
     """
 
     question: Mapping[str, Any]
@@ -64,13 +64,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """All that a reader of replies knows of a question, each of it shown by the prompt.
+    """The values of a question that a reader of replies may use, all of them shown by the prompt.
 
     It holds neither the truth nor an id, explanation, witness or split.
 
     Attributes:
         task: full name of the task.
-        values: by name, such as the numbers of the steps asked about; see `AnswerFormat.asked`.
+        values: values by name, such as the numbers of the steps in the question; see
+            `AnswerFormat.asked`.
     """
 
     task: str
@@ -81,11 +82,11 @@ class Generator(ABC):
     """Draws the questions of a task.
 
     Attributes:
-        parameters: what a caller may set, by ``--set`` or as keywords.
-        effort: cost of one sample in samples of the quickest tasks (about 0.3 ms each): it decides
-            from how many samples on worker processes are worth their start.
-        spread: whether procedures are to differ: a sample of one that was asked about already is
-            drawn again while others are found.
+        parameters: the parameters that a caller may set, by ``--set`` or as keywords.
+        effort: cost of one sample, where 1 is the cost in the fastest tasks (about 0.3 ms); it
+            decides how many samples justify starting worker processes.
+        spread: whether samples should have different procedures: a sample about a procedure of an
+            earlier sample is drawn again as long as other procedures are found.
     """
 
     parameters: Sequence[Parameter] = ()
@@ -94,14 +95,14 @@ class Generator(ABC):
 
     @abstractmethod
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """The groups of the paper's set, given the parameters' values."""
+        """Return the groups of the paper's set for some values of the parameters."""
 
     @abstractmethod
     def draw(self, condition: Condition, rng: Random) -> Draft:
-        """A question under a condition, by construction; all chance comes from ``rng``."""
+        """Return a question under a condition, by construction; all randomness is ``rng``'s."""
 
     def configure(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of every parameter; names that are not this task's are left to others.
+        """Return the value of every parameter; names of other tasks' parameters are ignored.
 
         Raises:
             ParameterError: a value that the parameter does not take.
@@ -111,60 +112,60 @@ class Generator(ABC):
     def arrange(
         self, values: Mapping[str, Any], size: int | None, seed: int
     ) -> Sequence[Condition]:
-        """The conditions with the number of samples to draw of each.
+        """Return the conditions with the number of samples to draw for each.
 
         The default spreads ``size`` evenly over the groups: counts differ by at most one. A task
         whose questions are chosen from a corpus chooses them here, by the user's seed.
 
         Args:
-            values: of the parameters.
-            size: samples in all; None for the paper's set.
-            seed: the user's.
+            values: values of the parameters.
+            size: number of samples in all; None for the paper's set.
+            seed: the user's seed.
         """
         conditions = self.conditions(values)
         if size is None:
             return conditions
         number = len(conditions)
-        counts = [(place + 1) * size // number - place * size // number for place in range(number)]
+        counts = [(i + 1) * size // number - i * size // number for i in range(number)]
         pairs = zip(conditions, counts, strict=True)
         return [replace(each, count=count) for each, count in pairs if count]
 
     def redraw(self, condition: Condition, attempt: int) -> Condition | None:
-        """The condition under which a repeated sample is drawn again; None where none is left.
+        """Return the condition for drawing a repeated sample again; None where none is left.
 
         A task whose questions are chosen from a corpus goes on to another procedure each time, and
-        begins again once it has tried all. ``attempt`` counts the draws, from 1.
+        starts over once it has tried all. ``attempt`` counts the draws, from 1.
         """
         return condition if attempt < _REDRAWS else None
 
     def work_key(self, condition: Condition) -> str | None:
-        """A key that conditions share whose samples one process makes together; None for none.
+        """Return a key shared by conditions whose samples one process must make; None for none.
 
-        Their samples are drawn again where they were drawn first (the default of `redraw`).
+        Such samples are redrawn in the process that drew them first (by the default `redraw`).
         """
         return None
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
-        """Remarks on the samples for the manifest, such as which class was sampled."""
+        """Return remarks on the samples for the manifest, such as the class that was sampled."""
         return {}
 
     def unavailable(self, values: Mapping[str, Any]) -> str:
-        """The reason why the task has no samples under these values; empty where it has."""
+        """Return the reason why the task has no samples under these values, or ""."""
         return ""
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values that the question's template sees, from a sample's metadata."""
+        """Return the values for the question's template from a sample's metadata."""
         question: Mapping[str, Any] = metadata["question"]
         return question
 
     def condition(self, sample: Sample) -> Condition:
-        """The condition of a sample."""
+        """Return the condition of a sample."""
         metadata = sample.metadata
         options = metadata.get("options", {})
         return Condition(str(metadata.get("group", "")), metadata["parameters"], 1, options)
 
     def examples(self, sample: Sample) -> Sequence[Condition]:
-        """The conditions from which worked examples for a sample are drawn, by another seed.
+        """Return the conditions for drawing worked examples for a sample, with another seed.
 
         The default is the task's own set, with the options of the sample.
         """
@@ -175,12 +176,12 @@ class Generator(ABC):
 
 
 class AnswerFormat(ABC):
-    """How answers to a task are written and read; it never sees the truth.
+    """Reads and writes the answers to a task; it never sees the truth.
 
     Attributes:
-        booleans: how an answer says true and false, where a reply has them in JSON.
-        answer_key: the key of an answer in protocols that ask for JSON; CaT-Bench's paper calls
-            that of a yes or no ``binary_answer``.
+        booleans: the words for true and false, for replies that answer with a JSON boolean.
+        answer_key: the key of an answer in protocols that ask for JSON; CaT-Bench's paper uses
+            ``binary_answer`` for a yes or no.
     """
 
     booleans: tuple[str, str] = ("yes", "no")
@@ -188,66 +189,67 @@ class AnswerFormat(ABC):
 
     @abstractmethod
     def read(self, reply: str, question: Question) -> Answer | None:
-        """The answer in a reply; None where nothing is readable."""
+        """Return the answer in a reply; None where nothing is readable."""
 
     @abstractmethod
     def write(self, target: Any) -> str:
-        """A reply that gives this answer in the form that the prompt asks for."""
+        """Return a reply that gives this answer in the form that the prompt asks for."""
 
     def answer_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values that the answer's template sees, from a sample's metadata; hashable values.
+        """Return the values for the answer's template from a sample's metadata; they are hashable.
 
         The template also sees ``part``: whether the answer is only a part of the reply.
         """
         return {}
 
     def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What reading an answer takes of the question as its prompt shows it."""
+        """Return the values of the question that a reader needs, all shown by the prompt."""
         return {}
 
     def read_explanation(self, reply: str, question: Question) -> Answer | None:
-        """The answer in a whole reply whose part for the answer, under a protocol, held none.
+        """Return the answer in a reply whose reserved part, under a protocol, holds none.
 
-        Some models put the answer where the explanation belongs. The default looks no further.
+        Some models put the answer into the explanation. The default looks no further.
         """
         return None
 
     def conclusion(self, explanation: str, question: Question) -> Answer | None:
-        """The answer that an explanation comes to in the end; None where it states none."""
+        """Return the answer that an explanation concludes with; None where it has none."""
         text = concluded(explanation)
         return None if text is None else self.read(text, question)
 
     def part(self, reply: str) -> str:
-        """The answer of a reply that `write` made, as it stands beside an explanation.
+        """Return the bare answer from a reply made by `write`, to stand beside an explanation.
 
-        The default is the reply; where the prompt asks for marks around the answer, they go.
+        The default is the whole reply; a task whose prompt asks for marks around the answer removes
+        them.
         """
         return reply
 
     def schema(self, question: Question) -> Mapping[str, Any] | None:
-        """JSON schema of the answer for ``--structured``; None where the task has none."""
+        """Return the JSON schema of the answer for ``--structured``; None for no schema."""
         return None
 
     def grammar(self, question: Question) -> str | None:
-        """The answer as an expression of `thence.core.grammar`; None where the task has none.
+        """Return the answer's expression of `thence.core.grammar`; None where the task has none.
 
-        The default is that of the schema.
+        The default is derived from the schema.
         """
         schema = self.schema(question)
         return None if schema is None else of_schema(schema)
 
     def part_grammar(self, question: Question) -> str | None:
-        """Like `grammar`, for the answer as it stands beside an explanation."""
+        """Return the expression of the bare answer beside an explanation."""
         return self.grammar(question)
 
     def vote(self, answer: Any) -> Hashable:
-        """The same value for two answers exactly where they are equal, to count votes by."""
+        """Return a key for counting votes: equal for two answers if and only if they are equal."""
         return canonical_json(answer)
 
     def common(self, answer: Any, question: Question) -> Hashable:
-        """Like `vote`, in terms that twins share: the same for equal answers to both of a pair.
+        """Return a key like `vote` whose values can be compared between twins.
 
-        The default is the vote; a task whose twins name things otherwise maps the names.
+        The default is the vote; a task whose twins use different names maps the names.
         """
         return self.vote(answer)
 
@@ -256,8 +258,8 @@ class Grader(ABC):
     """Compares an answer with the truth.
 
     Attributes:
-        metrics: names of the values that its grades hold.
-        counts: those of the metrics that are no shares in [0, 1].
+        metrics: names of the values in its grades.
+        counts: the metrics that are not shares in [0, 1].
     """
 
     metrics: Sequence[str] = ()
@@ -265,16 +267,16 @@ class Grader(ABC):
 
     @abstractmethod
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """The worth of an answer's value; ``None`` stands for no answer."""
+        """Return the grade of an answer's value; ``None`` stands for no answer."""
 
     def grade_by(self, scorer: str, reply: str, answer: Answer | None, sample: Sample) -> Grade:
-        """The grade by another scorer than the strict one.
+        """Return the grade by a scorer other than the strict one.
 
         Args:
-            scorer: its name.
+            scorer: name of the scorer.
             reply: the raw reply, reasoning included.
-            answer: as the strict reader reads it.
-            sample: with its truth.
+            answer: the answer found by the strict reader.
+            sample: the sample with its truth.
 
         Raises:
             ParameterError: the family has no such scorer.
@@ -282,48 +284,48 @@ class Grader(ABC):
         raise NotImplementedError
 
     def extra_metrics(self, reply: str, sample: Sample) -> Mapping[str, float]:
-        """Values that depend on the raw reply, reasoning included, whatever was read in it."""
+        """Return metrics of the raw reply, reasoning included, with or without an answer."""
         return {}
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The group of a sample in each dimension of the tables."""
+        """Return the group of a sample in each dimension of the tables."""
         return {"group": str(sample.metadata.get("group", ""))}
 
 
 class Checks(ABC):
-    """Shows that the truth holds and that grading can tell right from wrong."""
+    """Shows that the truth is right and that grading distinguishes right from wrong answers."""
 
     @abstractmethod
     def recompute(self, sample: Sample) -> Any:
-        """The target worked out again from the metadata alone.
+        """Return the target, computed again from the metadata alone.
 
         Raises:
-            ValueError, LookupError, TypeError: the metadata is not what this task generates.
+            ValueError, LookupError, TypeError: the metadata is not from this task's generator.
         """
 
     @abstractmethod
     def perturb(self, sample: Sample, rng: Random) -> Any:
-        """A well-formed answer that is wrong."""
+        """Return a well-formed answer that is wrong."""
 
-    def check(self, sample: Sample) -> None:  # noqa: B027 - the checks of `Task.check` may do
-        """Refuses a sample from a file that is not one of the task.
+    def check(self, sample: Sample) -> None:  # noqa: B027 - the checks of `Task.check` may suffice
+        """Raise an error if a sample from a file does not belong to the task.
 
         Raises:
-            ValueError: in one clause, what it lacks.
+            ValueError: one clause that names the missing or wrong part.
         """
 
 
 class Explainer:
-    """Says why a truth is so. The default has the explanation that the generator wrote."""
+    """Gives the reason for a truth. The default is the explanation written by the generator."""
 
     def explain(self, sample: Sample) -> str:
-        """The reason of a truth, for worked examples; empty where nothing is known."""
+        """Return the reason for a truth, for worked examples; empty where none is known."""
         return str(sample.metadata.get("explanation") or "")
 
     def chain(self, sample: Sample) -> Sequence[Any]:
-        """The shortest chain of links that makes a truth so, ends included; empty for none.
+        """Return the shortest chain of links that proves a truth, ends included; empty for none.
 
-        The default takes the ``chain`` of the witness.
+        The default is the ``chain`` of the witness.
         """
         witness = sample.metadata.get("witness")
         found = witness.get("chain") if isinstance(witness, Mapping) else None
@@ -331,12 +333,12 @@ class Explainer:
 
 
 class Baselines:
-    """Answers without reasoning, to compare models with."""
+    """Answers without reasoning, as a comparison for models."""
 
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
-        """A well-formed answer that knows nothing: the truth of another question of the kind."""
+        """Return a well-formed answer at random: the truth of another question of the kind."""
         return generator.draw(generator.condition(sample), rng).target
 
     def surface_answer(self, sample: Sample) -> Any | None:
-        """The answer that the surface of the question suggests; None for no such heuristic."""
+        """Return the answer suggested by the question's surface; None for no heuristic."""
         return None

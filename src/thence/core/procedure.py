@@ -14,10 +14,10 @@ class Quantity:
     """A measured amount, as a range.
 
     Attributes:
-        of: what is measured, such as ``flour`` or ``oven``.
-        low: the least.
-        high: the most; equal to ``low`` where one number is given.
-        unit: as the text names it, such as ``g`` or ``°C``; empty for a count.
+        of: the measured thing, such as ``flour`` or ``oven``.
+        low: the lower end.
+        high: the upper end; equal to ``low`` for a single number.
+        unit: the unit in the text's spelling, such as ``g`` or ``°C``; empty for a count.
     """
 
     of: str
@@ -26,25 +26,25 @@ class Quantity:
     unit: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The object that stands in a step."""
+        """Return the JSON object of this quantity in a step."""
         return {"of": self.of, "low": self.low, "high": self.high, "unit": self.unit}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step, and what it does to facts.
+    """One step with its effect on facts.
 
     Within a step uses come first, then kills, then definitions: a step that uses and kills a fact
-    finds it, and one that kills and defines a fact leaves it behind, newly made. So do actions of
-    PDDL, whose delete effects take place before their add effects.
+    needs it before, and a fact that a step kills and defines holds after it, newly made. Actions of
+    PDDL work the same way: their delete effects take place before their add effects.
 
     Attributes:
-        text: as a reader sees it.
+        text: the text that a reader sees.
         uses: facts that must hold before it.
         defines: facts that hold after it.
         kills: facts that no longer hold after it, unless it defines them too.
         seconds: shortest and longest duration, where known.
-        quantities: amounts, temperatures and the like that it names, where known.
+        quantities: amounts, temperatures and the like in the text, where known.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Step:
     quantities: tuple[Quantity, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The object that stands in a sample's metadata."""
+        """Return the JSON object of this step in a sample's metadata."""
         row: dict[str, Any] = {
             "text": self.text,
             "uses": list(self.uses),
@@ -74,11 +74,11 @@ class Procedure:
     """A goal, steps and their order.
 
     Attributes:
-        goal: what the steps are for.
-        steps: in the order of the text.
+        goal: the purpose of the steps.
+        steps: the steps in the order of the text.
         order: pairs (i, j), 0-based: step i comes before step j; transitively reduced.
-        start: the facts that hold before the first step; None where that is not known, and
-            follows from what the steps use before any of them could have made it.
+        start: the facts that hold before the first step; None where they are not known: they are
+            then all facts that a step uses before any step could have made them.
     """
 
     goal: str
@@ -88,11 +88,11 @@ class Procedure:
 
     @classmethod
     def total(cls, goal: str, steps: Sequence[Step]) -> Procedure:
-        """Steps that are done in the order in which they stand."""
+        """Return the procedure whose steps are done in the order of the text."""
         return cls(goal, tuple(steps), tuple((i, i + 1) for i in range(len(steps) - 1)))
 
     def to_json(self) -> dict[str, Any]:
-        """As ``metadata.procedure`` holds it."""
+        """Return the JSON object of this procedure in ``metadata.procedure``."""
         row: dict[str, Any] = {
             "goal": self.goal,
             "steps": [step.to_json() for step in self.steps],
@@ -104,10 +104,10 @@ class Procedure:
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Procedure:
-        """The procedure of such an object.
+        """Return the procedure of a JSON object.
 
         Raises:
-            LookupError, TypeError, ValueError: it is not one.
+            LookupError, TypeError, ValueError: the object is not a procedure.
         """
         steps = tuple(_step(step) for step in row["steps"])
         order = tuple((int(i), int(j)) for i, j in row.get("order", ()))
@@ -118,30 +118,30 @@ class Procedure:
 
 
 class Acting(Protocol):
-    """What uses, kills and defines facts, in this order, such as a step."""
+    """An object that uses, kills and defines facts, in this order, such as a step."""
 
     @property
     def uses(self) -> Collection[str]:
-        """What must hold before it."""
+        """Facts that must hold before it."""
         ...
 
     @property
     def kills(self) -> Collection[str]:
-        """What no longer holds after it, unless it defines it."""
+        """Facts that no longer hold after it, unless it defines them."""
         ...
 
     @property
     def defines(self) -> Collection[str]:
-        """What holds after it."""
+        """Facts that hold after it."""
         ...
 
 
 def executable(steps: Iterable[Acting], start: Iterable[str] = ()) -> bool:
-    """Whether each step finds all that it uses where they are done one after the other.
+    """Return whether every step finds the facts that it uses when the steps are done in sequence.
 
     Args:
-        steps: in the order in which they are done.
-        start: facts that hold before the first.
+        steps: the steps in the order in which they are done.
+        start: facts that hold before the first step.
     """
     held = set(start)
     for step in steps:

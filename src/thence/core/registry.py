@@ -1,4 +1,4 @@
-"""Finding tasks and protocols by listing the packages that hold them.
+"""Discovery of tasks and protocols by listing the packages that hold them.
 
 Nothing registers itself and no import has a side effect: a task is the constant ``TASK`` of a
 module of its family's package, a protocol the constant ``PROTOCOL`` of its module. Other
@@ -18,22 +18,22 @@ from thence.errors import UsageError
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:
-    """The modules directly in a package, in the order of their names."""
+    """Yield the modules directly in a package, in alphabetical order."""
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         if not info.name.startswith("_"):
             yield import_module(f"{package.__name__}.{info.name}")
 
 
 def added(group: str) -> Iterator[ModuleType]:
-    """The packages that other distributions add under an entry point group.
+    """Yield the packages that other distributions add under an entry point group.
 
     Raises:
-        UsageError: one of them cannot be imported.
+        UsageError: a package that cannot be imported.
     """
     for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
         try:
             yield import_module(entry.value)
-        except Exception as error:  # whatever the code of others raises
+        except Exception as error:  # third-party code may raise anything
             raise UsageError(
                 f"entry point '{entry.name}' of group {group} cannot be imported from "
                 f"{entry.value}: {type(error).__name__}: {error}; mend or uninstall it"
@@ -41,6 +41,6 @@ def added(group: str) -> Iterator[ModuleType]:
 
 
 def nearest(name: str, known: Sequence[str], *, cutoff: float = 0.5) -> str:
-    """A hint such as ``; did you mean 'sort'?``, or nothing."""
+    """Return a hint such as ``; did you mean 'sort'?``, or an empty string."""
     close = get_close_matches(name, known, n=1, cutoff=cutoff)
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -1,7 +1,7 @@
-"""Finding the answer in a reply, whatever else it holds.
+"""Search for the answer in the text of a reply.
 
 Replies are hostile: megabytes of brackets, half a JSON object, an answer quoted before the answer.
-Everything here does work that is linear in the reply, and counts it.
+Every function takes time linear in the length of the reply, and a `Meter` can count its work.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ import orjson
 
 CLOSE_THINK = "</think>"
 OPEN_THINK = "<think>"
-_MARK = ">"  # ends both; one character is looked for quicker than several
 
 # Many starts of objects may have to be tried, and each can cost the length of the reply. Honest
-# replies stay far below this many reads of each character, and this many braces after the answer.
+# replies need far fewer reads per character, and have far fewer braces after the answer.
 WORK_PER_CHARACTER = 32
 MOST_STARTS = 10_000
 _INDENTATION = 64  # characters within which an object's first key begins
@@ -28,26 +27,23 @@ LONGEST_INTEGER = 4000  # digits; below Python's own limit on conversion, sys.in
 
 
 def visible(reply: str) -> str:
-    """The reply without the model's thinking: what follows the last ``</think>``.
+    """Return the reply without the model's thinking: the text after the last ``</think>``.
 
-    A ``<think>`` that is never closed hides everything: who thinks still has not answered.
+    A ``<think>`` that is never closed hides everything: the model was cut off before its answer.
     """
-    if _MARK not in reply:  # most replies
-        return reply
-    _, closed, rest = reply.rpartition(CLOSE_THINK)
-    text = rest if closed else reply
+    text = reply.rpartition(CLOSE_THINK)[2]
     return "" if OPEN_THINK in text else text
 
 
 @dataclass(slots=True)
 class Meter:
-    """Counts the characters that reading a reply has looked at."""
+    """A count of the characters that reading a reply has looked at."""
 
     work: int = 0
 
 
 def _integer(digits: str) -> int | str:
-    """An integer; as its digits where it is too long for Python to convert in linear time."""
+    """Return an integer, or its digits if it is too long for Python to convert in linear time."""
     return int(digits) if len(digits) <= LONGEST_INTEGER else digits
 
 
@@ -55,10 +51,10 @@ _decoder = json.JSONDecoder(parse_int=_integer, parse_constant=lambda _: None)
 
 
 def decode(text: str) -> Any:
-    """The JSON value that a text is; integers beyond LONGEST_INTEGER are digit strings.
+    """Return the JSON value of a text; integers longer than LONGEST_INTEGER become digit strings.
 
     Raises:
-        ValueError: it is not JSON, or nested deeper than any answer is.
+        ValueError: the text is not JSON, or nested deeper than any answer.
     """
     try:
         return _decoder.decode(text)
@@ -67,16 +63,16 @@ def decode(text: str) -> Any:
 
 
 def from_last_brace(text: str) -> str:
-    """What stands from the last ``{`` to the last ``}``, in which a plain reply ends."""
+    """Return the text from the last ``{`` to the last ``}``: the object at a reply's end."""
     start, end = text.rfind("{"), text.rfind("}") + 1
     return text[start:end] if start >= 0 else ""
 
 
 def parsed(text: str) -> dict[str, Any] | None:
-    """The object that a text from `from_last_brace` is; None where it is none.
+    """Return the object of a text from `from_last_brace`; None where the text is not an object.
 
-    It is read by a fast parser, which makes floats of integers beyond 64 bits; where an exact value
-    matters that this may have spoilt, `objects_from_the_end` gives it.
+    The parser is fast but turns integers beyond 64 bits into floats; `objects_from_the_end` keeps
+    them exact.
     """
     if not text:
         return None
@@ -88,16 +84,16 @@ def parsed(text: str) -> dict[str, Any] | None:
 
 
 def last_object(text: str) -> dict[str, Any] | None:
-    """The object that `from_last_brace` finds in a text, as `parsed` reads it."""
+    """Return the object from the last ``{`` to the last ``}`` of a text, read by `parsed`."""
     return parsed(from_last_brace(text))
 
 
 def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a text, the one that starts last first.
+    """Yield the JSON objects in a text, in order of their starts from the last to the first.
 
-    Fences, prose and other objects around them do not matter. An object inside another is found
-    before the one that holds it. Integers are exact; those beyond LONGEST_INTEGER are digit
-    strings. Work stops at ``WORK_PER_CHARACTER`` reads of each character.
+    Fences, prose and other objects around them do not matter. An object inside another comes before
+    the outer one. Integers are exact; those longer than LONGEST_INTEGER are digit strings. The
+    search stops after ``WORK_PER_CHARACTER`` reads of each character.
     """
     meter = meter if meter is not None else Meter()
     limit = meter.work + MINIMUM_WORK + WORK_PER_CHARACTER * len(text)
@@ -111,12 +107,12 @@ def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict
             try:
                 value, end = _decoder.raw_decode(text, start)
             except JSONDecodeError as error:
-                # Making the error counts lines from the beginning of the text. The position of an
-                # unterminated string is where it begins, not where reading ended.
+                # Creating the error counts lines from the beginning of the text. The error position
+                # of an unterminated string is its beginning, not the end of reading.
                 reached = len(text) if error.msg.startswith("Unterminated") else error.pos
                 meter.work += reached + reached - start
             except RecursionError:
-                return  # nested a thousand deep: no answer to any question of ours
+                return  # nested a thousand deep: not an answer to any task
             else:
                 meter.work += end - start
                 yield value
@@ -124,7 +120,7 @@ def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict
 
 
 def _may_begin(text: str, start: int) -> bool:
-    """Whether an object may begin here: most braces of prose and formulas are told at a glance."""
+    """Return whether an object may begin here: a cheap test that excludes most braces in prose."""
     following = text[start + 1 : start + 1 + _INDENTATION].lstrip()
     return following[:1] in {'"', "}"}
 
@@ -132,16 +128,16 @@ def _may_begin(text: str, start: int) -> bool:
 def keyed(
     text: str, key: str, meter: Meter | None = None, *, whole: bool = False
 ) -> tuple[Any] | None:
-    """The value of a key in the last JSON object that has it, in a tuple of one.
+    """Return the value of a key in the last JSON object with that key, in a tuple of one.
 
-    Where no object is whole (cut off, a comma too many), the value behind the key's last mention
-    is taken, even if it is a mere word or is cut off itself. Work is linear in the text.
+    Where no object is complete (cut off, a comma too many), the value after the last mention of the
+    key is taken, even if it is a bare word or is cut off itself. Takes linear time.
 
     Args:
         text: a reply.
-        key: of the object.
+        key: a key of the object.
         meter: counts the work.
-        whole: whether only JSON values count, no mere words.
+        whole: whether to accept complete JSON values only, no bare words.
     """
     quoted = f'"{key}"'
     if quoted in text:
@@ -168,11 +164,13 @@ _CONCLUSIONS = ("answer is", "answer:", "answer must be", "answer would be")
 
 
 def concluded(text: str) -> str | None:
-    """What follows the last "the answer is" of a text, to the end of its line, or None."""
+    """Return the text after the last "the answer is", to the end of its line, or None."""
     lower = text.lower()
-    if len(lower) != len(text):  # characters whose small letters are two: places would not fit
+    if len(lower) != len(
+        text
+    ):  # the lower case of some characters is longer: positions would shift
         lower = text
-    place, mark = max((lower.rfind(mark), mark) for mark in _CONCLUSIONS)
-    if place < 0:
+    start, mark = max((lower.rfind(mark), mark) for mark in _CONCLUSIONS)
+    if start < 0:
         return None
-    return text[place + len(mark) :].lstrip(" :*_`\"'").partition("\n")[0]
+    return text[start + len(mark) :].lstrip(" :*_`\"'").partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Figures with their uncertainty."""
+"""Means, proportions and tests with their uncertainty."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LEVEL = 0.95
 _Z = 1.959963984540054  # the normal quantile of 0.975
 _RESAMPLES = 1000
 _BOOTSTRAP_SEED = 20240101  # fixed: the same scores always print the same interval
-_BLOCK = 2_000_000  # draws held in memory at once
-_WORTH = 8  # rows a kind from which on it is quicker to draw how often each kind comes
+_BLOCK = 2_000_000  # random draws held in memory at once
+_WORTH = 8  # mean number of equal rows above which multinomial draws are faster
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Estimate:
 
     Attributes:
         value: the mean; NaN where n is 0.
-        low: lower end of the interval; NaN where none can be given.
-        high: upper end, likewise.
+        low: lower end of the interval; NaN where there is no interval.
+        high: upper end of the interval; NaN where there is no interval.
         n: number of values.
     """
 
@@ -38,7 +38,7 @@ class Estimate:
     n: int
 
     def interval(self) -> list[float] | None:
-        """``[low, high]`` as printed by ``--json``; None where there is none."""
+        """Return ``[low, high]`` for JSON output; None where there is no interval."""
         return None if math.isnan(self.low) else [self.low, self.high]
 
 
@@ -46,16 +46,16 @@ EMPTY = Estimate(math.nan, math.nan, math.nan, 0)
 
 
 def wilson(successes: float, n: float) -> tuple[float, float]:
-    """Wilson's score interval of a proportion at 95% (Wilson 1927, J. Am. Stat. Assoc. 22).
+    """Return Wilson's score interval of a proportion at 95% (Wilson 1927, J. Am. Stat. Assoc. 22).
 
     Args:
-        successes: from 0 to n; fractions are taken as they are.
-        n: number of independent trials, over 0.
+        successes: number of successes from 0 to n; it may be fractional.
+        n: number of independent trials, above 0.
     """
     share = successes / n
     centre = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
     half = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-    # Rounding must not leave the share itself outside: at 0 and 1 the ends are exact.
+    # Rounding must not push the share out of its interval: at 0 and 1 the ends are exact.
     return min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half))
 
 
@@ -64,17 +64,17 @@ def estimates(
     clusters: Sequence[Hashable] | Numbers | None = None,
     counts: Collection[str] = (),
 ) -> dict[str, Estimate]:
-    """The means of some metrics of the same responses, with Wilson's interval or a bootstrap's.
+    """Return the means of several metrics of the same responses, with confidence intervals.
 
-    Right and wrong answers that share nothing get Wilson's interval. Other values, and answers
-    that stem from the same procedure or graph, get the percentile bootstrap over clusters. Where
-    all clusters agree no bootstrap can tell anything: shares then get Wilson's interval with one
-    trial a cluster, and counts none. A metric's figures do not depend on the others beside it.
+    Metrics of 0 and 1 over independent responses get Wilson's interval. All other values, and
+    responses about the same procedure or graph, get the percentile bootstrap over clusters. A
+    bootstrap says nothing where all clusters agree: shares then get Wilson's interval with one
+    trial per cluster, and counts get none. The figures of a metric do not depend on other metrics.
 
     Args:
-        columns: by name, one number a response; a share in [0, 1] or a count.
-        clusters: as long as each column: what each response stems from. None: each from its own.
-        counts: the names of the columns that are no shares.
+        columns: by name, one number per response; a share in [0, 1] or a count.
+        clusters: the cluster of each response; None for independent responses.
+        counts: the names of the columns that are not shares.
     """
     import numpy as np
 
@@ -89,11 +89,11 @@ def estimates(
 
 
 class Clusters:
-    """What each of some responses stems from: what estimates of several metrics share.
+    """The clusters of some responses, shared by the estimates of several metrics.
 
     Args:
-        labels: one a response; None where each stems from something of its own.
-        n: how many responses, at least 1.
+        labels: one label per response; None for independent responses.
+        n: number of responses, at least 1.
     """
 
     def __init__(self, labels: Sequence[Hashable] | Numbers | None, n: int) -> None:
@@ -103,11 +103,11 @@ class Clusters:
         self._sizes = None if self._member is None else np.bincount(self._member).astype(float)
 
     def estimate(self, values: Numbers, *, count: bool = False) -> Estimate:
-        """The mean of one metric with its interval, as by `estimates`.
+        """Return the mean of one metric with its interval; `estimates` explains the interval.
 
         Args:
-            values: floats, one a response.
-            count: whether they are no shares.
+            values: floats, one per response.
+            count: whether the values are counts and not shares.
         """
         import numpy as np
 
@@ -126,9 +126,9 @@ class Clusters:
 
 
 def _members(labels: Sequence[Hashable] | Numbers | None, n: int) -> tuple[Numbers | None, int]:
-    """The number of each response's cluster, in the order in which they come, and how many.
+    """Return the cluster number of each response, by first occurrence, and the number of clusters.
 
-    None where each is of its own.
+    The first is None where every response is a cluster of its own.
     """
     import numpy as np
 
@@ -148,9 +148,9 @@ def _members(labels: Sequence[Hashable] | Numbers | None, n: int) -> tuple[Numbe
 
 
 def numbered(labels: Numbers) -> tuple[Numbers, Numbers]:
-    """Equal labels as equal numbers from 0, in the order in which they come, and where each does.
+    """Return equal labels as equal numbers from 0, by first occurrence, and each first position.
 
-    What a hash is like differs between processes; which come first does not.
+    Hashes differ between processes, so the numbers cannot follow the order of the labels' values.
     """
     import numpy as np
 
@@ -162,11 +162,11 @@ def numbered(labels: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _ends(sums: Numbers, sizes: Numbers | None) -> tuple[float, float]:
-    """The ends of the percentile bootstrap's interval of a mean over clusters.
+    """Return the ends of the percentile bootstrap interval of a mean over clusters.
 
     Args:
-        sums: one a cluster.
-        sizes: likewise; None where each is of one response.
+        sums: the sum of each cluster.
+        sizes: the number of responses in each cluster; None where each has one.
     """
     import numpy as np
 
@@ -181,10 +181,10 @@ def _ends(sums: Numbers, sizes: Numbers | None) -> tuple[float, float]:
 
 
 def _resampled(rows: Numbers) -> Numbers:
-    """The sums of each column over resamples of the rows, one row a resample.
+    """Return the column sums of each resample of the rows, one row per resample.
 
-    Where many rows are equal, as those of scores are, a resample is how often each kind of row is
-    drawn: the same distribution from far fewer draws.
+    Where many rows are equal, as is common among scores, a resample is the number of times that
+    each distinct row is drawn: the same distribution with far fewer draws.
     """
     import numpy as np
 
@@ -203,14 +203,11 @@ def _resampled(rows: Numbers) -> Numbers:
 
 
 def _kinds(rows: Numbers) -> tuple[Numbers, Numbers]:
-    """The different rows, and how many there are of each; a sort a column, and no more."""
+    """Return the distinct rows and the number of times that each occurs."""
     import numpy as np
 
-    if rows.shape[1] == 1:  # for a third of the time and memory
-        values, often = np.unique(rows[:, 0], return_counts=True)
-        return values[:, None], often
     codes = np.zeros(len(rows), dtype=np.int64)
-    for column in rows.T:
+    for column in rows.T:  # far faster than np.unique with an axis
         values, inverse = np.unique(column, return_inverse=True)
         if len(values) > 1:
             codes = np.unique(codes * len(values) + inverse, return_inverse=True)[1]
@@ -219,16 +216,16 @@ def _kinds(rows: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def mcnemar(lost: int, gained: int) -> float:
-    """Two-sided exact p value of McNemar's test (McNemar 1947, Psychometrika 12).
+    """Return the two-sided exact p value of McNemar's test (McNemar 1947, Psychometrika 12).
 
     Args:
-        lost: pairs in which only the first is right.
-        gained: pairs in which only the second is right.
+        lost: number of pairs in which only the first is right.
+        gained: number of pairs in which only the second is right.
     """
     n, least = lost + gained, min(lost, gained)
     if n == 0:
         return 1.0
-    # The binomial's tail as a sum of ratios from its largest term: no term overflows.
+    # The binomial tail is summed as ratios to its largest term, so that no term overflows.
     top = math.lgamma(n + 1) - math.lgamma(least + 1) - math.lgamma(n - least + 1) - n * math.log(2)
     term = total = 1.0
     for k in range(least, 0, -1):
@@ -242,12 +239,12 @@ def mcnemar(lost: int, gained: int) -> float:
 def sign_flips(
     changes: Sequence[float], clusters: Sequence[Hashable], *, flips: int = 10_000
 ) -> float:
-    """Two-sided p value of no difference: the signs of whole clusters are flipped by chance.
+    """Return the two-sided p value of a permutation test that flips the signs of whole clusters.
 
     Args:
-        changes: one difference a pair.
-        clusters: as long: what each pair stems from.
-        flips: how many; the p value is at least 1 / (flips + 1).
+        changes: one difference per pair.
+        clusters: the cluster of each pair.
+        flips: number of random sign flips; the p value is at least 1 / (flips + 1).
     """
     import numpy as np
 
@@ -268,7 +265,7 @@ def sign_flips(
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """The p values adjusted for their number (Holm 1979, Scandinavian Journal of Statistics 6)."""
+    """Return p values adjusted for multiple tests (Holm 1979, Scand. J. Stat. 6)."""
     order = sorted(range(len(values)), key=lambda place: values[place])
     adjusted, highest = [0.0] * len(values), 0.0
     for rank, place in enumerate(order):
@@ -278,22 +275,22 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 type Formula = Callable[[Sequence[Any]], Mapping[str, Any]]
-"""Figures by name from counts, each a number or an array of one number a resample."""
+"""Function from counts to figures by name; a count is a number, or an array of resamples."""
 
 
 def pooled(counts: Mapping[Hashable, Sequence[float]], formula: Formula) -> dict[str, Estimate]:
-    """Figures that follow from counts summed over clusters, such as an F1, with their intervals.
+    """Return figures of counts summed over clusters, such as an F1, with their intervals.
 
-    The interval is the percentile bootstrap over clusters. Resamples for which a figure is not
-    defined (a class that none of its clusters has) are left out; a single cluster gives none.
+    The interval is the percentile bootstrap over clusters. Resamples in which a figure is not
+    defined (none of the clusters has the class) are left out; a single cluster gives no interval.
 
     Args:
-        counts: by cluster, the same counts in the same order.
-        formula: takes one array a count and gives the figures elementwise; one that is not finite
-            is not defined.
+        counts: the counts of each cluster, in the same order for all.
+        formula: takes one array per count and returns the figures elementwise; a figure that is not
+            finite is not defined.
 
     Returns:
-        By name; ``n`` is the number of clusters.
+        Estimates by name; ``n`` is the number of clusters.
     """
     import numpy as np
 

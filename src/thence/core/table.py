@@ -1,4 +1,4 @@
-"""A table or figure of a paper, from our numbers; terminal, page and files draw it from this."""
+"""A table or figure of a paper, filled with our numbers; terminal, page and files render it."""
 
 from __future__ import annotations
 
@@ -9,24 +9,23 @@ from typing import Literal
 from thence.core.statistics import Estimate
 
 type Entry = str | int | float | Estimate | None
-"""What stands in a cell; None where there is nothing to show."""
+"""Content of a cell; None for an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """How a table is drawn: columns by name.
+    """Instructions for drawing a table: columns by name.
 
     Attributes:
-        kind: ``bar``, ``dot`` (``x`` down the page, one row each) and ``line`` have intervals where
-            the values are estimates; ``heat`` shows
-            ``y`` over ``x`` with ``value`` as colour; ``radar`` has one axis an ``x``; ``box`` is a
-            histogram or spread of ``y`` by ``x``.
+        kind: ``bar``, ``dot`` (``x`` down the page, one row each) and ``line`` show intervals where
+            the values are estimates; ``heat`` shows ``y`` over ``x`` with ``value`` as colour;
+            ``radar`` has one axis per ``x``; ``box`` is a histogram or spread of ``y`` by ``x``.
         x: column of the horizontal axis.
         y: column of the vertical axis.
-        series: column that tells lines, bars or panels apart.
+        series: column that separates lines, bars or panels.
         value: column of the colour of a heat map.
-        x_title: with its unit.
-        y_title: likewise.
+        x_title: title of the horizontal axis, with its unit.
+        y_title: title of the vertical axis, with its unit.
         log: whether values are shown on a logarithmic scale.
     """
 
@@ -45,13 +44,13 @@ class Table:
     """One table or figure.
 
     Attributes:
-        name: for files, such as ``fable-table-6``.
-        title: a sentence that says what is shown and of how many.
-        columns: names, unique.
-        rows: one entry a column.
-        note: what a reader must know, such as how ties were settled.
-        chart: how it is drawn, where the paper has a figure.
-        counted: what n is, where no entry of a row says it.
+        name: name for files, such as ``fable-table-6``.
+        title: a sentence that says what is shown and for how many items.
+        columns: unique column names.
+        rows: rows with one entry per column.
+        note: remarks for the reader, such as the rule for ties.
+        chart: how to draw it, where the paper has a figure.
+        counted: the meaning of n, where no row states it.
     """
 
     name: str

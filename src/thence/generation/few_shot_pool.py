@@ -1,9 +1,10 @@
 """Worked examples for a question: the most similar samples of another seed, by BM25.
 
-Retrieval is that of the library bm25s, with the parameters of Lucene's BM25 (k1 1.5, b 0.75). Words
-that stand in every question of a pool, as those of the task's own wording do, tell none of them
-apart and are left out. The pool of a task is made once, holds the same number of each answer where
-the answers are few, and never serves a sample with one of its own procedure.
+Retrieval uses the library bm25s with the parameters of Lucene's BM25 (k1 1.5, b 0.75). Words that
+occur in every question of a pool, such as those of the task's template, are left out: they do not
+distinguish the questions. The pool of a task is made once, holds the same number of samples for
+each answer where there are few different answers, and never returns a sample about the procedure
+of the question itself.
 """
 
 from __future__ import annotations
@@ -28,34 +29,34 @@ from thence.prompts.templates import Templates
 if TYPE_CHECKING:
     from thence.prompts.wording import Prompt
 
-ELSEWHERE = 2_000_003  # added to a sample's seed: nobody is shown a question that may be asked
-_FEW = 10  # answers; with more, there are no classes to balance
+SEED_OFFSET = 2_000_003  # added to a sample's seed, so that no example is a question of the set
+_MOST_CLASSES = 10  # distinct answers; pools with more are not balanced
 _WORD = re.compile(r"""[^\s.,;:!?()\[\]{}"'`<>|/\\]+""")
 
 
 @dataclass(frozen=True)
-class _Held:
-    """A pool with its index."""
+class _Pool:
+    """A pool with its index; ``distinguishing`` holds the words that not every question has."""
 
     samples: Sequence[Sample]
     ids: frozenset[str]
     index: Any
-    telling: frozenset[str]
+    distinguishing: frozenset[str]
 
 
 class Examples:
     """Pools by task, made when they are first needed.
 
     Args:
-        templates: what words the questions that are compared.
+        templates: the templates that word the compared questions.
     """
 
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
-        self._pools: dict[str, _Held] = {}
+        self._pools: dict[str, _Pool] = {}
 
     def nearest(self, prompt: Prompt, source: int | str, k: int) -> list[Sample]:
-        """The samples whose questions are most like that of a prompt, the most like it last.
+        """Return the samples whose questions are most similar to a prompt's, most similar last.
 
         Raises:
             UsageError: too few samples of other procedures, or a file that holds the question.
@@ -66,8 +67,8 @@ class Examples:
         if isinstance(source, str):
             _refuse(sample, pool.ids, source)
         chosen: list[Sample] = []
-        for place in _ranked(pool, prompt.question):
-            example = pool.samples[place]
+        for index in _ranked(pool, prompt.question):
+            example = pool.samples[index]
             if example.cluster != sample.cluster and example.id != sample.id:
                 chosen.append(example)
             if len(chosen) == k:
@@ -78,18 +79,18 @@ class Examples:
         )
 
     def refuse(self, asked: Iterable[Sample], file: str) -> None:
-        """Makes sure that a file of worked examples holds none of the samples that are asked.
+        """Raise an error if a file of worked examples holds one of the samples of a run.
 
         Raises:
-            UsageError: it holds one.
-            FileError: it cannot be read.
+            UsageError: the file holds one.
+            FileError: the file cannot be read.
         """
         held = frozenset(sample.id for sample in checked_samples(Path(file)))
         for sample in asked:
             _refuse(sample, held, file)
 
-    def _pool(self, sample: Sample, source: int | str) -> _Held:
-        seed = int(sample.metadata.get("seed") or 0) + ELSEWHERE
+    def _pool(self, sample: Sample, source: int | str) -> _Pool:
+        seed = int(sample.metadata.get("seed") or 0) + SEED_OFFSET
         key = digest(sample.task, sample.metadata.get("options", {}), source, seed)
         if key not in self._pools:
             task = families.task(sample.task)
@@ -102,24 +103,23 @@ class Examples:
         return self._pools[key]
 
     def _made(self, task: Task, sample: Sample, size: int, seed: int) -> Iterator[Sample]:
-        """Distinct samples of another seed, spread over the cells."""
+        """Yield distinct samples of another seed, spread over the conditions."""
         conditions = task.generator.examples(sample)
         seen: set[str] = set()
         for index in range(size):
             many = len(conditions)
             condition = conditions[index * many // size if many > size else index % many]
-            place = SampleSlot(task.full_name, condition, index)
-            made = make(place, seed, self._templates)
+            made = make(SampleSlot(task.full_name, condition, index), seed, self._templates)
             if made.id not in seen:
                 seen.add(made.id)
                 yield made
 
-    def _indexed(self, task: Task, samples: Sequence[Sample]) -> _Held:
+    def _indexed(self, task: Task, samples: Sequence[Sample]) -> _Pool:
         import bm25s
 
         ids = frozenset(sample.id for sample in samples)
         if not samples:
-            return _Held((), ids, None, frozenset())
+            return _Pool((), ids, None, frozenset())
         texts = (
             self._templates.render(
                 task.question_template, task.generator.question_values(each.metadata)
@@ -128,10 +128,12 @@ class Examples:
         )
         documents = [_words(text) for text in texts]
         holding = Counter(word for words in documents for word in set(words))
-        telling = frozenset(word for word, count in holding.items() if count < len(documents))
+        distinguishing = frozenset(
+            word for word, count in holding.items() if count < len(documents)
+        )
         index = bm25s.BM25()
         index.index(documents, show_progress=False)
-        return _Held(samples, ids, index, telling)
+        return _Pool(samples, ids, index, distinguishing)
 
 
 def _refuse(sample: Sample, held: frozenset[str], file: str) -> None:
@@ -146,29 +148,23 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _ranked(pool: _Held, question: str) -> Iterator[int]:
-    """Places in the pool, the most similar first; earlier ones first where some tie."""
+def _ranked(pool: _Pool, question: str) -> Iterator[int]:
+    """Return indices into the pool, most similar first; ties keep the pool's order."""
     import numpy as np
 
     if pool.index is None:
         return
-    known = [word for word in _words(question) if word in pool.telling]
+    known = [word for word in _words(question) if word in pool.distinguishing]
     scores = pool.index.get_scores(known) if known else np.zeros(len(pool.samples))
-    most = min(len(scores), 256)  # enough for any k and the procedure's own, and quick to sort
-    first = np.argpartition(-scores, most - 1)[:most] if most < len(scores) else np.arange(most)
-    taken = first[np.lexsort((first, -scores[first]))]
-    yield from taken.tolist()
-    if most < len(scores):
-        rest = np.setdiff1d(np.arange(len(scores)), taken)
-        yield from rest[np.lexsort((rest, -scores[rest]))].tolist()
+    yield from np.argsort(-scores, kind="stable").tolist()
 
 
 def _balanced(samples: list[Sample], task: Task) -> list[Sample]:
-    """As many samples of each answer, where the answers are few."""
+    """Return the same number of samples for each answer, where there are few distinct answers."""
     classes: dict[Any, list[Sample]] = defaultdict(list)
     for sample in samples:
         classes[task.format.vote(sample.target)].append(sample)
-    if len(classes) > _FEW:
+    if len(classes) > _MOST_CLASSES:
         return samples
     least = min(map(len, classes.values()), default=0)
     kept = {sample.id for each in classes.values() for sample in each[:least]}

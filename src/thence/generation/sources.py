@@ -1,4 +1,4 @@
-"""Where samples come from: tasks, which are generated, or files, which are read and checked."""
+"""Sources of samples: tasks, which generate them, or files, which are read and checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thence.system.disk import file_hash
 
 @dataclass(frozen=True)
 class FromTasks:
-    """Samples that are generated; ``arguments`` are what the user called them."""
+    """Samples that are generated; ``arguments`` are the names that the user gave."""
 
     plan: Plan
     workers: int | None = None
@@ -27,15 +27,15 @@ class FromTasks:
 
     @property
     def names(self) -> Sequence[str]:
-        """What the user called them, for the name of a run."""
+        """Names for the run: the user's arguments, else the tasks."""
         return self.arguments or self.plan.tasks
 
     def samples(self) -> Iterator[Sample]:
-        """The samples, made now."""
+        """Generate the samples and yield them."""
         return suite.generate(self.plan, self.workers)
 
     def to_json(self) -> dict[str, Any]:
-        """What a run's request holds of it."""
+        """Return the JSON object of the source in a run's request."""
         return self.plan.to_json()
 
 
@@ -48,14 +48,14 @@ class FromFiles:
 
     @property
     def names(self) -> Sequence[str]:
-        """The files' names without their endings, for the name of a run."""
+        """Names for the run: the files' names without their suffixes."""
         return [path.stem for path in self.paths]
 
     def samples(self) -> Iterator[Sample]:
-        """The samples, each checked.
+        """Yield the samples, each checked.
 
         Raises:
-            FileError: a line that is no sample of a task of this version, or one that comes twice.
+            FileError: a line that is not a sample of a task of this version, or a repeated sample.
         """
         taken: Counter[str] = Counter()
         seen: dict[str, Path] = {}
@@ -72,7 +72,7 @@ class FromFiles:
                     yield sample
 
     def to_json(self) -> dict[str, Any]:
-        """Content counts, not names: a file that moved is the same source."""
+        """Return the JSON object of the source; hashes, as a moved file is the same source."""
         return {"files": [file_hash(path) for path in self.paths], "limit": self.limit}
 
 
@@ -80,31 +80,31 @@ Source = FromTasks | FromFiles
 
 
 def checked_samples(path: Path) -> Iterator[Sample]:
-    """The samples of a file, each checked against its task.
+    """Yield the samples of a file, each checked against its task.
 
     Raises:
         FileError: an unknown task, another version, or contents that the task cannot use.
     """
     for number, sample in enumerate(read_samples(path), 1):
-        place = f"{path}: sample {number}"
+        where = f"{path}: sample {number}"
         try:
             task = families.task(sample.task)
         except UsageError as error:
-            raise FileError(f"{place}: {error}") from error
+            raise FileError(f"{where}: {error}") from error
         if sample.version.partition("-")[0] != task.version.partition("-")[0]:
             raise FileError(
-                f"{place}: was made by version {sample.version} of {sample.task}, this is "
+                f"{where}: was made by version {sample.version} of {sample.task}, this is "
                 f"{task.version}; scores would not compare, so generate it anew"
             )
         try:
             task.check(sample)
         except ValueError as error:
-            raise FileError(f"{place}: {error}") from error
+            raise FileError(f"{where}: {error}") from error
         yield sample
 
 
 def is_file(argument: str) -> bool:
-    """Whether an argument names a file of samples rather than a task."""
+    """Return whether an argument names a file of samples and not a task."""
     return argument.endswith(SUFFIXES)
 
 
@@ -118,7 +118,7 @@ def source(
     templates: Path | None = None,
     workers: int | None = None,
 ) -> Source:
-    """The source that some ``TASK|FILE`` arguments name.
+    """Return the source of some ``TASK|FILE`` arguments.
 
     Raises:
         UsageError: tasks and files mixed, an unknown task, or a file with options of generation.
@@ -145,5 +145,5 @@ def source(
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():
-            next(read_samples(path))  # says what is wrong
+            next(read_samples(path))  # raises the error
     return FromFiles(paths, limit)

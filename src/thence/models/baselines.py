@@ -1,4 +1,4 @@
-"""Four baselines that go the way of any model: a request in, a reply out, read and scored alike."""
+"""Four baselines that take the path of any model: from request to reply, reading and scoring."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from thence.models.base import Model, Reply, Request
 from thence.prompts import template_loader
 
 PROVIDER = "baseline"
-_ELSEWHERE = 1_000_003  # added to a sample's seed, so that the commonest target is learnt elsewhere
-_LEARNT_FROM = 100  # samples of that other seed
-_LEARNT_FROM_FEW = 3  # of a task whose samples take long to make: Yes and No cannot tie
+_SEED_OFFSET = 1_000_003  # added to a sample's seed, so that other questions are counted
+_COUNTED = 100  # samples of the other seed
+_COUNTED_IF_SLOW = 3  # of a task with slow generation; odd, so that Yes and No cannot tie
 
 
 type Write = Callable[[str], str]
-"""Puts an answer into the form that a protocol asks for."""
+"""Function that puts an answer into the form that a protocol asks for."""
 
 
 class Baseline(Model):
-    """A model that is told the sample that it answers, by a way that real models do not have."""
+    """A model that receives the sample that it answers; real models receive its prompt alone."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.name = f"{PROVIDER}/{name}"
         self.seed = seed
 
     def about(self, sample: Sample, write: Write) -> Model:
-        """A model that answers the question of one sample."""
+        """Return a model that answers the question of one sample."""
         return _Answering(self, sample, write)
 
     async def complete(self, request: Request) -> Reply:
-        """Refuses: a request alone does not tell which sample it is about."""
+        """Raise an error: a request does not say which sample it is about."""
         raise UsageError(f"{self.name} answers samples, not messages alone")
 
     @abstractmethod
     def answer(self, task: Task, sample: Sample, request: Request) -> Any | None:
-        """An answer of the task's type, or None."""
+        """Return an answer of the task's type, or None."""
 
 
 class _Answering(Model):
@@ -61,7 +61,7 @@ class _Answering(Model):
         self._write = write
 
     async def complete(self, request: Request) -> Reply:
-        """The answer in words; where there is none, a sentence that says so."""
+        """Return the answer in words; where there is none, a sentence that says so."""
         sample = self._sample
         task = families.task(sample.task)
         try:
@@ -77,50 +77,50 @@ class _Answering(Model):
 
 
 class Oracle(Baseline):
-    """The truth: the score of a perfect model on the whole way from prompt to score."""
+    """The truth: the score of a perfect model over the whole path from prompt to score."""
 
     def answer(self, task: Task, sample: Sample, request: Request) -> Any:
-        """The target."""
+        """Return the target."""
         return sample.target
 
 
 class Chance(Baseline):
-    """An answer out of the task's answer space that knows nothing of the question."""
+    """A random answer from the task's answer space, independent of the question."""
 
     def answer(self, task: Task, sample: Sample, request: Request) -> Any:
-        """A fresh draw for each sample, epoch and turn."""
+        """Return a fresh draw for each sample, epoch and turn."""
         place = {"sample": sample.id, "turn": request.turn}
         rng = stream(task.full_name, task.version, place, self.seed, request.epoch)
         return task.baselines.random_answer(task.generator, sample, rng)
 
 
 class Surface(Baseline):
-    """The answer that the surface of the question suggests, where the task has a heuristic."""
+    """The answer suggested by the question's surface, where the task has a heuristic."""
 
     def answer(self, task: Task, sample: Sample, request: Request) -> Any | None:
-        """The task's heuristic, or None."""
+        """Return the answer of the task's heuristic, or None."""
         return task.baselines.surface_answer(sample)
 
 
 class Majority(Baseline):
-    """The commonest target of samples from another seed; the first of them where some tie."""
+    """The most common target among samples of another seed; of tied targets the first."""
 
     def __init__(self, name: str, seed: int) -> None:
         super().__init__(name, seed)
-        self._learnt: dict[bytes, Any] = {}
+        self._commonest: dict[bytes, Any] = {}
 
     def answer(self, task: Task, sample: Sample, request: Request) -> Any:
-        """The same answer to every question of a task."""
+        """Return the same answer to every question of a task."""
         conditions = _conditions(task, sample)
         made = [[dict(each.parameters), dict(each.options)] for each in conditions]
         key = canonical_json([task.full_name, made])
-        if key not in self._learnt:
-            self._learnt[key] = _commonest(task, sample, conditions)
-        return self._learnt[key]
+        if key not in self._commonest:
+            self._commonest[key] = _commonest(task, sample, conditions)
+        return self._commonest[key]
 
 
 def _conditions(task: Task, sample: Sample) -> list[Condition]:
-    """The paper's conditions, with the sample's options; its own where it is of none of them."""
+    """Return the paper's conditions with the sample's options; if it fits none, its own."""
     generator = task.generator
     every = generator.conditions(generator.configure({}))
     own = generator.condition(sample)
@@ -130,9 +130,9 @@ def _conditions(task: Task, sample: Sample) -> list[Condition]:
 
 
 def _commonest(task: Task, sample: Sample, conditions: Sequence[Condition]) -> Any:
-    seed = int(sample.metadata.get("seed") or 0) + _ELSEWHERE
+    seed = int(sample.metadata.get("seed") or 0) + _SEED_OFFSET
     generator, targets = task.generator, []
-    for index in range(_LEARNT_FROM if generator.effort <= 1 else _LEARNT_FROM_FEW):
+    for index in range(_COUNTED if generator.effort <= 1 else _COUNTED_IF_SLOW):
         condition = conditions[index % len(conditions)]
         rng = stream(task.full_name, task.version, condition.parameters, seed, index)
         targets.append(generator.draw(condition, rng).target)
@@ -150,7 +150,7 @@ BASELINES: Mapping[str, Callable[[str, int], Baseline]] = {
 
 
 def baseline(name: str, seed: int) -> Baseline:
-    """The baseline of a name.
+    """Return the baseline of a name.
 
     Raises:
         UsageError: there is none.
@@ -164,7 +164,7 @@ def baseline(name: str, seed: int) -> Baseline:
 
 
 def without_heuristic(tasks: Sequence[Task]) -> list[str]:
-    """Names of the tasks that ``baseline/heuristic`` cannot answer."""
+    """Return the names of the tasks that ``baseline/heuristic`` cannot answer."""
     templates = template_loader.templates()
     names = []
     for task in tasks:

@@ -1,4 +1,4 @@
-"""Ways to put a sample to a model, one module each; any of them serves any family."""
+"""The protocols by name; they are found by listing packages, and any of them fits any family."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from thence.errors import ParameterError, ProtocolParameterError, UsageError
 from thence.prompts.protocol import Composed, Protocol
 
 ENTRY_POINTS = "thence.protocols"
-_OURS = "thence.prompts.protocols"
+_BUILT_IN = "thence.prompts.protocols"
 
 
 @cache
 def protocols() -> Mapping[str, Protocol]:
-    """Every protocol by name."""
+    """Return every protocol by name."""
     found: dict[str, Protocol] = {}
     for package in packages():
         for module in modules(import_module(package)):
@@ -34,12 +34,12 @@ def protocols() -> Mapping[str, Protocol]:
 
 @cache
 def packages() -> tuple[str, ...]:
-    """The packages that hold protocols and their templates."""
-    return (_OURS, *(module.__name__ for module in added(ENTRY_POINTS)))
+    """Return the names of the packages that hold protocols and their templates."""
+    return (_BUILT_IN, *(module.__name__ for module in added(ENTRY_POINTS)))
 
 
 def protocol(name: str, settings: Mapping[str, str] | None = None) -> Composed:
-    """The protocol of a name such as ``direct`` or ``are_you_sure+direct``.
+    """Return the protocol of a name such as ``direct`` or ``are_you_sure+direct``.
 
     Raises:
         UsageError: an unknown protocol or setting, or a value that a setting does not take.
@@ -70,8 +70,8 @@ def protocol(name: str, settings: Mapping[str, str] | None = None) -> Composed:
 
 def _compatible(name: str, parts: Sequence[Protocol]) -> None:
     names = [part.name for part in parts]
-    for place, part in enumerate(parts):
-        if part.shapes_first and not part.turns and part.name in names[:place]:
+    for index, part in enumerate(parts):
+        if part.shapes_first and not part.turns and part.name in names[:index]:
             raise ParameterError("protocol", name, f"{part.name} stands twice; leave one out")
         for other in names:
             if other in part.excludes:

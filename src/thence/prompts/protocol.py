@@ -1,9 +1,9 @@
-"""How a sample is put to a model.
+"""Protocols: the ways to present a sample to a model.
 
-A protocol does up to three things: it shapes the first prompt, it asks on after a reply, and it
-says which part of a reply holds the answer. ``a+b`` does what a does and then what b does, so that
-any protocol serves any family and composes with the others. Epochs, keys and resume belong to the
-engine: a protocol never sees them.
+A protocol does up to three things: it changes the first prompt, it asks again after a reply, and it
+finds the part of a reply that holds the answer. ``a+b`` does the work of a and then that of b, so
+that any protocol fits any family and combines with the others. Epochs, keys and resume belong to
+the engine: a protocol never sees them.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from thence.prompts.wording import (
 
 
 class Pool(Interface):
-    """Where worked examples come from: samples of other seeds, class-balanced."""
+    """A source of worked examples: samples of other seeds, balanced by class."""
 
     def nearest(self, prompt: Prompt, source: int | str, k: int) -> Sequence[Sample]:
-        """The samples whose questions are most like that of a prompt, the most like it last.
+        """Return the samples whose questions are most similar to a prompt's, most similar last.
 
-        They are of the same task, and none of them is of the prompt's procedure.
+        They are of the same task, and none is about the prompt's procedure.
 
         Args:
-            prompt: what is asked.
-            source: how many samples to make, or a file that holds them.
-            k: how many are wanted.
+            prompt: the prompt of the question.
+            source: the number of samples to generate, or a file that holds them.
+            k: the number of samples to return.
         """
         ...
 
     def refuse(self, asked: Iterable[Sample], file: str) -> None:
-        """Makes sure that a file of worked examples holds none of the samples that are asked."""
+        """Raise an error if a file of worked examples holds one of the samples of a run."""
         ...
 
 
@@ -47,13 +47,13 @@ class Protocol:
     """One way to ask; kept as the constant ``PROTOCOL`` of its module.
 
     Attributes:
-        name: as in ``--protocol``.
+        name: the name in ``--protocol``.
         summary: one line for ``thence list``.
-        turns: how many further turns follow the first reply.
-        parameters: what a caller may set, by ``--set-protocol``.
+        turns: the number of further turns after the first reply.
+        parameters: the parameters that a caller may set, by ``--set-protocol``.
         templates: names of the templates that it renders.
-        excludes: protocol name -> why the two cannot be composed.
-        free: whether a reply begins with free text, so that ``--structured`` cannot serve it.
+        excludes: names of protocols that it cannot be combined with, and the reasons.
+        free: whether a reply begins with free text, so that ``--structured`` does not apply.
         explains: whether a reply holds an explanation beside the answer.
     """
 
@@ -68,63 +68,63 @@ class Protocol:
 
     @property
     def shapes_first(self) -> bool:
-        """Whether the first turn is worded otherwise than the sample's own input."""
+        """Whether the first turn differs from the sample's own input."""
         kind = type(self)
         return kind.shape is not Protocol.shape or kind.examples is not Protocol.examples
 
     def configured(self, values: Mapping[str, Any]) -> Protocol:
-        """This protocol with the values of its parameters; itself where it has none."""
+        """Return this protocol with values of its parameters; itself if it has none."""
         return self
 
     def bound(self, pool: Pool) -> Protocol:
-        """This protocol with a source of worked examples; itself where it needs none."""
+        """Return this protocol with a source of worked examples; itself if it needs none."""
         return self
 
     def check(self, samples: Callable[[], Iterable[Sample]]) -> None:
-        """Raises UsageError before anything is sent where one of the samples cannot be asked."""
+        """Raise a UsageError before the first request if one of the samples cannot be asked."""
 
     def examples(self, prompt: Prompt) -> Sequence[Sample]:
-        """Samples to show with their answers before the question."""
+        """Return samples to show with their answers before the question."""
         return ()
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
-        """The first prompt as this protocol changes it."""
+        """Return the first prompt with this protocol's changes."""
         return prompt
 
     def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
-        """What to say after the latest of the replies; asked ``turns`` times."""
+        """Return the text of the turn after the latest reply; called ``turns`` times."""
         raise NotImplementedError
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
-        """The JSON schema to ask for with ``--structured``, given that of the task's answer."""
+        """Return the JSON schema of a reply for ``--structured``, given the answer's schema."""
         return schema
 
     def grammar(self, answer: str) -> str | None:
-        """The whole reply, given the answer as an expression of `thence.core.grammar`.
+        """Return the grammar of a reply, given the answer's expression of `thence.core.grammar`.
 
         None where the reply is JSON, which a schema describes.
         """
         return answer
 
     def answer_part(self, reply: str, task: Task) -> str:
-        """The part of a reply that the task's reader is to read."""
+        """Return the part of a reply that the task's reader should read."""
         return reply
 
     def ended(self, reply: str, task: Task) -> bool:
-        """Whether the answer in a reply that was cut off stands in a part that is whole."""
+        """Return whether a reply that was cut off holds the complete part with the answer."""
         return False
 
     def explanation(self, reply: str, task: Task) -> str | None:
-        """The explanation in a reply, where the protocol asks for one."""
+        """Return the explanation in a reply, where the protocol asks for one."""
         return None
 
     def write(self, answer: str, why: str, task: Task) -> str:
-        """A reply in the form that this protocol asks for; `answer_part` undoes it.
+        """Return a reply in the form that this protocol asks for; the inverse of `answer_part`.
 
         Args:
-            answer: in the task's own form.
+            answer: the answer in the task's own form.
             why: an explanation, where one is known.
-            task: whose answer it is.
+            task: the task of the answer.
         """
         return answer
 
@@ -139,21 +139,19 @@ class Composed(Protocol):
         self.shapes = any(part.shapes_first for part in parts)
         self.free = any(part.free for part in parts)
         self.explains = any(part.explains for part in parts)
-        unwrap = Protocol.answer_part
-        self._unwrapping = [p for p in reversed(parts) if type(p).answer_part is not unwrap]
         self.templates = ("protocols/direct", *(name for part in parts for name in part.templates))
 
     def bound(self, pool: Pool) -> Composed:
-        """The same of bound parts."""
+        """Return the composition of the bound parts."""
         return Composed([part.bound(pool) for part in self.parts])
 
     def check(self, samples: Callable[[], Iterable[Sample]]) -> None:
-        """Each part's."""
+        """Check the samples by each part."""
         for part in self.parts:
             part.check(samples)
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
-        """Each part's shape in turn; worked examples are put and answered in the same way."""
+        """Return the prompt changed by each part in turn, with worked examples in the same form."""
         examples = [each for part in self.parts for each in part.examples(prompt)]
         shaped = self._shaped(prompt, render)
         if not examples:
@@ -175,7 +173,7 @@ class Composed(Protocol):
         return prompt
 
     def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
-        """The next turn of the part whose turn it is; it sees the replies from its first on."""
+        """Return the next turn of the part in turn, which sees the replies from its own first."""
         before = 0
         for part in self.parts:
             if len(replies) - 1 < before + part.turns:
@@ -184,35 +182,35 @@ class Composed(Protocol):
         raise IndexError(f"protocol {self.name} has {self.turns} further turns")
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
-        """Each part's in turn."""
+        """Return the schema after each part in turn."""
         for part in self.parts:
             schema = part.schema(schema, task)
         return schema
 
     def grammar(self, answer: str) -> str | None:
-        """Each part's in turn; None where one of them has none."""
+        """Return the grammar after each part in turn; None where a part has none."""
         whole: str | None = answer
         for part in self.parts:
             whole = None if whole is None else part.grammar(whole)
         return whole
 
     def answer_part(self, reply: str, task: Task) -> str:
-        """Each part's, the last wrapper unwrapped first."""
-        for part in self._unwrapping:
+        """Return the part of the reply with the answer; the last protocol is undone first."""
+        for part in reversed(self.parts):
             reply = part.answer_part(reply, task)
         return reply
 
     def ended(self, reply: str, task: Task) -> bool:
-        """Whether one part's is."""
+        """Return whether any part finds its answer complete."""
         return any(part.ended(reply, task) for part in self.parts)
 
     def explanation(self, reply: str, task: Task) -> str | None:
-        """That of the part which asks for one."""
+        """Return the explanation from the part that asks for one."""
         found = (part.explanation(reply, task) for part in self.parts)
         return next((each for each in found if each is not None), None)
 
     def write(self, answer: str, why: str, task: Task) -> str:
-        """Each part's form around that of the one before."""
+        """Return the answer in the form of each part in turn."""
         for part in self.parts:
             answer = part.write(answer, why, task)
         return answer

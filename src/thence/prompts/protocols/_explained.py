@@ -1,8 +1,9 @@
-"""What the protocols share that ask for an answer and an explanation (Lal et al. 2024, section 4).
+"""The common base of protocols that ask for answer and explanation (Lal et al. 2024, section 4).
 
 The answer is written in the task's own form, as a part of the reply; the protocol puts it into a
-JSON object beside the explanation, or under a label. Keys in any order are read, and JSON that is
-cut off or has a comma too many; where neither key nor label is found, the answer is the reply.
+JSON object beside the explanation, or under a label. Keys are read in any order, also from JSON
+that is cut off or has a comma too many; where neither key nor label is found, the whole reply
+counts as the answer.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class Explained(Protocol):
 
     Attributes:
         first: whether the answer comes before the explanation.
-        answer_label: before the answer in the text form.
-        why_label: before the explanation in the text form.
+        answer_label: label of the answer in the text form.
+        why_label: label of the explanation in the text form.
     """
 
     parameters = (FORM,)
@@ -54,11 +55,11 @@ class Explained(Protocol):
         return (f"protocols/{self.name}",)
 
     def configured(self, values: Mapping[str, Any]) -> Self:
-        """In the form that was chosen."""
+        """Return the protocol in the chosen form."""
         return type(self)(values["form"])
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
-        """How to write the answer becomes how to write answer and explanation."""
+        """Return the prompt with an instruction for writing answer and explanation."""
         values = {
             "form": self.form,
             "key": prompt.task.format.answer_key,
@@ -70,7 +71,7 @@ class Explained(Protocol):
         return asking(prompt, render(f"protocols/{self.name}", values))
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
-        """An object with both keys in the order that is asked for."""
+        """Return the schema of an object with both keys in the requested order."""
         answer = {task.format.answer_key: schema or {"type": "string"}}
         why = {WHY: {"type": "string"}}
         properties = {**answer, **why} if self.first else {**why, **answer}
@@ -82,7 +83,7 @@ class Explained(Protocol):
         }
 
     def grammar(self, answer: str) -> str | None:
-        """Both parts under their labels, in the order that is asked for; None where it is JSON."""
+        """Return the grammar of both labelled parts in order; None where the reply is JSON."""
         if self.form == "json":
             return None
         answered = f"{literal(f'{self.answer_label}: ')} {answer}"
@@ -91,7 +92,7 @@ class Explained(Protocol):
         return " ".join([answered, new_line, why] if self.first else [why, new_line, answered])
 
     def answer_part(self, reply: str, task: Task) -> str:
-        """The value of the answer's key, else what stands under its label, else all of it."""
+        """Return the value of the answer's key, else the labelled text, else the whole reply."""
         text = visible(reply)
         held = keyed(text, task.format.answer_key)
         if held is not None:
@@ -100,7 +101,7 @@ class Explained(Protocol):
         return reply if parts is None else parts[0]
 
     def ended(self, reply: str, task: Task) -> bool:
-        """Whether the answer's value is whole, or the explanation's label follows the answer's."""
+        """Return whether the answer is complete: its value is, or the other label follows it."""
         text = visible(reply)
         if keyed(text, task.format.answer_key, whole=True) is not None:
             return True
@@ -108,7 +109,7 @@ class Explained(Protocol):
         return self.first and next(reasons, 0) > 0
 
     def explanation(self, reply: str, task: Task) -> str | None:
-        """The value of the explanation's key, else what does not stand under the answer's label."""
+        """Return the value of the explanation's key, else the text outside the answer."""
         text = visible(reply)
         held = keyed(text, WHY)
         if held is not None:
@@ -117,7 +118,7 @@ class Explained(Protocol):
         return None if parts is None else parts[1]
 
     def write(self, answer: str, why: str, task: Task) -> str:
-        """Answer and explanation in the form and order that are asked for."""
+        """Return answer and explanation in the requested form and order."""
         answer = task.format.part(answer)
         if self.form == "text":
             lines = [f"{self.answer_label}: {answer}", f"{self.why_label}: {why}"]
@@ -127,7 +128,7 @@ class Explained(Protocol):
 
 
 def asking(prompt: Prompt, text: str) -> Prompt:
-    """A prompt that asks for the answer and more: further wrappers take it for the answer."""
+    """Return a prompt with a new instruction, which later protocols treat as the answer's form."""
     return prompt.with_(instruction=text, answer_form=text)
 
 
@@ -138,7 +139,7 @@ def _as_text(value: Any, task: Task) -> str:
 
 
 def _as_value(answer: str) -> Any:
-    """An answer that is a JSON object or list stands as such, any other as a string."""
+    """Return an answer that is a JSON object or list as such, any other as a string."""
     if answer[:1] not in {"{", "["}:
         return answer
     try:
@@ -148,10 +149,10 @@ def _as_value(answer: str) -> Any:
 
 
 def labelled(text: str, *, last: bool) -> tuple[str, str] | None:
-    """What stands under the first or last label of an answer, and everything else.
+    """Return the text under the first or last label of an answer, and all other text.
 
     A label begins a line: ``Answer:``, ``Answer 1:``, ``**Final answer:**``. ``Answer 2:`` begins
-    the explanation where the answer comes first. Linear in the text.
+    the explanation where the answer comes first. Takes linear time.
     """
     lines = text.split("\n")
     starts = [place for place, line in enumerate(lines) if _label(line) in _ANSWERS]

@@ -4,7 +4,7 @@ from thence.prompts.protocols._explained import Explained
 
 
 class AnswerThenExplain(Explained):
-    """The explanation cannot help the answer: it comes after it."""
+    """Answer first: the explanation comes too late to help the answer."""
 
     name = "answer_then_explain"
     summary = "the answer, then its explanation, as JSON or as labelled text"

@@ -15,7 +15,7 @@ class AreYouSure(Protocol):
     templates = ("protocols/are_you_sure",)
 
     def follow_up(self, prompt: Prompt, replies: Sequence[str], render: Render) -> str:
-        """The second turn; what the first reply said makes no difference."""
+        """Return the second turn; it is the same for every first reply."""
         return render("protocols/are_you_sure", {"instruction": prompt.instruction})
 
 

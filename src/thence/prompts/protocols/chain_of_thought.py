@@ -13,7 +13,7 @@ _LABEL = "Answer:"
 
 
 class ChainOfThought(Protocol):
-    """Reasons in free text and ends with the answer under a label."""
+    """Reasoning in free text, then the answer under a label."""
 
     name = "chain_of_thought"
     summary = "reasoning step by step in free text, then the answer"
@@ -22,27 +22,27 @@ class ChainOfThought(Protocol):
     explains = True
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
-        """How to write the answer becomes how to write it after the reasoning."""
+        """Return the prompt with an instruction to reason first and then answer."""
         values = {"instruction": prompt.answer_form, "label": _LABEL}
         return asking(prompt, render("protocols/chain_of_thought", values))
 
     def grammar(self, answer: str) -> str:
-        """Anything, then the label on a line of its own and the answer."""
+        """Return the grammar of any text, the label on a line of its own, and the answer."""
         label = literal(f"\n{_LABEL}\n")
         return f"{ANYTHING} {label} {answer}"
 
     def answer_part(self, reply: str, task: Task) -> str:
-        """What follows the last label; the whole reply where there is none."""
+        """Return the text after the last label; the whole reply where there is none."""
         parts = labelled(visible(reply), last=True)
         return reply if parts is None else parts[0]
 
     def explanation(self, reply: str, task: Task) -> str | None:
-        """What precedes the last label."""
+        """Return the text before the last label."""
         parts = labelled(visible(reply), last=True)
         return None if parts is None else parts[1]
 
     def write(self, answer: str, why: str, task: Task) -> str:
-        """The reasoning, where one is known, the label and the answer."""
+        """Return the reasoning, where one is known, the label and the answer."""
         return f"{why}\n\n{_LABEL}\n{task.format.part(answer)}".lstrip()
 
 

@@ -1,10 +1,10 @@
-"""The question, then how to write the answer; nothing else."""
+"""The question and the format of the answer; nothing else."""
 
 from thence.prompts.protocol import Protocol
 
 
 class Direct(Protocol):
-    """Leaves the prompt as the task words it."""
+    """Leaves the prompt in the words of the task."""
 
     name = "direct"
     summary = "the question and how to write the answer, nothing else"

@@ -4,7 +4,7 @@ from thence.prompts.protocols._explained import Explained
 
 
 class ExplainThenAnswer(Explained):
-    """Thinks step by step in the explanation, which the answer then concludes."""
+    """Explanation first, step by step; the answer concludes it."""
 
     name = "explain_then_answer"
     summary = "an explanation step by step, then the answer, as JSON or as labelled text"

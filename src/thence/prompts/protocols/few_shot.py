@@ -1,4 +1,4 @@
-"""Worked examples before the question, the most similar ones of a pool (Lal et al. 2024)."""
+"""Worked examples before the question: the most similar ones of a pool (Lal et al. 2024)."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ class FewShot(Protocol):
         self._pool = pool
 
     def configured(self, values: Mapping[str, Any]) -> FewShot:
-        """With so many examples, out of that pool."""
+        """Return the protocol with this number of examples, from this pool."""
         return FewShot(values["k"], values["pool"], self._pool)
 
     def bound(self, pool: Pool) -> FewShot:
-        """With somewhere to take examples from."""
+        """Return the protocol with a pool of examples."""
         return FewShot(self.k, self.source, pool)
 
     def check(self, samples: Callable[[], Iterable[Sample]]) -> None:
-        """A file of examples holds none of the samples."""
+        """Raise an error if the file of examples holds one of the samples."""
         if self._pool is not None and isinstance(self.source, str):
             self._pool.refuse(samples(), self.source)
 
     def examples(self, prompt: Prompt) -> Sequence[Sample]:
-        """The nearest of the pool, the nearest last.
+        """Return the most similar samples of the pool, most similar last.
 
         Raises:
             UsageError: the pool holds too few samples of other procedures.
