@@ -25,8 +25,7 @@ from tests.cli.command import (
 )
 from thence import __version__, cli, families
 from thence.core.sample import CANARY
-from thence.generation import suite
-from thence.generation.making import make
+from thence.generation import making
 
 TASKS = ("procbench/sort", "procbench/gather", "procbench/count")
 
@@ -186,7 +185,7 @@ def test_own_templates_word_the_prompt_and_leave_the_truth() -> None:
 def test_what_was_there_is_replaced_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     generated("procbench/sort", "--size", "4")
     before = held(Path())
-    made = make
+    made = making.make
 
     def stopping(*arguments: Any) -> Any:
         stopping.calls += 1  # type: ignore[attr-defined]
@@ -195,7 +194,7 @@ def test_what_was_there_is_replaced_whole_or_not_at_all(monkeypatch: pytest.Monk
         return made(*arguments)
 
     stopping.calls = 0  # type: ignore[attr-defined]
-    monkeypatch.setattr(suite, "make", stopping)
+    monkeypatch.setattr(making, "make", stopping)
     done = thence(
         "generate", "procbench/sort", "--size", "4", "--seed", "1", "-o", "x.jsonl", "--overwrite",
         status=cli.INTERRUPTED,

@@ -65,7 +65,7 @@ def test_unknown_names(arguments: tuple[object, ...], says: tuple[str, ...]) -> 
     ((*RUN, *ORACLE, "--templates", "none"), ("--templates none", "no such folder")),
     (
         ("generate", "procbench/count", "--set", "steps=1", "--size", "2", "-o", "x.jsonl"),
-        ("procbench/count", "group 1 has fewer than 2 distinct", "fewer than --size 2"),
+        ("procbench/count", "group 1 has fewer than 2 distinct", "ask for fewer"),
     ),
     (("show", "procbench/sort", "-n", "0"), ("'-n'", "x>=1", "--help")),
     (("show", "procbench/sort", "--set", "n=1"), ("--set n", "they have: steps")),

@@ -15,6 +15,7 @@ from thence.core.digest import canonical_json
 from thence.core.grammar import of_schema
 from thence.core.parameters import Parameter, configure
 from thence.core.reply_text import concluded
+from thence.errors import ParameterError
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -281,7 +282,8 @@ class Grader(ABC):
         Raises:
             ParameterError: the family has no such scorer.
         """
-        raise NotImplementedError
+        family = sample.family
+        raise ParameterError("scorer", scorer, f"{family} has only the strict one; leave it out")
 
     def extra_metrics(self, reply: str, sample: Sample) -> Mapping[str, float]:
         """Return metrics of the raw reply, reasoning included, with or without an answer."""

@@ -101,7 +101,7 @@ def distinct[Made](
     for place in every:
         found = asked.settle(place, draw, tell)
         if found is None:
-            raise exhausted(place, every, plan, tally)
+            raise exhausted(place, every, tally)
         made, again, _ = found
         tally.redrawn += again
         tally.add(place)
@@ -109,18 +109,12 @@ def distinct[Made](
         yield made
 
 
-def exhausted(
-    place: SampleSlot, every: Sequence[SampleSlot], plan: Plan, tally: Tally
-) -> UsageError:
+def exhausted(place: SampleSlot, every: Sequence[SampleSlot], tally: Tally) -> UsageError:
     """The error that a group has fewer distinct questions than are asked for."""
     whole = place.task, place.condition.group
     wanted = sum((each.task, each.condition.group) == whole for each in every)
     found = tally.groups.get(place.task, Counter())[place.condition.group]
     return UsageError(
         f"{place.task}: group {place.condition.group} has fewer than {wanted} distinct questions "
-        f"({found} were found); {_lesser(plan)}"
+        f"({found} were found); ask for fewer"
     )
-
-
-def _lesser(plan: Plan) -> str:
-    return "ask for fewer" if plan.size is None else f"ask for fewer than size={plan.size}"

@@ -94,7 +94,7 @@ def _by_workers(
                 trusted = place.task not in asked.spreading
                 found = asked.settle(place, maker.line, itemgetter(0), None if again else line)
                 if found is None:
-                    raise exhausted(place, every, plan, tally)
+                    raise exhausted(place, every, tally)
                 line, again, _ = found
             tally.redrawn += again
             tally.add(place)

@@ -484,7 +484,7 @@ def test_every_question_has_a_shortcut_and_a_guess_of_its_form(dialect):
         for sample in samples(name, 4, dialect=dialect):
             shortcut = task.baselines.surface_answer(sample)
             assert shortcut is not None and task.format.form.check(shortcut)
-            guess = task.baselines.random_answer(task, sample, Random(1))
+            guess = task.baselines.random_answer(task.generator, sample, Random(1))
             assert task.format.form.check(guess)
             if name == "intervals" and sample.target["unit"] == "minutes":
                 assert guess["unit"] == "minutes"

@@ -373,7 +373,7 @@ def test_no_shortcut_is_right(name):
             samples[place // 10 * 10 + (place + 1) % 10].target
         ),
         "a random answer": lambda place, sample: task.baselines.random_answer(
-            task, sample, Random(place)
+            task.generator, sample, Random(place)
         ),
     }
     for what, given_answer in answers.items():
