@@ -253,10 +253,11 @@ async def test_a_first_byte_that_is_late_is_told_from_a_whole_reply_that_is() ->
     script = Script()
     async with serving(script) as model:
         endpoint = Endpoint(str(model.address))
-        slow = OpenAIChat("x/m", "m", endpoint, SamplingParams(), 4, 0.4, first_byte=0.1)
-        async with slow:
+        late = OpenAIChat("x/m", "m", endpoint, SamplingParams(), 4, 60.0, first_byte=0.1)
+        slow = OpenAIChat("x/m", "m", endpoint, SamplingParams(), 4, 0.4, first_byte=60.0)
+        async with late, slow:
             with pytest.raises(Transient, match=r"no reply from .* began within 0.1 s"):
-                await slow.complete(ASK)
+                await late.complete(ASK)
             script.pieces = [OK + b"Content-Length: 9\r\n\r\n{"]
             with pytest.raises(Transient, match=r"no whole reply from .* within 0.4 s"):
                 await slow.complete(ASK)

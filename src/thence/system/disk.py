@@ -9,7 +9,7 @@ import os
 import weakref
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -108,17 +108,13 @@ def sync_folder(path: Path) -> None:
 
 # Reading -----------------------------------------------------------------------------------------
 
-_BLOCK = 1 << 24  # bytes; between two blocks a thread waits for whatever else Python is doing
-_LINES = 1 << 20  # bytes of lines that are read at a time
+_LINES = 1 << 16  # bytes of lines that are read at a time
 
 
 def file_hash(path: Path) -> str:
     """Return the SHA-256 of the bytes of a file, hexadecimal."""
-    hashed = sha256()
     with disk(path), path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            hashed.update(block)
-    return hashed.hexdigest()
+        return file_digest(file, "sha256").hexdigest()
 
 
 class FileSlices:

@@ -1,4 +1,4 @@
-"""Recomputing the labels that ProcBench's authors published, from their prompts alone."""
+"""Audit of ProcBench's published labels, which are computed again from the prompts alone."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _FIELDS = {"prompt": str, "label": dict, "task_name": str}
 
 
 def audit(path: Path) -> Audit:
-    """Compares every published label with what our procedures make of its prompt.
+    """Return the comparison of every published label with our procedures' result for its prompt.
 
     Args:
         path: a file of JSON lines, or a folder that holds such files.
 
     Raises:
-        FileError: no such file, a line that is not as published, or nothing to check.
+        FileError: no such file, a line that differs from the published format, or nothing to check.
     """
     procedures = {f"task{each.rank:02d}": each for each in _procedures()}
     found = Audit("procbench")
@@ -84,9 +84,9 @@ def _compare(procedure: Procedure[Any], row: dict[str, Any], found: Audit) -> No
 def _difference(computed: dict[str, Any], published: dict[str, Any]) -> str:
     ours, theirs = computed["intermediate"], published["intermediate"]
     if isinstance(theirs, list):
-        for place, (mine, other) in enumerate(zip(ours, theirs, strict=False), 1):
+        for number, (mine, other) in enumerate(zip(ours, theirs, strict=False), 1):
             if mine != other:
-                return f"state {place} is {mine!r}, not {other!r}"
+                return f"state {number} is {mine!r}, not {other!r}"
         if len(ours) != len(theirs):
             return f"the number of intermediate states is {len(ours)}, not {len(theirs)}"
     return f"the final state is {computed['final']!r}, not {published['final']!r}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import eq, indexOf
 from typing import Any
 
 METRICS = ("pa", "sm", "fm", "pml")
@@ -11,19 +10,19 @@ COUNTS = ("pml",)
 
 
 def prefix_match_length(truth: Sequence[Any], predicted: Sequence[Any]) -> int:
-    """PML: the length of the longest equal prefix of two sequences of states."""
-    try:
-        return indexOf(map(eq, truth, predicted), False)  # noqa: FBT003
-    except ValueError:  # the shorter is how the longer begins
-        return min(len(truth), len(predicted))
+    """Return PML, the length of the longest common prefix of two sequences of states."""
+    for length, (expected, actual) in enumerate(zip(truth, predicted, strict=False)):
+        if expected != actual:
+            return length
+    return min(len(truth), len(predicted))
 
 
 def metrics(truth: Sequence[Any], predicted: Sequence[Any]) -> Mapping[str, float]:
-    """All four metrics of a prediction.
+    """Return all four metrics of a prediction.
 
     Args:
         truth: the intermediate states followed by the final state; never empty.
-        predicted: likewise, in the same canonical form; empty where nothing was read.
+        predicted: the predicted states in the same canonical form; empty where nothing was read.
 
     Returns:
         ``pa``: PML / max(N, M), from 0 to 1; ``sm``: 1 where pa is 1; ``fm``: 1 where the last

@@ -1,8 +1,8 @@
-"""English sentences of an exact number of words, from a small grammar.
+"""English sentences with an exact number of words, from a small grammar.
 
-A sentence is a chain of clauses. A clause has slots, such as a subject and a place, and each slot a
-list of phrases that go together with those of the others; a phrase counts as its number of words,
-so that a clause of some length is put together rather than searched for.
+A sentence is a chain of clauses. A clause has slots, such as a subject and a place, and each slot
+has a list of phrases that fit those of the other slots. The number of words of every phrase is
+known, so that a clause of a given length is composed and not searched for.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ type Pattern = list[Phrases]
 
 
 def words(rng: Random, count: int, *, short: bool = False) -> list[str]:
-    """A sentence of exactly ``count`` words, without punctuation; the first word is capitalised.
+    """Return a sentence of exactly ``count`` words, capitalised and without punctuation.
 
     Args:
-        rng: all chance.
-        count: how many words, at least 1.
-        short: whether to keep to words of about three letters.
+        rng: the source of all randomness.
+        count: number of words, at least 1.
+        short: whether to use only words of about three letters.
     """
     random, bits = rng.random, rng.getrandbits
     grammar = _grammar(short)
@@ -57,17 +57,17 @@ def words(rng: Random, count: int, *, short: bool = False) -> list[str]:
 
 
 class _Grammar:
-    """The patterns of clauses by length, and what joins clauses.
+    """The patterns of clauses by length, and the conjunctions between clauses.
 
     Args:
-        words: what they are made of.
+        words: the vocabulary of the clauses.
     """
 
     def __init__(self, words: Vocabulary) -> None:
         self.patterns: dict[int, list[Pattern]] = {size: [] for size in range(2, LONGEST + 1)}
         for weight, slots in words.kinds:
             for size, patterns in _by_size(slots).items():
-                # Each kind gets about its weight, however many patterns it has.
+                # Each kind gets about its weight, independent of its number of patterns.
                 self.patterns[size] += patterns * max(1, round(weight * 20 / len(patterns)))
         self.openings = _sized(words.openings)
         self.joints = [_sized(group) for group in words.joints]
@@ -75,7 +75,7 @@ class _Grammar:
 
 
 def _by_size(slots: Sequence[Phrases]) -> dict[int, list[Pattern]]:
-    """The patterns of slots by their number of words."""
+    """Return the patterns of some slots by their number of words."""
     choices = []
     for slot in slots:
         grouped: dict[int, Phrases] = {}

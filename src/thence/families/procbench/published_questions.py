@@ -1,7 +1,7 @@
-"""Taking the questions of the benchmark's authors apart.
+"""Parsers for the published questions of the benchmark.
 
-Their prompts end in ``[Question]`` and the parameters; each task parses its own with these helpers.
-All raise ValueError where the text is not of the form.
+The authors' prompts end in ``[Question]`` and the parameters; each task parses its own with these
+helpers. All raise ValueError where the text has another form.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ QUESTION = "[Question]"
 
 
 def question_part(prompt: str) -> str:
-    """What follows ``[Question]`` in a published prompt."""
+    """Return the text after ``[Question]`` in a published prompt."""
     _, found, rest = prompt.partition(QUESTION)
     if not found:
         raise ValueError(f"the prompt has no {QUESTION} part")
@@ -18,7 +18,7 @@ def question_part(prompt: str) -> str:
 
 
 def after(text: str, label: str) -> str:
-    """What follows a label, without outer white space."""
+    """Return the text after a label, without outer white space."""
     _, found, rest = text.partition(label)
     if not found:
         raise ValueError(f"the question has no '{label}' part")
@@ -26,7 +26,7 @@ def after(text: str, label: str) -> str:
 
 
 def between(text: str, label: str, end: str) -> str:
-    """What stands between two labels, without outer white space."""
+    """Return the text between two labels, without outer white space."""
     rest = after(text, label)
     body, found, _ = rest.partition(end)
     if not found:
@@ -35,11 +35,11 @@ def between(text: str, label: str, end: str) -> str:
 
 
 def items(text: str) -> list[str]:
-    """The parts of ``[a, b, c]`` or ``a, b, c``."""
+    """Return the parts of ``[a, b, c]`` or ``a, b, c``."""
     body = text.strip().removeprefix("[").removesuffix("]").strip()
     return [item.strip() for item in body.split(",")] if body else []
 
 
 def tuples(text: str) -> list[list[str]]:
-    """The parts of ``(a, b), (c, d)``, with or without brackets around."""
+    """Return the parts of ``(a, b), (c, d)``, with or without brackets around them."""
     return [items(part.partition(")")[0]) for part in text.split("(")[1:]]

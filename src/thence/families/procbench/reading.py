@@ -1,13 +1,13 @@
-"""Reading a sequence of states out of a free reply.
+"""Reading a sequence of states from a free reply.
 
-In this order, and the rule that fired is kept with the score:
+The rules apply in this order, and the name of the successful rule is kept with the score:
 
 1. ``json``: the last JSON object with both keys whose states have the task's types;
 2. ``json_untyped``: the last JSON object with both keys, the first of them a list;
 3. ``labelled_list``: the last lines that begin with "intermediate ..." and "final ...", each with a
-   JSON value after its colon or with one state a line below it.
+   JSON value after its colon or with one state per line below it.
 
-What a model thinks before its reply is not read.
+The model's thinking before its reply is not read.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from thence.core.reply_text import (
 from thence.core.score import Answer
 from thence.families.procbench.shapes import Shape, is_integer
 
-_DECORATION = " \t\r#*_>`-•"  # what may stand before a label
-_WRAPPING = " \t\r*_`"  # what may stand around a state; not the dashes that a state may begin with
+_DECORATION = " \t\r#*_>`-•"  # characters allowed before a label
+_WRAPPING = " \t\r*_`"  # characters stripped from a state; no dash, as a state may begin with one
 _QUOTES = "\"'"
 _BULLETS = ("> ", "- ", "* ", "• ")
-MOST_LINES = 10_000  # at the end of a reply that are searched; no answer of ours has as many states
-_LABEL = 60  # characters within which a label's colon must stand; as many may decorate it
+MOST_LINES = 10_000  # lines searched at the end of a reply; more than any answer has states
+_LABEL = 60  # longest label up to its colon, and longest decoration before it
 
 
 def _label(word: str) -> re.Pattern[str]:
-    """The beginning of a line up to the colon of a label whose first word this is."""
-    # "Finally" and "Finale" are no labels, "Finals" is. Nothing here is tried twice: ``+`` behind a
-    # count gives nothing back.
+    """Return a pattern for a line's beginning, up to the colon of a label with this first word."""
+    # "Finally" and "Finale" are not labels, "Finals" is. The ``+`` after a count is possessive: it
+    # prevents backtracking.
     more = rf"(?!s?+[a-zÀ-ɏ])[^:]{{0,{_LABEL - len(word) - 1}}}:"
     return re.compile(rf"[{re.escape(_DECORATION)}]{{0,{_LABEL}}}+(?i:{word}{more})", re.ASCII)
 
@@ -53,9 +53,9 @@ def read_states(
     final: Shape,
     meter: Meter | None = None,
 ) -> Answer | None:
-    """The states in a reply as ``{"intermediate": [...], "final": ...}``, or None.
+    """Return the states in a reply as ``{"intermediate": [...], "final": ...}``, or None.
 
-    Work is linear in the reply, whatever it holds; ``meter`` counts it.
+    It takes time linear in the reply, whatever the reply holds; ``meter`` counts the work.
     """
     text = visible(reply)
     if "{" not in text:
@@ -79,13 +79,13 @@ def read_states(
 
 
 def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> dict[str, Any] | None:
-    """The states in an object that has both keys and the task's types."""
+    """Return the states of an object with both keys and the task's types, or None."""
     if found is None or "intermediate" not in found or "final" not in found:
         return None
     listed, concluded = found["intermediate"], found["final"]
     if type(listed) is not list:
         return None
-    read = listed if states.fits(listed) else states.read(listed)  # the former but in a few
+    read = states.read(listed)
     if type(concluded) is not final.plain:
         held = final.read([concluded])
         if held is None:
@@ -95,7 +95,7 @@ def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> dict[st
 
 
 def _each(values: list[Any], shape: Shape) -> list[Any]:
-    """The values as states; what is not of the type is set apart, as it equals no state."""
+    """Return the values as states; a value of another type becomes a mark that equals no state."""
     every = shape.read(values)
     if every is not None:
         return every
@@ -107,7 +107,7 @@ def _each(values: list[Any], shape: Shape) -> list[Any]:
 
 
 def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> Answer | None:
-    """Rule 3."""
+    """Apply rule 3."""
     if meter is not None:
         meter.work += len(text)
     lines = text.rsplit("\n", MOST_LINES)
@@ -131,7 +131,7 @@ def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> An
 
 
 def _last_label(label: re.Pattern[str], lines: list[str]) -> tuple[int, str] | None:
-    """The place of the last line with a label, and what stands after its colon."""
+    """Return the index of the last line with a label, and the text after its colon."""
     place = len(lines)
     for line in reversed(lines):
         place -= 1
@@ -142,7 +142,7 @@ def _last_label(label: re.Pattern[str], lines: list[str]) -> tuple[int, str] | N
 
 
 def _values(said: str, below: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
-    """What stands after a label's colon, or in the lines below it; None where that is no list."""
+    """Return the states after a label's colon or in the lines below; None for no list."""
     if not said:
         items = [line for line in below if line and line.strip(_DECORATION)]
         return _each(
@@ -165,11 +165,11 @@ def _values(said: str, below: list[str], shape: Shape, *, many: bool) -> list[An
 
 
 def _state(text: str, shape: Shape) -> Any:
-    """One state as JSON writes it, or bare."""
+    """Return one state from its text, written as JSON or bare."""
     text = text.strip(_WRAPPING)
-    quick = _exact(f"[{text}]", shape)
-    if quick is not None and len(quick) == 1:
-        return quick[0]
+    exact = _exact(f"[{text}]", shape)
+    if exact is not None and len(exact) == 1:
+        return exact[0]
     value = _json(text)
     return text.strip(_QUOTES) if value is None or shape.read([value]) is None else value
 
@@ -186,9 +186,9 @@ def _without_bullet(line: str) -> str:
 
 
 def _exact(text: str, shape: Shape) -> list[Any] | None:
-    """The states in a JSON list, by a fast parser; None wherever a slower look is needed.
+    """Return the states in a JSON list by a fast parser; None where a slower one must be tried.
 
-    That parser makes floats of integers beyond 64 bits, which are states of no type.
+    The fast parser turns integers beyond 64 bits into floats, which are not states of any type.
     """
     try:
         values = orjson.loads(text)
@@ -198,7 +198,7 @@ def _exact(text: str, shape: Shape) -> list[Any] | None:
 
 
 def _json(text: str) -> Any:
-    """A JSON value, or the same with single quotes; None for anything else."""
+    """Return a JSON value, also one with single quotes; None for any other text."""
     for written in (text, text.replace("'", '"')) if '"' not in text else (text,):
         try:
             return decode(written)

@@ -1,4 +1,4 @@
-"""The words of our sentences: phrases by slot, and which of them go together."""
+"""The vocabulary of generated sentences: phrases by slot, and the slots that go together."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ type Phrases = list[str]
 
 
 class Vocabulary(NamedTuple):
-    """What sentences are made of.
+    """The phrases of generated sentences.
 
     Attributes:
-        kinds: of clauses, each a weight and its slots; a slot is a list of phrases of any lengths,
-            the empty phrase where it may be left out.
-        openings: what may stand before the first clause.
-        joints: what stands between clauses, in two groups that take turns.
-        alone: words that may stand alone.
+        kinds: kinds of clauses, each with a weight and its slots; a slot is a list of phrases of
+            any length, with the empty phrase where the slot is optional.
+        openings: phrases before the first clause.
+        joints: phrases between clauses, in two groups that alternate.
+        alone: words that form a sentence of one word.
     """
 
     kinds: Sequence[tuple[int, Sequence[Phrases]]]
@@ -27,22 +27,22 @@ class Vocabulary(NamedTuple):
 
 
 def _list(text: str) -> Phrases:
-    """The phrases of a text, with commas between them."""
+    """Return the phrases of a text, separated by commas."""
     return [" ".join(phrase.split()) for phrase in text.split(",")]
 
 
 def _all(*slots: Phrases) -> Phrases:
-    """Every combination of phrases."""
+    """Return every combination of phrases."""
     return [" ".join(filter(None, parts)) for parts in product(*slots)]
 
 
 def _a(phrases: Phrases) -> Phrases:
-    """The phrases with ``a`` or ``an`` before them."""
+    """Return the phrases with ``a`` or ``an`` before them."""
     return [f"{'an' if phrase[0] in 'aeiou' else 'a'} {phrase}" for phrase in phrases]
 
 
 def _things(adjectives: Phrases, nouns: Phrases) -> Phrases:
-    """Things that can be counted, with an article and with or without an adjective."""
+    """Return countable nouns with an article, with or without an adjective."""
     each = _all(["", *adjectives], nouns)
     return [*_all(["the"], each), *_a(each)]
 
@@ -93,7 +93,7 @@ _AIMS = [
     *_all(_list("to, into"), _BUILDINGS),
 ]
 
-# What may end a clause, by the kind of the clause.
+# Endings of a clause, by the kind of the clause.
 _IDLE = [
     *_list("""again, alone, quietly, outside, upstairs, nearby, at home, all day,
         for hours, next door, for a while, for an hour, without a word, in the rain,

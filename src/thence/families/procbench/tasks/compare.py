@@ -1,4 +1,4 @@
-"""Task 13: candidates compared with a target, one by one, up to the one that equals it."""
+"""Task 13: compare candidates with a target one by one, until one is equal."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
-AGAIN = 0.15  # how often a candidate behind the equal one is equal, too
+AGAIN = 0.15  # probability that a candidate after the first equal one is equal, too
 
 
 class Question(TypedDict):
-    """``target``, and the ``candidates``, one of which equals it: lower-case letters."""
+    """``target``, and the ``candidates``, at least one of which equals it: lower-case letters."""
 
     target: str
     candidates: list[str]
 
 
 class Compare(Procedure[Question]):
-    """Each step finds what one candidate and the target have in common at their beginning."""
+    """Each step finds the common prefix of the target and one candidate."""
 
     name = "compare"
     rank = 13
@@ -33,11 +33,11 @@ class Compare(Procedure[Question]):
     final = Shape.TEXTS
 
     def initial(self, question: Question) -> list[str]:
-        """Nothing compared yet; it was published as a list with an empty string."""
+        """Return a list with an empty string, the published state before any comparison."""
         return [""]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """What the target and the next candidate both begin with, up to the first equal one."""
+        """Yield the common prefix of the target and each candidate, up to the first equal one."""
         target = question["target"]
         for candidate in question["candidates"]:
             yield target[: prefix_match_length(target, candidate)]
@@ -45,13 +45,13 @@ class Compare(Procedure[Question]):
                 return
 
     def conclude(self, question: Question, states: list[str]) -> list[str]:
-        """All states, the target among them, which is no intermediate state."""
+        """Return all states, the target among them, which is not an intermediate state."""
         final = list(states)
         states.pop()
         return final
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Candidates that share at least their first letter with the target, as published."""
+        """Return candidates that share at least their first letter with the target."""
         random, bits, instead = rng.random, rng.getrandbits, others(ascii_lowercase)
         target = text(rng, min(max(3, steps + 1), 30))
         length = len(target)
@@ -68,7 +68,7 @@ class Compare(Procedure[Question]):
         return {"target": target, "candidates": candidates}
 
     def parse(self, prompt: str) -> Question:
-        """``Target: ...`` and ``Candidate: a, b, c``."""
+        """Parse ``Target: ...`` and ``Candidate: a, b, c``."""
         target = between(prompt, "Target:", "Candidate:")
         return {"target": target, "candidates": items(after(prompt, "Candidate:"))}
 

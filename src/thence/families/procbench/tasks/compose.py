@@ -1,4 +1,4 @@
-"""Task 10: two neighbouring letters become one, by rules, from the right end."""
+"""Task 10: merge two neighbouring letters into one, by rules, from the right end."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
-FREE_RULES = 30  # beyond these, a letter that some rule makes gets no further one
+FREE_RULES = 30  # with as many rules, a letter that a rule produces gets no further rule
 REUSE = 0.08
 
 _HALVES = ascii_lowercase[:13], ascii_lowercase[13:]
 
-# Of a letter that is the left one of its pair, a capital here, the pair that is put in its place
-# has to be of the other half.
+# A left letter of a pair, a capital here, is replaced by a pair of the other half.
 _PAIRS = [[left.upper() + right for left in half for right in half] for half in _HALVES]
-_MAKERS = dict.fromkeys(_HALVES[0] + _HALVES[1].upper(), _PAIRS[0])  # of each letter
+_MAKERS = dict.fromkeys(
+    _HALVES[0] + _HALVES[1].upper(), _PAIRS[0]
+)  # pairs that may replace each letter
 _MAKERS |= dict.fromkeys(_HALVES[1] + _HALVES[0].upper(), _PAIRS[1])
 
 
 class Question(TypedDict):
-    """``rules``: two letters and the one that replaces them; ``letters``: the initial list."""
+    """``rules``: two letters and their replacement; ``letters``: the initial list."""
 
     rules: list[list[str]]
     letters: list[str]
 
 
 class Compose(Procedure[Question]):
-    """Each step replaces the rightmost pair of neighbours for which there is a rule."""
+    """Each step replaces the rightmost pair of neighbours that has a rule."""
 
     name = "compose"
     rank = 10
@@ -40,14 +41,14 @@ class Compose(Procedure[Question]):
     states = Shape.TEXTS
 
     def initial(self, question: Question) -> list[str]:
-        """The list as given."""
+        """Return the list as given."""
         return question["letters"]
 
     def execute(self, question: Question) -> Iterator[list[str]]:
-        """Replaces the rightmost pair for which there is a rule.
+        """Yield the list after each replacement of the rightmost pair that has a rule.
 
-        Pairs further right stay as they were, without a rule, so the next search begins with what
-        was put in the pair's place and its new neighbour.
+        Pairs further right keep their letters and have no rule, so the next search begins with the
+        new letter and its right neighbour.
         """
         rules, state = dict(question["rules"]), question["letters"]
         place = len(state) - 1
@@ -61,24 +62,24 @@ class Compose(Procedure[Question]):
                 place = min(place, len(state) - 1)
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Undoes ``steps`` replacements on a final list, each at a random letter.
+        """Return a question made by undoing ``steps`` replacements on a final list.
 
         No other pair can match on the way, as the alphabet has two halves: the two letters of a
-        rule are of the same half, and letters that come to lie side by side without being a pair
-        are of different halves. So the final list alternates between the halves. A letter of it,
-        or the right letter of a pair, differs in half from what will lie on its right; the pair
-        that is put in its place keeps its half. The left letter of a pair is of the same half as
-        the right one; the pair that is put in its place has to be of the other.
+        rule are of the same half, and neighbours that are not a pair are of different halves. So
+        the final list alternates between the halves. A letter of it, or the right letter of a pair,
+        differs in half from its later right neighbour; the pair that replaces it keeps its half.
+        The left letter of a pair is of the same half as the right one; the pair that replaces it
+        has to be of the other half.
 
-        Until the letters get their names, in the end, left letters of pairs are capitals, and the
-        halves those of the alphabet.
+        Until the letters are renamed at the end, left letters of pairs are capitals, and the halves
+        are those of the alphabet.
         """
         random, bits = rng.random, rng.getrandbits
         size = within(rng, max(8, steps + 3), max(30, steps + 6)) - steps
         letters = [""] * size
         letters[::2] = text(rng, (size + 1) // 2, _HALVES[0])
         letters[1::2] = text(rng, size // 2, _HALVES[1])
-        rules: dict[str, str] = {}  # by their pairs, less than half of all there are
+        rules: dict[str, str] = {}  # by pair; fewer than half of all pairs have one
         makers: dict[str, list[str]] = {}
         for done in range(steps):
             place = bits(30) % (size + done)
@@ -103,11 +104,11 @@ class Compose(Procedure[Question]):
         }
 
     def shown(self, question: Question) -> Mapping[str, Any]:
-        """The question, with the three letters of each rule in a row."""
+        """Return the question, with the three letters of each rule joined."""
         return {**question, "rules": list(map("".join, question["rules"]))}
 
     def parse(self, prompt: str) -> Question:
-        """``Rules:`` and one ``a, b -> c`` a line, then ``Initial state: ...``."""
+        """Parse ``Rules:`` and one ``a, b -> c`` per line, then ``Initial state: ...``."""
         rules = []
         for line in between(prompt, "Rules:", "Initial state:").splitlines():
             pair, _, made = line.partition("->")
@@ -116,7 +117,7 @@ class Compose(Procedure[Question]):
 
 
 def _without_rule(rng: Random, pairs: Sequence[str], rules: Mapping[str, str]) -> str:
-    """One of some pairs, of which less than half have a rule."""
+    """Return one of some pairs; fewer than half of them have a rule."""
     while (pair := pairs[rng.getrandbits(30) % len(pairs)]) in rules:
         pass
     return pair

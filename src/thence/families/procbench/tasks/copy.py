@@ -1,4 +1,4 @@
-"""Task 5: whole strings, appended one after the other in a given order."""
+"""Task 5: append whole strings one after the other in a given order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``strings``, and the ``indices`` of those to append, counted from 0."""
+    """``strings``, and the 0-based ``indices`` of the strings to append."""
 
     strings: list[str]
     indices: list[int]
@@ -28,18 +28,18 @@ class Copy(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The empty string."""
+        """Return the empty string."""
         return ""
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Appends the string that the next index names."""
+        """Yield the string after each append."""
         state = ""
         for which in question["indices"]:
             state += question["strings"][which]
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Five to 25 strings of 5 to 20 characters; of 3 to 6 in very long questions."""
+        """Return 5 to 25 strings of 5 to 20 characters; of 3 to 6 in very long questions."""
         bits = rng.getrandbits
         longest = max(6, min(20, 500 // steps))
         shortest = min(5, longest // 2)
@@ -48,7 +48,7 @@ class Copy(Procedure[Question]):
         return {"strings": strings, "indices": [bits(30) % len(strings) for _ in range(steps)]}
 
     def parse(self, prompt: str) -> Question:
-        """``Strings: [...]`` and ``Indices: [...]``."""
+        """Parse ``Strings: [...]`` and ``Indices: [...]``."""
         strings = items(between(prompt, "Strings:", "Indices:"))
         return {"strings": strings, "indices": [int(i) for i in items(after(prompt, "Indices:"))]}
 

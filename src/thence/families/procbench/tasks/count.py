@@ -1,4 +1,4 @@
-"""Task 3: letters times digits of each string, and their sum."""
+"""Task 3: multiply the number of letters of each string by its number; sum up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thence.families.procbench.published_questions import after, items
 from thence.families.procbench.shapes import Shape
 
 _NO_DIGITS = bytes(set(range(256)) - set(digits.encode()))
-_DIGITS = (0, 1, 1, 2, 2, 3)  # how many digits a string has; one of these, all as likely
+_DIGITS = (0, 1, 1, 2, 2, 3)  # numbers of digits in a string, equally likely
 
 
 class Question(TypedDict):
@@ -23,7 +23,7 @@ class Question(TypedDict):
 
 
 class Count(Procedure[Question]):
-    """One row a string; the final state is the sum of the rows' products."""
+    """Each step makes one row per string; the final state is the sum of the rows' products."""
 
     name = "count"
     rank = 3
@@ -32,26 +32,26 @@ class Count(Procedure[Question]):
     final = Shape.NUMBER
 
     def initial(self, question: Question) -> str:
-        """The sum of nothing, as a string, as it was published."""
+        """Return the published initial state, "0" as a string."""
         return "0"
 
     def execute(self, question: Question) -> Iterator[list[str]]:
-        """The row of the next string: string, letters, number, product."""
+        """Yield the row of each string: string, letters, number, product."""
         for string in question["strings"]:
             number = string.encode().translate(None, _NO_DIGITS)
             letters, value = len(string) - len(number), int(number or 0)
             yield [string, str(letters), str(value), str(letters * value)]
 
     def conclude(self, question: Question, states: list[list[str]]) -> int:
-        """The sum of the products."""
+        """Return the sum of the products."""
         return sum(int(row[3]) for row in states)
 
     def each(self, steps: int) -> int:
-        """Ten; of N = 1 there is a single question, that without strings."""
+        """Return ten; for N = 1 there is a single question, the one without strings."""
         return 1 if steps == 1 else super().each(steps)
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """One string fewer than there are states, as the sum is a state of its own."""
+        """Return one string fewer than there are states, as the sum is a state of its own."""
         bits = rng.getrandbits
         lengths = [4 + bits(30) % 6 for _ in range(steps - 1)]
         letters, start = list(text(rng, sum(lengths))), 0
@@ -62,7 +62,7 @@ class Count(Procedure[Question]):
         return {"strings": cut("".join(letters), lengths)}
 
     def parse(self, prompt: str) -> Question:
-        """``Strings:`` and a list of quoted strings."""
+        """Parse ``Strings:`` and a list of quoted strings."""
         return {"strings": [item.strip("'\"") for item in items(after(prompt, "Strings:"))]}
 
 

@@ -1,4 +1,4 @@
-"""Task 14: the letters of a sentence, counted word by word."""
+"""Task 14: count the letters of a sentence word by word."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Count2(Procedure[Question]):
     states = Shape.NUMBERS
 
     def initial(self, question: Question) -> list[int]:
-        """26 zeros."""
+        """Return 26 zeros."""
         return [0] * len(ascii_lowercase)
 
     def execute(self, question: Question) -> Iterator[list[int]]:
-        """Adds the letters of the next word, whatever their case; digits count for nothing."""
+        """Yield the counts after each word, in upper or lower case; digits are not counted."""
         counts = self.initial(question)
         for word in question["words"]:
             for letter in word.lower():
@@ -43,11 +43,11 @@ class Count2(Procedure[Question]):
             yield counts.copy()
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """A sentence of as many words as there are steps."""
+        """Return a sentence with one word per step."""
         return {"words": words(rng, steps)}
 
     def parse(self, prompt: str) -> Question:
-        """``Sentence:`` and the words."""
+        """Parse ``Sentence:`` and the words."""
         return {"words": after(prompt, "Sentence:").split()}
 
 

@@ -1,4 +1,4 @@
-"""Task 21: a number, added to and multiplied."""
+"""Task 21: add to a number and multiply it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
-_LARGE = 2 * 10**11  # from here on nothing is multiplied by more than 1
+_LARGE = 2 * 10**11  # values from here on are multiplied by 1 only
 
 
 class Question(TypedDict):
@@ -29,11 +29,11 @@ class Cumulate(Procedure[Question]):
     states = Shape.NUMBER
 
     def initial(self, question: Question) -> int:
-        """The number as given."""
+        """Return the number as given."""
         return question["number"]
 
     def execute(self, question: Question) -> Iterator[int]:
-        """Carries out the next operation."""
+        """Yield the number after each operation."""
         number = question["number"]
         for written in question["operations"]:
             operation, _, operand = written.rpartition(" ")
@@ -46,7 +46,7 @@ class Cumulate(Procedure[Question]):
             yield number
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Adds 0 to 9 or multiplies by 1 to 5, as often; values stay below 10**12."""
+        """Return additions of 0 to 9 and multiplications by 1 to 5; values stay below 10**12."""
         bits = rng.getrandbits
         number = value = 1 + bits(30) % 9
         operations = []
@@ -62,7 +62,7 @@ class Cumulate(Procedure[Question]):
         return {"number": number, "operations": operations}
 
     def parse(self, prompt: str) -> Question:
-        """``N = ...`` and ``Operations: [Add 8, Multiply 5]``."""
+        """Parse ``N = ...`` and ``Operations: [Add 8, Multiply 5]``."""
         operations = [item.lower() for item in items(after(prompt, "Operations:"))]
         return {
             "number": int(between(prompt, "N =", "Operations:")),

@@ -1,4 +1,4 @@
-"""Task 15: a run-length code, expanded piece by piece."""
+"""Task 15: expand a run-length code piece by piece."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST_PIECE = 6  # characters of a published piece: runs up to 9,999
 
 
 class Question(TypedDict):
-    """Pieces such as ``0x4``: a character, ``x``, how often it stands."""
+    """Pieces such as ``0x4``: a character, ``x``, the number of its repetitions."""
 
     pieces: list[str]
 
@@ -28,25 +28,25 @@ class Decode(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The empty string."""
+        """Return the empty string."""
         return ""
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Appends the run that the next piece stands for."""
+        """Yield the string after each appended run."""
         state = ""
         for piece in question["pieces"]:
             state += piece[0] * int(piece[2:])
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Runs of zeros and of ones in turn, up to nine long."""
+        """Return alternating runs of zeros and ones, up to nine long."""
         bits = rng.getrandbits
         turn = bits(1)
         lengths = [1 + bits(30) % 9 for _ in range(steps)]
         return {"pieces": [f"{(turn + place) % 2}x{long}" for place, long in enumerate(lengths)]}
 
     def parse(self, prompt: str) -> Question:
-        """``Sentence:`` and the pieces; runs that would fill the memory are refused."""
+        """Parse ``Sentence:`` and the pieces; runs that would fill the memory are refused."""
         pieces = after(prompt, "Sentence:").split()
         if any(len(piece) > _LONGEST_PIECE for piece in pieces):
             raise ValueError("a run is longer than any published one")

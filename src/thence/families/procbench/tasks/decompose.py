@@ -1,4 +1,4 @@
-"""Task 11: one letter becomes two, by rules, from the left end."""
+"""Task 11: replace one letter by two, by rules, from the left end."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LETTERS = frozenset(ascii_lowercase)
 
 
 class Question(TypedDict):
-    """``rules``: a letter and the two that replace it; ``string``: lower-case letters."""
+    """``rules``: a letter and its two replacements; ``string``: lower-case letters."""
 
     rules: list[list[str]]
     string: str
 
 
 class Decompose(Procedure[Question]):
-    """Each step replaces the leftmost letter for which there is a rule."""
+    """Each step replaces the leftmost letter that has a rule."""
 
     name = "decompose"
     rank = 11
@@ -32,21 +32,21 @@ class Decompose(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The string as given."""
+        """Return the string as given."""
         return question["string"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Replaces the leftmost letter for which there is a rule."""
+        """Yield the string after each replacement of the leftmost letter that has a rule."""
         rules, state = dict(question["rules"]), question["string"]
         plain = "".join({*state, *chain(*rules.values())} - rules.keys())
-        while rest := state.lstrip(plain):  # quicker than a look at each letter
+        while rest := state.lstrip(plain):
             state = state[: -len(rest)] + rules[rest[0]] + rest[1:]
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Letters with a rule, as many as there are steps, among letters without one.
+        """Return letters with a rule, as many as there are steps, among letters without one.
 
-        Rules make letters without a rule only, as the published ones do.
+        Rules produce only letters without a rule, like the published rules.
         """
         pool = shuffled(rng, ascii_lowercase, within(rng, 12, 18))
         ruled = rng.choices(pool, k=steps)
@@ -60,7 +60,7 @@ class Decompose(Procedure[Question]):
         }
 
     def parse(self, prompt: str) -> Question:
-        """``characters: ...``, then ``rules:`` and one ``a -> bc`` a line."""
+        """Parse ``characters: ...``, then ``rules:`` and one ``a -> bc`` per line."""
         lines = after(prompt, "rules:").splitlines()
         rules = [[part.strip() for part in line.split("->")] for line in lines]
         return {"rules": rules, "string": between(prompt, "characters:", "rules:")}

@@ -1,4 +1,4 @@
-"""Task 19: letters deleted from a string, each where it occurs first."""
+"""Task 19: delete letters from a string, each at its first occurrence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``string``; ``letters``: which to delete, in order."""
+    """``string``; ``letters``: the letters to delete, in order."""
 
     string: str
     letters: list[str]
@@ -28,23 +28,23 @@ class DeleteChar(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The string as given."""
+        """Return the string as given."""
         return question["string"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Deletes the leftmost occurrence of the next letter."""
+        """Yield the string after the leftmost occurrence of each letter is deleted."""
         state = question["string"]
         for letter in question["letters"]:
             state = state.replace(letter, "", 1)
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Letters of a string that has at least one more; up to 30 where that many will do."""
+        """Return letters of a string that has at least one more; up to 30 letters if possible."""
         string = text(rng, max(6, steps + within(rng, 1, max(5, 30 - steps))))
         return {"string": string, "letters": shuffled(rng, string, steps)}
 
     def parse(self, prompt: str) -> Question:
-        """``String: ...`` and ``Steps:`` with numbered lines."""
+        """Parse ``String: ...`` and ``Steps:`` with numbered lines."""
         lines = after(prompt, "Steps:").splitlines()
         return {
             "string": between(prompt, "String:", "Steps:"),

@@ -1,4 +1,4 @@
-"""Task 20: words deleted from a sentence, each where it occurs first."""
+"""Task 20: delete words from a sentence, each at its first occurrence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``sentence``: words with single spaces; ``words``: which to delete, in order."""
+    """``sentence``: words with single spaces; ``words``: the words to delete, in order."""
 
     sentence: str
     words: list[str]
@@ -30,20 +30,20 @@ class DeleteWord(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The sentence as given."""
+        """Return the sentence as given."""
         return question["sentence"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Deletes the leftmost word that equals the next one; parts of words do not count."""
+        """Yield the sentence after the leftmost whole word that equals each word is deleted."""
         state = f" {question['sentence']} "
         for word in question["words"]:
             state = state.replace(f" {word} ", " ", 1)
             yield state[1:-1]
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Words of a sentence that has up to 20 more.
+        """Return words of a sentence that has up to 20 more words.
 
-        A third of them are taken from those that occur again, as words or within others.
+        A third of them are taken from words that occur again, as words or within other words.
         """
         every = words(rng, steps + within(rng, 1, 20))
         sentence = " ".join(every)
@@ -54,7 +54,7 @@ class DeleteWord(Procedure[Question]):
         return {"sentence": sentence, "words": [every[place] for place in mixed if place in chosen]}
 
     def parse(self, prompt: str) -> Question:
-        """``Sentence:`` and ``Words: [...]``."""
+        """Parse ``Sentence:`` and ``Words: [...]``."""
         return {
             "sentence": between(prompt, "Sentence:", "Words:"),
             "words": items(after(prompt, "Words:")),

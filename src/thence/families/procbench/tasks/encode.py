@@ -26,18 +26,18 @@ class Encode(Procedure[Question]):
     states = Shape.TEXTS
 
     def initial(self, question: Question) -> str:
-        """Nothing encoded yet; it was published as an empty string."""
+        """Return the empty string, the published state before any encoding."""
         return ""
 
     def execute(self, question: Question) -> Iterator[list[str]]:
-        """Appends the next run: its character, ``_`` and its length."""
+        """Yield the list after each run is appended: its character, ``_`` and its length."""
         state: list[str] = []
         for run in question["string"].replace("01", "0 1").replace("10", "1 0").split():
             state = [*state, f"{run[0]}_{len(run)}"]
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Runs of one to nine characters; a single run may be longer, for want of others."""
+        """Return runs of one to nine characters; a single run may have up to 49."""
         bits, longest = rng.getrandbits, 9 if steps > 1 else 49
         lengths = [1 + bits(30) % longest for _ in range(steps)]
         first = bits(1)
@@ -45,7 +45,7 @@ class Encode(Procedure[Question]):
         return {"string": "".join(runs)}
 
     def parse(self, prompt: str) -> Question:
-        """``String: ...``."""
+        """Parse ``String: ...``."""
         return {"string": after(prompt, "String:")}
 
 

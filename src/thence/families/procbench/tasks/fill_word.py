@@ -1,4 +1,4 @@
-"""Task 18: the gaps of a sentence, filled one by one."""
+"""Task 18: fill the gaps of a sentence one by one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
-_MANY = 200  # steps above which words are short: a state holds every word, and there are as many
+_MANY = 200  # steps above which words are short, as every state holds all words
 
 
 class Question(TypedDict):
-    """``sentence`` with gaps such as ``[3]``; ``fillings``: pairs (number, word), both strings."""
+    """``sentence`` with gaps such as ``[3]``; ``fillings``: pairs (number, word) of strings."""
 
     sentence: str
     fillings: list[list[str]]
@@ -31,18 +31,18 @@ class FillWord(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The sentence with all its gaps."""
+        """Return the sentence with all its gaps."""
         return question["sentence"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Puts the next word into its gap."""
+        """Yield the sentence after each word is put into its gap."""
         state = question["sentence"]
         for number, word in question["fillings"]:
             state = state.replace(f"[{number}]", word)
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Takes ``steps`` words out of a sentence that has up to 20 more of them."""
+        """Return a sentence with ``steps`` gaps and up to 20 other words."""
         sentence = words(rng, steps + within(rng, 1, 20), short=steps > _MANY)
         fillings = []
         for number, place in enumerate(shuffled(rng, range(len(sentence)), steps), 1):
@@ -51,7 +51,7 @@ class FillWord(Procedure[Question]):
         return {"sentence": " ".join(sentence), "fillings": fillings}
 
     def parse(self, prompt: str) -> Question:
-        """``Sentence:`` and ``List: [(number, word), ...]``."""
+        """Parse ``Sentence:`` and ``List: [(number, word), ...]``."""
         return {
             "sentence": between(prompt, "Sentence:", "List:"),
             "fillings": tuples(after(prompt, "List:")),

@@ -1,4 +1,4 @@
-"""Task 2: substrings of several strings, appended one after the other."""
+"""Task 2: append substrings of several strings one after the other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``strings``; ``picks``: triples (which string, start, length), all counted from 0."""
+    """``strings``; ``picks``: triples (index of a string, start, length), all 0-based."""
 
     strings: list[str]
     picks: list[list[int]]
@@ -28,18 +28,18 @@ class Gather(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The empty string."""
+        """Return the empty string."""
         return ""
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Appends the substring that the next triple picks."""
+        """Yield the string after each appended substring."""
         state = ""
         for which, start, length in question["picks"]:
             state += question["strings"][which][start : start + length]
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Ten to fifteen strings, and picks that lie within them."""
+        """Return ten to fifteen strings, and picks that lie within them."""
         bits = rng.getrandbits
         lengths = [5 + bits(30) % 6 for _ in range(10 + bits(30) % 6)]
         strings = texts(rng, lengths, ALPHANUMERIC)
@@ -53,7 +53,7 @@ class Gather(Procedure[Question]):
         return {"strings": strings, "picks": picks}
 
     def parse(self, prompt: str) -> Question:
-        """``Strings: [...]`` and ``Sets of Numbers: [(N, i, n), ...]``."""
+        """Parse ``Strings: [...]`` and ``Sets of Numbers: [(N, i, n), ...]``."""
         strings = items(between(prompt, "Strings:", "Sets of Numbers:"))
         triples = tuples(after(prompt, "Sets of Numbers:"))
         return {"strings": strings, "picks": [[int(number) for number in row] for row in triples]}

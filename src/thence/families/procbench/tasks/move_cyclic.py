@@ -1,4 +1,4 @@
-"""Task 22: a mark, moved along a ring."""
+"""Task 22: move a mark along a ring."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``array``: an ``x`` among hyphens; ``moves``: places to the right, or left if below 0."""
+    """``array``: an ``x`` among hyphens; ``moves``: distances, to the left if below 0."""
 
     array: str
     moves: list[int]
@@ -27,11 +27,11 @@ class MoveCyclic(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The array as given."""
+        """Return the array as given."""
         return question["array"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Moves the mark, as often around as it takes."""
+        """Yield the array after each move."""
         array = question["array"]
         length, place = len(array), array.index("x")
         for move in question["moves"]:
@@ -39,19 +39,19 @@ class MoveCyclic(Procedure[Question]):
             yield _array(length, place)
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """An array of 10 to 50 places, and moves that go around at most once."""
+        """Return an array of 10 to 50 positions, and moves that go around at most once."""
         length = rng.choice((10, 20, 30, 40, 50))
         bits = rng.getrandbits
         moves = [(1 + bits(30) % length) * (1 if bits(1) else -1) for _ in range(steps)]
         return {"array": _array(length, bits(30) % length), "moves": moves}
 
     def shown(self, question: Question) -> Mapping[str, Any]:
-        """The question, and ``told``: the direction and distance of each move."""
+        """Return the question with the direction and distance of each move as ``told``."""
         told = [("right" if move > 0 else "left", abs(move)) for move in question["moves"]]
         return {**question, "told": told}
 
     def parse(self, prompt: str) -> Question:
-        """``Initial array:`` and ``Operations: [(right, 8), (left, 3)]``."""
+        """Parse ``Initial array:`` and ``Operations: [(right, 8), (left, 3)]``."""
         moves = []
         for direction, distance in tuples(after(prompt, "Operations:")):
             moves.append({"right": 1, "left": -1}[direction] * int(distance))

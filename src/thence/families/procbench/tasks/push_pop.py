@@ -1,4 +1,4 @@
-"""Task 16: characters added and removed at both ends of a string."""
+"""Task 16: add and remove characters at both ends of a string."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thence.families.procbench.procedure import Procedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
-_LONGEST = 30  # initial string, however many steps
+_LONGEST = 30  # characters of the initial string, for any number of steps
 
 
 class Question(TypedDict):
@@ -30,11 +30,11 @@ class PushPop(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The string as given."""
+        """Return the string as given."""
         return question["string"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """The next action; taking from an empty string leaves it empty."""
+        """Yield the string after each action; removal from an empty string leaves it empty."""
         state = question["string"]
         for written in question["actions"]:
             action, _, rest = written.partition("(")
@@ -52,9 +52,9 @@ class PushPop(Procedure[Question]):
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """A string as long as there are steps, and actions of all four kinds.
+        """Return a string as long as there are steps, and actions of all four kinds.
 
-        The length of the string walks at random between nothing and twice what it was.
+        The length of the string is a random walk between nothing and twice the initial length.
         """
         bits, string = rng.getrandbits, text(rng, min(steps, _LONGEST))
         length, most = len(string), 2 * len(string)
@@ -70,7 +70,7 @@ class PushPop(Procedure[Question]):
         return {"string": string, "actions": actions}
 
     def parse(self, prompt: str) -> Question:
-        """``Initial string: ...`` and ``Actions: ..., ...``."""
+        """Parse ``Initial string: ...`` and ``Actions: ..., ...``."""
         string = between(prompt, "Initial string:", "Actions:")
         return {"string": string, "actions": items(after(prompt, "Actions:"))}
 

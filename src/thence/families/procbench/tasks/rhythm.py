@@ -1,4 +1,4 @@
-"""Task 12: a number and a letter at a time, from two sequences that start over at their ends."""
+"""Task 12: append a number and a letter from two sequences that start over at their ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``numbers`` and ``letters``: the two sequences; ``times``: how many pairs to append."""
+    """``numbers`` and ``letters``: the sequences; ``times``: the number of pairs to append."""
 
     numbers: list[int]
     letters: list[str]
@@ -30,11 +30,11 @@ class Rhythm(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The empty string."""
+        """Return the empty string."""
         return ""
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Appends a number and a letter, each from its sequence, which repeats."""
+        """Yield the string after each pair is appended."""
         state = ""
         pairs = zip(cycle(question["numbers"]), cycle(question["letters"]), strict=False)
         for number, letter in islice(pairs, question["times"]):
@@ -42,13 +42,13 @@ class Rhythm(Procedure[Question]):
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Four to six digits, and eight letters out of the first two to five."""
+        """Return four to six digits, and eight letters out of the first two to five."""
         numbers = [rng.getrandbits(30) % 10 for _ in range(within(rng, 4, 6))]
         letters = list(text(rng, 8, "abcde"[: within(rng, 2, 5)]))
         return {"numbers": numbers, "letters": letters, "times": steps}
 
     def parse(self, prompt: str) -> Question:
-        """``Sequence 1: ...``, ``Sequence 2: ...`` and ``N: ...``."""
+        """Parse ``Sequence 1: ...``, ``Sequence 2: ...`` and ``N: ...``."""
         numbers = items(between(prompt, "Sequence 1:", "Sequence 2:"))
         letters = items(between(prompt, "Sequence 2:", "N:"))
         times = int(after(prompt, "N:"))

@@ -1,4 +1,4 @@
-"""Task 17: parts of a string, rotated by one place."""
+"""Task 17: rotate parts of a string by one position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``string``; ``ranges``: pairs (start, end), counted from 0, the end left out."""
+    """``string``; ``ranges``: pairs (start, end), 0-based, the end excluded."""
 
     string: str
     ranges: list[list[int]]
@@ -28,11 +28,11 @@ class Rotate(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The string as given."""
+        """Return the string as given."""
         return question["string"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Moves the last character of the next range to the front of the range."""
+        """Yield the string after the last character of each range moves to the range's front."""
         state = question["string"]
         for start, end in question["ranges"]:
             part = state[start:end]
@@ -40,7 +40,7 @@ class Rotate(Procedure[Question]):
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Five to fourteen letters, and ranges of two letters or more."""
+        """Return five to fourteen letters, and ranges of two letters or more."""
         bits, length = rng.getrandbits, within(rng, 5, 14)
         ranges = []
         for _ in range(steps):
@@ -49,7 +49,7 @@ class Rotate(Procedure[Question]):
         return {"string": text(rng, length), "ranges": ranges}
 
     def parse(self, prompt: str) -> Question:
-        """``String:`` and ``Indices: (m, n), ...``."""
+        """Parse ``String:`` and ``Indices: (m, n), ...``."""
         pairs = tuples(after(prompt, "Indices:"))
         return {
             "string": between(prompt, "String:", "Indices:"),

@@ -1,4 +1,4 @@
-"""Task 4: occurrences of short substrings in ten strings, added up a string."""
+"""Task 4: count short substrings in ten strings, with a running total per string."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Question(TypedDict):
 
 
 class Search(Procedure[Question]):
-    """Each step adds the counts of one substring to a list of totals, one total a string."""
+    """Each step adds the counts of one substring to a list of totals, one per string."""
 
     name = "search"
     rank = 4
@@ -30,22 +30,21 @@ class Search(Procedure[Question]):
     states = Shape.NUMBERS
 
     def initial(self, question: Question) -> list[int]:
-        """A zero for each string."""
+        """Return a zero for each string."""
         return [0] * len(question["strings"])
 
     def execute(self, question: Question) -> Iterator[list[int]]:
-        """Adds how often the next substring occurs in each string, without overlaps."""
+        """Yield the totals after each substring is counted in every string, without overlaps."""
         state, strings = self.initial(question), question["strings"]
         for substring in question["substrings"]:
-            # Most strings do not hold it, which is told several times as fast as it is counted.
             state = [
-                total + string.count(substring) if substring in string else total
+                total + string.count(substring)
                 for total, string in zip(state, strings, strict=True)
             ]
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Random strings, with up to two of the substrings put into each."""
+        """Return random strings, each with up to two of the substrings inserted."""
         bits = rng.getrandbits
         lengths = [3 + bits(30) % 6 for _ in range(STRINGS)]
         every = texts(rng, [2] * steps + lengths)
@@ -59,7 +58,7 @@ class Search(Procedure[Question]):
         return {"strings": strings, "substrings": substrings}
 
     def parse(self, prompt: str) -> Question:
-        """``Strings: [...]`` and ``Substrings: [...]``."""
+        """Parse ``Strings: [...]`` and ``Substrings: [...]``."""
         strings = items(between(prompt, "Strings:", "Substrings:"))
         return {"strings": strings, "substrings": items(after(prompt, "Substrings:"))}
 

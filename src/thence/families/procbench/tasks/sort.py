@@ -1,4 +1,4 @@
-"""Task 1: selection sort by swapping, one state a swap."""
+"""Task 1: selection sort by swapping, one state per swap."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Question(TypedDict):
 
 
 class Sort(Procedure[Question]):
-    """Brings the smallest letter of what is unsorted to its front, by a swap."""
+    """Each step swaps the smallest letter of the unsorted rest to the front of the rest."""
 
     name = "sort"
     rank = 1
@@ -28,16 +28,16 @@ class Sort(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The string as given."""
+        """Return the string as given."""
         return question["string"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Swaps the leftmost smallest letter into the first place that is out of order.
+        """Yield the string after each swap of the smallest remaining letter into its position.
 
-        Places that hold their letter already are passed without a state of their own.
+        Positions that hold their letter already take no step.
         """
         letters = list(question["string"])
-        # Where all before hold their letter, the smallest of the rest is the next one in order.
+        # Once the front is sorted, the smallest letter of the rest is the next in sorted order.
         for place, smallest in enumerate(sorted(letters)):
             letter = letters[place]
             if letter != smallest:
@@ -46,12 +46,12 @@ class Sort(Procedure[Question]):
                 yield "".join(letters)
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """Undoes ``steps`` swaps on a sorted string, from its end to its beginning.
+        """Return a question made by undoing ``steps`` swaps on a sorted string, from its end.
 
-        A swap that brings a letter to ``place`` from a later one is undone by any later place that
-        lies before the letter's next occurrence. There is one as long as the neighbour to the right
-        holds another letter, which a swap undone there has seen to; so places are passed over only
-        where a new letter begins, and the last letter is unique.
+        A swap that brings a letter to ``place`` from a later position is undone with any later
+        position before the letter's next occurrence. There is such a position as long as the right
+        neighbour holds another letter, which a swap undone there ensures. So positions are skipped
+        only where a new letter begins, and the last letter is unique.
         """
         bits = rng.getrandbits
         top = 12 + bits(30) % 14
@@ -61,14 +61,14 @@ class Sort(Procedure[Question]):
         passing = shuffled(rng, different, min(spare, len(different)))
         passed = [letters.index(letter) for letter in passing]
         letters.append(ascii_lowercase[top])
-        nearest = {letters[-1]: len(letters) - 1}  # where each letter stands next, to the right
+        nearest = {letters[-1]: len(letters) - 1}  # next position of each letter to the right
         undone = 0
         for place in range(len(letters) - 2, -1, -1):
             letter = letters[place]
             if place in passed or undone == steps:
                 nearest[letter] = place
                 continue
-            beyond = nearest.get(letter, len(letters))  # further than the neighbour
+            beyond = nearest.get(letter, len(letters))  # at least two positions away
             partner = place + 1 + bits(30) % (beyond - place - 1)
             letters[place], letters[partner] = letters[partner], letter
             nearest[letters[place]], nearest[letter] = place, partner
@@ -76,7 +76,7 @@ class Sort(Procedure[Question]):
         return {"string": "".join(letters)}
 
     def parse(self, prompt: str) -> Question:
-        """``String: ...``."""
+        """Parse ``String: ...``."""
         return {"string": after(prompt, "String:")}
 
 

@@ -1,4 +1,4 @@
-"""Task 8: a string cut at positions that are counted in the whole string."""
+"""Task 8: cut a string at positions counted in the whole string."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``string``, and the ``positions`` of the characters to cut in front of, from 0."""
+    """``string``, and the 0-based ``positions`` of the characters to cut in front of."""
 
     string: str
     positions: list[int]
@@ -29,11 +29,11 @@ class Split1(Procedure[Question]):
     states = Shape.TEXTS
 
     def initial(self, question: Question) -> list[str]:
-        """The string in one piece."""
+        """Return a list with the whole string."""
         return [question["string"]]
 
     def execute(self, question: Question) -> Iterator[list[str]]:
-        """Cuts the piece that holds the next position in front of it."""
+        """Yield the pieces after each cut in front of a position."""
         state, starts, length = self.initial(question), [0], len(question["string"])
         for position in question["positions"]:
             if not 0 <= position < length:
@@ -45,13 +45,13 @@ class Split1(Procedure[Question]):
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """A random string and distinct positions within it."""
+        """Return a random string and distinct positions within it."""
         length = split_length(rng, steps)
         positions = shuffled(rng, range(1, length), steps)
         return {"string": text(rng, length), "positions": positions}
 
     def parse(self, prompt: str) -> Question:
-        """``String: ...`` and ``Positions: a, b, c``."""
+        """Parse ``String: ...`` and ``Positions: a, b, c``."""
         positions = [int(item) for item in items(after(prompt, "Positions:"))]
         return {"string": between(prompt, "String:", "Positions:"), "positions": positions}
 

@@ -1,4 +1,4 @@
-"""Task 9: a string cut at positions that are counted within its pieces."""
+"""Task 9: cut a string at positions counted within its pieces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``string``; ``cuts``: pairs (which piece, how many of its characters to cut off)."""
+    """``string``; ``cuts``: pairs (index of a piece, number of characters to cut off)."""
 
     string: str
     cuts: list[list[int]]
@@ -29,11 +29,11 @@ class Split2(Procedure[Question]):
     states = Shape.TEXTS
 
     def initial(self, question: Question) -> list[str]:
-        """The string in one piece."""
+        """Return a list with the whole string."""
         return [question["string"]]
 
     def execute(self, question: Question) -> Iterator[list[str]]:
-        """Cuts the piece that the next pair names, at the place that it names."""
+        """Yield the pieces after each cut."""
         state = self.initial(question)
         for which, place in question["cuts"]:
             piece = state[which]
@@ -41,7 +41,7 @@ class Split2(Procedure[Question]):
             yield state
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """A random string, cut at distinct positions, each told by the piece that it lies in."""
+        """Return a random string and distinct cuts, each counted within its piece."""
         length = split_length(rng, steps)
         made, cuts = [0], []
         for position in shuffled(rng, range(1, length), steps):
@@ -51,7 +51,7 @@ class Split2(Procedure[Question]):
         return {"string": text(rng, length), "cuts": cuts}
 
     def parse(self, prompt: str) -> Question:
-        """``String: ...`` and ``Indices: (i, j), (k, l)``."""
+        """Parse ``String: ...`` and ``Indices: (i, j), (k, l)``."""
         pairs = tuples(after(prompt, "Indices:"))
         cuts = [[int(number) for number in pair] for pair in pairs]
         return {"string": between(prompt, "String:", "Indices:"), "cuts": cuts}

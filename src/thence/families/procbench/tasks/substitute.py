@@ -1,4 +1,4 @@
-"""Task 6: every character of a string replaced by the one that it is paired with."""
+"""Task 6: replace every character of a string by its partner."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from thence.families.procbench.shapes import Shape
 
 
 class Question(TypedDict):
-    """``pairs``: a character and what replaces it; ``string``: letters and digits."""
+    """``pairs``: a character and its replacement; ``string``: letters and digits."""
 
     pairs: list[list[str]]
     string: str
 
 
 class Substitute(Procedure[Question]):
-    """Each step goes on by one character."""
+    """Each step replaces one character and moves on."""
 
     name = "substitute"
     rank = 6
@@ -28,11 +28,11 @@ class Substitute(Procedure[Question]):
     states = Shape.TEXT
 
     def initial(self, question: Question) -> str:
-        """The string as given."""
+        """Return the string as given."""
         return question["string"]
 
     def execute(self, question: Question) -> Iterator[str]:
-        """Replaces the next character, once; one without a pair would stay as it is."""
+        """Yield the string after each character is replaced once; one without a pair stays."""
         instead = dict(reversed(question["pairs"]))
         done, rest = "", question["string"]
         while rest:
@@ -41,7 +41,7 @@ class Substitute(Procedure[Question]):
             yield done + rest
 
     def compose(self, rng: Random, steps: int) -> Question:
-        """A random string, and one pair for each character in it."""
+        """Return a random string, and one pair for each character in it."""
         bits, instead = rng.getrandbits, others(ALPHANUMERIC)
         string = text(rng, steps, ALPHANUMERIC)
         every = shuffled(rng, dict.fromkeys(string))
@@ -49,7 +49,7 @@ class Substitute(Procedure[Question]):
         return {"pairs": pairs, "string": string}
 
     def parse(self, prompt: str) -> Question:
-        """``Pairs:`` and one ``(a, b)`` a line, then ``String: ...``."""
+        """Parse ``Pairs:`` and one ``(a, b)`` per line, then ``String: ...``."""
         pairs = tuples(between(prompt, "Pairs:", "String:"))
         return {"pairs": pairs, "string": after(prompt, "String:")}
 
