@@ -11,6 +11,7 @@ from tests.cli.command import refused, rows, thence
 
 PANCAKES = """
 goal: Make pancakes
+start: [flour, eggs, pan]
 results: [pancakes]
 steps:
   - {name: sift, text: Sift the flour, uses: [flour], defines: [sifted flour]}
@@ -39,6 +40,34 @@ def test_questions_of_a_file_have_the_answers_that_its_order_gives() -> None:
     assert {pair for pair, split in asked if split == "NONDEP"} == free
     assert len({pair for pair, split in asked if split == "DEP"}) == len(free) == 4
     assert len(held) == 3 * 2 * len(free)
+
+
+BROKEN = """
+goal: Create accounts
+results: [accounts]
+steps:
+  - {name: create, text: Create the accounts, uses: [signed contract], defines: [accounts]}
+  - {name: print, text: Print the contract, defines: [contract]}
+  - {name: desk, text: Prepare a desk, defines: [desk]}
+  - {name: sign, text: Sign the contract, uses: [contract], defines: [signed contract]}
+"""
+
+
+def test_a_procedure_that_can_fail_asks_no_question() -> None:
+    Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
+    told = thence(
+        "generate", "catbench", "--set", "source=broken.yaml", "-o", "x.jsonl", status=2
+    ).err
+    assert told.count("\n") == 1
+    assert "broken.yaml: " in told and "signed contract" in told and "thence analyze" in told
+    assert not Path("x.jsonl").exists()
+
+
+def test_warnings_about_a_procedure_are_said() -> None:
+    text = PANCAKES.replace("eggs, pan]", "eggs, pan, saffron]")
+    Path("pancakes.yaml").write_text(text, encoding="utf-8")
+    done = thence("generate", "catbench", "--set", "source=pancakes.yaml", "-o", "order.jsonl")
+    assert "saffron" in done.err
 
 
 def test_where_the_file_lies_makes_no_difference() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step
-from thence.errors import UsageError
+from thence.errors import FileError, UsageError
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,8 +210,17 @@ def of_file(source: str) -> Choice:
         UsageError: there is nothing to ask about it.
     """
     from thence.procedures import read_document
+    from thence.procedures.lints import findings
 
-    procedure = read_document(Path(source)).flow.procedure
+    document = read_document(Path(source))
+    procedure = document.flow.procedure
+    found = findings(document)
+    wrong = next((each for each in found if each.is_error), None)
+    if wrong is not None:  # its order would give answers that its own text contradicts
+        raise FileError(
+            f"{source}: {wrong.message}, as {wrong.cause}; mend it before questions are asked "
+            "about it (thence analyze shows all findings)"
+        )
     for i, j in procedure.order:
         if i > j:
             raise UsageError(
@@ -224,7 +233,8 @@ def of_file(source: str) -> Choice:
         raise UsageError(
             f"--set source={source}: no step {what}; questions need pairs of both kinds"
         )
-    return Choice([subject], {"procedures": 1, "file": Path(source).name})
+    warnings = [f"{source}: {each.message}: {each.cause}" for each in found]
+    return Choice([subject], {"procedures": 1, "file": Path(source).name, "warnings": warnings})
 
 
 # Domains -------------------------------------------------------------------------------------
