@@ -1,12 +1,12 @@
-"""Directed graphs: who reaches whom, by which chain, in which order, through which cycles.
+"""Directed graphs: reachability, chains, topological order, cycles.
 
-The one place where graphs are reasoned about: step order, facts that flow between steps, and
-relations between objects are the same questions here. Nodes are the integers 0 to n - 1. Sets of
-nodes that a question asks for by the thousand are bitsets: Python integers whose bit v stands for
-node v, so that a union is one operation whatever its size.
+All reasoning about graphs is here: step order, facts that flow between steps, and relations between
+objects raise the same questions. Nodes are the integers 0 to n - 1. Sets of nodes that are needed
+by the thousand are bitsets: Python integers whose bit v stands for node v, so that a union is one
+operation at any size.
 
-Nothing depends on more than the edges and the order in which they were given: the same graph gives
-the same chain, the same topological order and the same cycles in every process.
+Results depend only on the edges and their given order: the same graph gives the same chain, the
+same topological order and the same cycles in every process.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Graph:
-    """A directed graph that does not change.
+    """An immutable directed graph.
 
     Args:
         n: number of nodes.
-        edges: pairs (a, b), an edge from a to b; one that is given twice counts once.
+        edges: pairs (a, b), an edge from a to b; repeated edges count once.
 
     Attributes:
         n: number of nodes.
-        successors: for each node, where its edges lead, in the order given.
+        successors: the successors of each node, in the given order.
 
     Raises:
-        ValueError: an edge to or from a node that is not there.
+        ValueError: an edge from or to a node that does not exist.
     """
 
     def __init__(self, n: int, edges: Iterable[Edge]) -> None:
@@ -48,30 +48,30 @@ class Graph:
 
     @cached_property
     def predecessors(self) -> list[list[int]]:
-        """For each node, where its edges come from, in the order given."""
+        """The predecessors of each node, in the given order."""
         held: list[list[int]] = [[] for _ in range(self.n)]
         for a, b in self.edges:
             held[b].append(a)
         return held
 
     def reversed(self) -> Graph:
-        """The same graph with every edge turned around."""
+        """Return the graph with every edge reversed."""
         return Graph(self.n, [(b, a) for a, b in self.edges])
 
     # Reachability ---------------------------------------------------------------------------
 
     def reaches(self, a: int, b: int) -> bool:
-        """Whether a path of at least one edge leads from a to b. Time: n + m."""
+        """Return whether a path of at least one edge leads from a to b. Time: n + m."""
         return self.shortest_chain(a, b) is not None
 
     @cached_property
     def descendants(self) -> list[int]:
-        """For each node the bitset of what it reaches by at least one edge.
+        """The bitset of each node's descendants, reached by at least one edge.
 
-        A node reaches itself where it lies on a cycle. Time: n + m unions of n bits.
+        A node on a cycle is its own descendant. Time: n + m unions of n bits.
         """
         reached = [0] * self.n
-        for component in self.components:  # whatever a component reaches was done before it
+        for component in self.components:  # descendants' components come first
             bits = 0
             for node in component:
                 for after in self.successors[node]:
@@ -82,13 +82,13 @@ class Graph:
 
     @cached_property
     def ancestors(self) -> list[int]:
-        """For each node the bitset of what reaches it by at least one edge."""
+        """The bitset of each node's ancestors, which reach it by at least one edge."""
         return self.reversed().descendants
 
     # Chains ---------------------------------------------------------------------------------
 
     def distances(self, source: int) -> list[int]:
-        """Edges on the shortest path from a node to each; 0 to itself, -1 where there is none."""
+        """Return the length of a shortest path from a node to each; 0 to itself, -1 for no path."""
         steps = [-1] * self.n
         steps[source] = 0
         waiting = deque([source])
@@ -101,9 +101,9 @@ class Graph:
         return steps
 
     def shortest_chain(self, a: int, b: int) -> list[int] | None:
-        """Nodes of a shortest path of at least one edge from a to b; None where there is none.
+        """Return the nodes of a shortest path of at least one edge from a to b; None for no path.
 
-        From a node to itself that is a shortest cycle through it, its ends equal. Time: n + m.
+        From a node to itself that is a shortest cycle through it, with equal ends. Time: n + m.
         """
         before: list[int | None] = [None] * self.n
         waiting = deque([a])
@@ -121,9 +121,9 @@ class Graph:
     # Order ----------------------------------------------------------------------------------
 
     def topological_order(self) -> list[int] | None:
-        """The nodes, every edge leading onwards; None where a cycle allows no such order.
+        """Return the nodes in an order along all edges; None where a cycle prevents it.
 
-        Of the nodes that may come next, the smallest comes. `a_cycle` tells what forbids an order.
+        Of the nodes that may come next, the smallest is taken. `a_cycle` returns a reason for None.
         """
         waits = [0] * self.n
         for _, b in self.edges:
@@ -140,7 +140,7 @@ class Graph:
         return order if len(order) == self.n else None
 
     def a_cycle(self) -> list[int] | None:
-        """The nodes of some cycle, each once, in order; None where there is none."""
+        """Return the nodes of a cycle, each once, in order; None where there is none."""
         for component in self.components:
             for node in component:
                 if len(component) > 1 or node in self.successors[node]:
@@ -149,7 +149,7 @@ class Graph:
         return None
 
     def transitive_reduction(self) -> list[Edge]:
-        """The edges that no longer path stands for, in the order given: the fewest with its order.
+        """Return the minimal set of edges with the same reachability, in the given order.
 
         Raises:
             ValueError: the graph has a cycle, so that its reduction is not unique.
@@ -171,16 +171,16 @@ class Graph:
 
     @cached_property
     def components(self) -> list[list[int]]:
-        """The strongly connected components; none leads to a later one."""
+        """The strongly connected components in reverse topological order."""
         return strong_components(self.successors, range(self.n))
 
     # Cycles ---------------------------------------------------------------------------------
 
     def simple_cycles(self) -> Iterator[list[int]]:
-        """Every simple cycle once, from its smallest node on, one after the other.
+        """Yield every simple cycle once, from its smallest node.
 
-        Johnson's algorithm (Johnson 1975, SIAM J. Comput. 4): the next cycle, or the end, takes at
-        most n + m steps, so that whoever stops after a few has paid for a few.
+        Johnson's algorithm (Johnson 1975, SIAM J. Comput. 4): each next cycle, and the end, takes
+        at most n + m steps, so that the first few cycles are cheap.
         """
         waiting = [(min(each), each) for each in self.components if self._is_cyclic(each)]
         heapify(waiting)
@@ -203,7 +203,7 @@ class Graph:
 
 
 def bitset(nodes: Iterable[int]) -> int:
-    """The bitset of some nodes."""
+    """Return the bitset of some nodes."""
     digits = bytearray()
     for node in nodes:
         place = node >> 3
@@ -214,8 +214,8 @@ def bitset(nodes: Iterable[int]) -> int:
 
 
 def members(bits: int) -> Iterator[int]:
-    """The nodes of a bitset, the smallest first."""
-    if bits.bit_count() * 8 > bits.bit_length():  # a full one is read digit by digit
+    """Return the nodes of a bitset in ascending order."""
+    if bits.bit_count() * 8 > bits.bit_length():  # dense
         return compress(count(), format(bits, "b")[::-1].encode().translate(_DIGITS))
     return _sparse(bits)
 
@@ -230,12 +230,12 @@ def _sparse(bits: int) -> Iterator[int]:
 def strong_components(
     successors: Sequence[Sequence[int]] | dict[int, list[int]], nodes: Iterable[int]
 ) -> list[list[int]]:
-    """The strongly connected components; none leads to a later one.
+    """Return the strongly connected components in reverse topological order.
 
     Tarjan's algorithm (Tarjan 1972, SIAM J. Comput. 1) without recursion. Time: n + m.
 
     Args:
-        successors: where each node's edges lead; all of it among ``nodes``.
+        successors: the successors of each node, all of them in ``nodes``.
         nodes: the nodes to divide.
     """
     found: list[list[int]] = []
@@ -274,7 +274,7 @@ def strong_components(
 
 
 def _last(items: list[int], wanted: int) -> int:
-    """The place of an item that lies near the end."""
+    """Return the index of an item near the end."""
     place = len(items) - 1
     while items[place] != wanted:
         place -= 1
@@ -282,7 +282,7 @@ def _last(items: list[int], wanted: int) -> int:
 
 
 def _traced(before: Sequence[int | None], a: int, b: int) -> list[int]:
-    """The path that a search found from a to b, which may be a itself."""
+    """Return the path that a search found from a to b, which may be equal."""
     path = [b]
     node = before[b]
     while node is not None and node != a:
@@ -295,17 +295,18 @@ def _traced(before: Sequence[int | None], a: int, b: int) -> list[int]:
 def circuits(
     start: int, successors: Sequence[Sequence[int]] | dict[int, list[int]]
 ) -> Iterator[list[int]]:
-    """The simple cycles through a node of a strongly connected graph, one after the other.
+    """Yield the simple cycles through a node of a strongly connected graph.
 
     Args:
         start: the node; every cycle begins with it.
-        successors: where each node's edges lead; every node that the start reaches leads back.
+        successors: the successors of each node; each node reachable from the start leads back to
+            it.
     """
-    # A node stays blocked for as long as every way from it back to the start runs into the path;
-    # ``held`` says which nodes become free with it.
+    # A node stays blocked as long as every way from it back to the start runs into the path;
+    # ``waiting`` holds the nodes that are unblocked together with a node.
     path = [start]
     blocked = {start}
-    held: defaultdict[int, set[int]] = defaultdict(set)
+    waiting: defaultdict[int, set[int]] = defaultdict(set)
     closed = [False]
     branches = [iter(successors[start])]
     while branches:
@@ -326,17 +327,17 @@ def circuits(
             if closed.pop():
                 if closed:
                     closed[-1] = True
-                _release(node, blocked, held)
+                _unblock(node, blocked, waiting)
             else:
                 for after in successors[node]:
-                    held[after].add(node)
+                    waiting[after].add(node)
 
 
-def _release(node: int, blocked: set[int], held: defaultdict[int, set[int]]) -> None:
-    """Frees a node, and whatever was blocked only because of it."""
-    waiting = [node]
-    while waiting:
-        free = waiting.pop()
+def _unblock(node: int, blocked: set[int], waiting: defaultdict[int, set[int]]) -> None:
+    """Unblock a node, and all nodes that were blocked only because of it."""
+    unblocked = [node]
+    while unblocked:
+        free = unblocked.pop()
         if free in blocked:
             blocked.discard(free)
-            waiting += held.pop(free, ())
+            unblocked += waiting.pop(free, ())

@@ -7,28 +7,28 @@ from dataclasses import dataclass, field
 from typing import Any
 
 CANARY = "thence:c0d1f6a2-7f0e-4d5b-9a86-3b1c52e4f7d9"
-"""In every generated file, so that training corpora can be searched for it and filtered."""
+"""A GUID in every generated file, so that training corpora can be searched and filtered."""
 
 
 _HEAVY = frozenset(
     ("procedure", "statements", "edges", "explanation", "witness", "names", "origin")
 )
-"""Most of the bytes of the metadata of a sample."""
+"""Names of the metadata that hold most of a sample's bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One question, as it stands in a line of a generated file.
+    """One question, as stored in a line of a generated file.
 
     Attributes:
-        id: hash of task, N of its version, structure, question and target; the wording of the
-            prompt is no part of it, so the same question has the same id.
+        id: hash of task, N of its version, structure, question and target. The wording of the
+            prompt does not enter it, so the same question always has the same id.
         family: the benchmark, such as ``procbench``.
         task: the full name, such as ``procbench/sort``.
         version: ``N-X``; scores of different N cannot be compared.
-        input: the prompt as the default protocol puts it.
+        input: the prompt in the words of the default protocol.
         target: the truth, typed by the task.
-        metadata: what the generator knows, JSON values by name.
+        metadata: further values from the generator, JSON values by name.
         canary: this project's GUID.
     """
 
@@ -43,13 +43,13 @@ class Sample:
 
     @property
     def cluster(self) -> str:
-        """The procedure or graph that it stems from; its own id where it shares none."""
+        """Name of the sample's procedure or graph; its own id where it shares none."""
         return str(self.metadata.get("cluster") or self.id)
 
     def light(self) -> Sample:
-        """The sample without its prompt and what describes its procedure: what tables need of it.
+        """Return the sample without its prompt and its procedure, for tables.
 
-        Of a procedure the number of its steps is left.
+        Of the procedure the number of steps is left.
         """
         metadata = {name: value for name, value in self.metadata.items() if name not in _HEAVY}
         procedure = self.metadata.get("procedure")
@@ -58,7 +58,7 @@ class Sample:
         return Sample(self.id, self.family, self.task, self.version, "", self.target, metadata)
 
     def to_json(self) -> dict[str, Any]:
-        """The object of a line, in the order of the fields."""
+        """Return the JSON object of a line, keys in the order of the fields."""
         return {
             "id": self.id,
             "family": self.family,
@@ -72,10 +72,10 @@ class Sample:
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Sample:
-        """The sample of a line.
+        """Return the sample of a line.
 
         Raises:
-            ValueError: in one clause, what is missing or of the wrong type.
+            ValueError: one clause that names the missing or wrong field.
         """
         for name in ("id", "family", "task", "version", "input"):
             if not isinstance(row.get(name), str):

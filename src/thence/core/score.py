@@ -1,4 +1,4 @@
-"""What became of a response and what it is worth."""
+"""The outcome and the grade of a response."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NO_VALUES: Mapping[str, float] = MappingProxyType({})
 
 
 class Outcome(StrEnum):
-    """What became of a response, in order of precedence; all but PROVIDER_ERROR stay in n."""
+    """The outcome of a response, in order of precedence; all but PROVIDER_ERROR count in n."""
 
     PROVIDER_ERROR = "provider_error"
     REFUSED = "refused"
@@ -24,13 +24,13 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was read out of a reply.
+    """An answer that was read in a reply.
 
     Attributes:
-        value: typed by the task.
-        rule: the name of the reading rule that fired.
-        delimited: whether it stood in the delimiter that the prompt asked for. Only such an answer
-            counts in a reply that was cut off, as any other may be half of what was meant.
+        value: the answer's value, typed by the task.
+        rule: the name of the reading rule that found it.
+        delimited: whether it stood in the delimiter that the prompt asked for. A reply that was cut
+            off counts only with such an answer, as any other may be incomplete.
     """
 
     value: Any
@@ -40,10 +40,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What an answer is worth against the truth.
+    """The result of comparing an answer with the truth.
 
     Attributes:
-        correct: the task's own criterion of a right answer.
+        correct: whether the answer is right by the task's own criterion.
         values: the family's metrics by name, such as ``{"pa": 0.5}``.
     """
 
@@ -57,11 +57,11 @@ class Score:
 
     Attributes:
         outcome: see Outcome.
-        answer: what was read; None where nothing was readable.
-        rule: the reading rule that fired, or None.
-        values: the family's metrics; empty where the outcome is PROVIDER_ERROR, so that unscored
-            never looks like 0.
-        explanation: what was given beside the answer, where the protocol asks for it.
+        answer: the value that was read; None where nothing was readable.
+        rule: the name of the reading rule that found it, or None.
+        values: the family's metrics; empty where the outcome is PROVIDER_ERROR, so that an unscored
+            response never looks like 0.
+        explanation: the explanation beside the answer, where the protocol asks for one.
     """
 
     outcome: Outcome
@@ -72,10 +72,10 @@ class Score:
 
     @property
     def counts(self) -> bool:
-        """Whether the response stays in n."""
+        """Whether the response counts in n."""
         return self.outcome is not Outcome.PROVIDER_ERROR
 
     @property
     def correct(self) -> bool:
-        """Whether the answer was right."""
+        """Whether the answer is right."""
         return self.outcome is Outcome.CORRECT

@@ -1,8 +1,8 @@
 """Random streams that cannot overlap.
 
-Seeding with ``seed + index`` makes neighbouring seeds share almost all their items. Here each
-sample's generator is seeded with a hash of everything that shapes its truth and of nothing else:
-wording, notation and protocol stay outside, so that twins share their structure.
+With ``seed + index`` as the seed of a sample, neighbouring seeds would share almost all samples.
+Here a sample's generator is seeded with a hash of every value that determines its truth and of
+nothing else: wording, notation and protocol do not enter, so that twins share their structure.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ def stream(
     index: int,
     attempt: int = 0,
 ) -> Random:
-    """The generator of one sample.
+    """Return the random generator of one sample.
 
     Args:
         task: full name, such as ``procbench/sort``.
         version: ``N-X``; only N enters, as X changes nothing that a score depends on.
-        parameters: what shapes the truth, JSON values by name.
-        seed: the user's.
-        index: 0-based place of the sample within its cell.
-        attempt: how often this place was drawn before, where a draw repeated an earlier sample.
+        parameters: JSON values by name that determine the truth.
+        seed: the user's seed.
+        index: 0-based index of the sample within its condition.
+        attempt: number of earlier draws of this sample, each of which repeated another sample.
     """
     number = version.partition("-")[0]
     return Random(int(digest(task, number, dict(parameters), seed, index, attempt), 16))

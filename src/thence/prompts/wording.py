@@ -1,4 +1,4 @@
-"""The first turn in words: the question, and how to answer it."""
+"""The words of the first turn: the question, and how to answer it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Prompt(NamedTuple):
     """The first turn in its parts.
 
     Attributes:
-        sample: what is asked about.
-        task: its task.
+        sample: the sample of the question.
+        task: the task of the sample.
         question: the question in words.
         instruction: how to reply.
         answer_form: how to write the answer where it is only a part of the reply.
-        before: messages that stand before the question, such as worked examples.
+        before: messages before the question, such as worked examples.
     """
 
     sample: Sample
@@ -31,20 +31,20 @@ class Prompt(NamedTuple):
     before: tuple[dict[str, str], ...] = ()
 
     def with_(self, **changes: Any) -> Prompt:
-        """A copy with some parts changed."""
+        """Return a copy with some parts changed."""
         return self._replace(**changes)
 
 
 class Render(Interface):
-    """Renders a template by name: `Templates.render`."""
+    """Function that renders a template by name: `Templates.render`."""
 
     def __call__(self, name: str, values: Mapping[str, Any]) -> str:
-        """The text of the template."""
+        """Return the text of the template."""
         ...
 
 
 def plain_input(task: Task, metadata: Mapping[str, Any], templates: Templates) -> str:
-    """A sample's ``input``: how the default protocol puts what stands in its metadata."""
+    """Return a sample's ``input``: its metadata in the words of the default protocol."""
     values = {
         "question": templates.render(
             task.question_template, task.generator.question_values(metadata)
@@ -57,19 +57,19 @@ def plain_input(task: Task, metadata: Mapping[str, Any], templates: Templates) -
 def how_to_answer(
     task: Task, metadata: Mapping[str, Any], render: Render, *, part: bool = False
 ) -> str:
-    """How to write the answer to a sample.
+    """Return how to write the answer to a sample.
 
     Args:
-        task: whose sample it is.
-        metadata: of the sample.
-        render: renders the template of the answer.
-        part: whether the answer is a part of the reply, beside an explanation, and not all of it.
+        task: the task of the sample.
+        metadata: the sample's metadata.
+        render: renders the answer's template.
+        part: whether the answer stands beside an explanation and is only a part of the reply.
     """
     return render(task.answer_template, {**task.format.answer_values(metadata), "part": part})
 
 
 def first_prompt(sample: Sample, task: Task, render: Render) -> Prompt:
-    """The first turn about a sample, before any protocol shapes it."""
+    """Return the first turn about a sample, before any protocol changes it."""
     values = task.generator.question_values(sample.metadata)
     return Prompt(
         sample,
@@ -81,11 +81,11 @@ def first_prompt(sample: Sample, task: Task, render: Render) -> Prompt:
 
 
 def opening(prompt: Prompt, render: Render) -> str:
-    """The text of the first turn."""
+    """Return the text of the first turn."""
     values = {"question": prompt.question, "instruction": prompt.instruction}
     return render("protocols/direct", values)
 
 
 def template_hash(task: Task, templates: Templates) -> str:
-    """The hash of all that words a sample's ``input``; stored in its metadata."""
+    """Return the hash of all templates behind a sample's ``input``, for its metadata."""
     return templates.hash(task.question_template, task.answer_template, "protocols/direct")

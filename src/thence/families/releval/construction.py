@@ -1,10 +1,10 @@
-"""Building directed graphs that hold what is asked of them: size, cycles, or a deciding chain.
+"""Construction of directed graphs with a given size and given cycles or a given deciding chain.
 
-Graphs with many edges and long shortest cycles or chains are so rare that drawing at random and
-looking does not find them. Here the part that decides is built first and the rest is filled with
-edges that cannot change it. All graphs are weakly connected, have no edge in both directions, and
-number their nodes in random order. Work grows with n + m, but for graphs that have more than a
-quarter of all possible edges, where it grows with their number, which is the same.
+Graphs with many edges and long shortest cycles or chains are so rare that random draws do not find
+them. Here the deciding part is built first and the rest is filled with edges that cannot change it.
+All graphs are weakly connected, have no edge in both directions, and number their nodes in random
+order. Work grows with n + m, except for graphs with more than a quarter of all possible edges,
+where it grows with the number of possible edges.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from random import Random
 from thence.core.graph import Edge, Graph, circuits
 from thence.families.releval.filling import DENSE, anywhere, enough, filled, mixed, pairs
 
-MOST_WASTED = 100  # moves in a row that change nothing, before a core counts as full grown
+MOST_WASTED = 100  # rejected moves in a row after which a core counts as fully grown
 
 
 def most_edges_with_cycle(n: int, girth: int) -> int:
-    """The most edges where a shortest cycle has ``girth`` of them.
+    """Return the maximal number of edges of a graph whose shortest cycle has ``girth`` edges.
 
     No two nodes of a shortest cycle have an edge besides those of the cycle.
     """
@@ -30,37 +30,37 @@ def most_edges_with_cycle(n: int, girth: int) -> int:
 
 
 def most_edges_with_chain(n: int, steps: int) -> int:
-    """The most edges of an acyclic graph with a shortest chain of so many steps between two nodes.
+    """Return the maximal number of edges of an acyclic graph with a shortest chain of ``steps``.
 
-    No two nodes of a shortest chain have an edge besides those of the chain. With 0 steps: where
-    two nodes exist of which neither reaches the other.
+    No two nodes of a shortest chain have an edge besides those of the chain. With 0 steps, two
+    nodes exist of which neither reaches the other.
     """
     return pairs(n) - (steps * (steps - 1) // 2 if steps else 1)
 
 
 def acyclic(n: int, m: int, rng: Random) -> list[Edge]:
-    """A graph without cycles.
+    """Return a graph without cycles.
 
     Args:
-        n: nodes, at least 1.
-        m: edges, from n - 1 to n (n - 1) / 2.
-        rng: all chance.
+        n: number of nodes, at least 1.
+        m: number of edges, from n - 1 to n (n - 1) / 2.
+        rng: the source of all randomness.
     """
     return mixed(filled(range(n), [], m, anywhere, rng), n, rng)
 
 
 def cyclic(n: int, m: int, girth: int, wanted: int, rng: Random) -> list[Edge]:
-    """A graph with simple cycles, the shortest of exactly ``girth`` edges.
+    """Return a graph with simple cycles, the shortest of exactly ``girth`` edges.
 
-    The number of simple cycles comes as near to ``wanted`` as growing the cycles gets from below;
-    some numbers cannot be had in dense graphs.
+    The number of simple cycles approaches ``wanted`` from below as far as growth allows; dense
+    graphs cannot have every number.
 
     Args:
-        n: nodes.
-        m: edges, from n to `most_edges_with_cycle`.
-        girth: from 3 to n.
-        wanted: simple cycles, at least 1, and never exceeded.
-        rng: all chance.
+        n: number of nodes.
+        m: number of edges, from n to `most_edges_with_cycle`.
+        girth: length of the shortest cycle, from 3 to n.
+        wanted: number of simple cycles, at least 1; it is never exceeded.
+        rng: the source of all randomness.
     """
     core = Core(n, m, girth, rng)
     core.grow(wanted)
@@ -76,16 +76,17 @@ def cyclic(n: int, m: int, girth: int, wanted: int, rng: Random) -> list[Edge]:
 
 
 class Core:
-    """The part of a graph in which all its cycles lie, grown from one cycle.
+    """The part of a graph that contains all its cycles, grown from one cycle.
 
-    Three moves make it grow: a further cycle apart from the others; an ear, which is a path of new
-    nodes between two nodes of a part; and a twin, a new node with the neighbours of another. Moves
-    that would leave no way to reach n and m, make a shorter cycle or too many, are not taken.
+    It grows by three moves: another cycle apart from the others; an ear, which is a path of new
+    nodes between two nodes of a part; and a twin, a new node with the neighbours of another node. A
+    move is rejected if n and m could not be reached after it, or if it made a shorter cycle or too
+    many.
 
     Attributes:
-        edges: of the core, as keys.
-        part: for each node the strongly connected part that it belongs to.
-        parts: how many there are.
+        edges: the edges of the core, as keys.
+        part: the strongly connected part of each node.
+        parts: the number of parts.
     """
 
     def __init__(self, n: int, m: int, girth: int, rng: Random) -> None:
@@ -95,14 +96,14 @@ class Core:
         self.edges: dict[Edge, None] = dict.fromkeys(_ring(range(girth)))
 
     def grow(self, wanted: int) -> int:
-        """Grows to at most ``wanted`` simple cycles; returns how many it has."""
+        """Grow to at most ``wanted`` simple cycles; return their number."""
         count, wasted = 1, 0
         while count < wanted and wasted < MOST_WASTED:
             wasted += 1
             move = self._rng.choice((self._ear, self._ear, self._twin, self._apart))()
             if move is None or not self._fits(*move):
                 continue
-            made = self._made(move[0], wanted - count)
+            made = self._new_cycles(move[0], wanted - count)
             if made:
                 count, wasted = count + made, 0
                 self.edges.update(dict.fromkeys(move[0]))
@@ -110,13 +111,13 @@ class Core:
                 self.parts = max(self.part) + 1
         return count
 
-    def _made(self, added: Sequence[Edge], most: int) -> int:
-        """How many simple cycles some edges make; 0 where they are more than ``most``.
+    def _new_cycles(self, added: Sequence[Edge], most: int) -> int:
+        """Return the number of simple cycles that new edges make; 0 if more than ``most``.
 
-        All of them pass through the first of the edges, or through the node that is new in it.
+        All of them pass through the first of the edges, or through the new node in it.
         """
         first, second = added[0]
-        middle = len(self.part) + len(added)  # a node in the middle of that edge, for the count
+        middle = len(self.part) + len(added)  # an extra node within the first edge
         successors: list[list[int]] = [[] for _ in range(middle + 1)]
         for a, b in (*self.edges, *added[1:], (first, middle), (middle, second)):
             successors[a].append(b)
@@ -125,7 +126,7 @@ class Core:
         return found if found <= most else 0
 
     def _fits(self, added: Sequence[Edge], parts: Sequence[int]) -> bool:
-        """Whether a graph of n nodes and m edges can still be made around the grown core."""
+        """Return whether a graph of n nodes and m edges can still be made around the grown core."""
         sizes = Counter(self.part)
         sizes.update(parts)
         nodes, edges = len(self.part) + len(parts), len(self.edges) + len(added)
@@ -170,15 +171,15 @@ def _ring(nodes: Sequence[int]) -> list[Edge]:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The two nodes asked about, with the edges that they are to have.
+    """The two nodes of a question, with the numbers of their edges.
 
-    What a node's degrees say must be the same whether it is the upper or the lower end of a chain,
-    or of no chain: then they say nothing. So degrees are drawn first, by a rule that does not know
-    of the chain, and the graph is built around them.
+    The degrees of a node must be distributed alike whether it is the upper end of a chain, the
+    lower end, or an end of no chain: then they reveal nothing. So degrees are drawn first, by a
+    rule that ignores the chain, and the graph is built around them.
 
     Attributes:
-        out: edges from the upper and the lower end.
-        into: edges to them.
+        out: numbers of edges from the upper and from the lower end.
+        into: numbers of edges to the upper and to the lower end.
     """
 
     out: tuple[int, int]
@@ -186,20 +187,20 @@ class Ends:
 
 
 _LEANS = ((0, 0), (1, 1), (-1, -1), (0, 1), (1, 0), (0, -1), (-1, 0))
-"""Edges out less edges in, of both ends: the same set with the ends exchanged."""
+"""Out-degree minus in-degree of both ends; the set is symmetric in the ends."""
 
 
 def chained(n: int, m: int, steps: int, rng: Random) -> tuple[list[Edge], int, int]:
-    """An acyclic graph in which the shortest chain between two nodes has exactly ``steps`` edges.
+    """Return an acyclic graph in which the shortest chain between two nodes has ``steps`` edges.
 
-    The two nodes' edges out and edges in are distributed alike whichever of them reaches the other
-    and by however many steps, or if none does, wherever n and m leave the room for it.
+    The degrees of the two nodes are distributed alike for every direction and length of the chain,
+    and without a chain, wherever n and m permit it.
 
     Args:
-        n: nodes.
-        m: edges, from n - 1 to `most_edges_with_chain`.
-        steps: from 0 to n - 1; 0 where neither of the two is to reach the other.
-        rng: all chance.
+        n: number of nodes.
+        m: number of edges, from n - 1 to `most_edges_with_chain`.
+        steps: from 0 to n - 1; with 0, neither of the two nodes reaches the other.
+        rng: the source of all randomness.
 
     Returns:
         The edges, and the two nodes: the first reaches the second, if there is a chain.
@@ -229,12 +230,12 @@ def chained(n: int, m: int, steps: int, rng: Random) -> tuple[list[Edge], int, i
 
 @dataclass(slots=True)
 class _Chain:
-    """A graph under construction: nodes 0 and 1 are the ends, the chain's others follow.
+    """A graph under construction: nodes 0 and 1 are the ends, the inner nodes of the chain follow.
 
     Every node has a level: an edge may lead at most one level up, and the lower end is as many
-    levels above the upper one as the chain has steps, so that no way between them is shorter.
-    Without a chain no edge may lead up, and the lower end is above. Nodes before the upper end and
-    after the lower one may have any edge at all; those between may not.
+    levels above the upper one as the chain has steps, so that no path between them is shorter.
+    Without a chain no edge may lead up, and the lower end is one level above. Nodes before the
+    upper end and after the lower one may have any edge; nodes between the ends may not.
     """
 
     n: int
@@ -246,15 +247,15 @@ class _Chain:
     below: list[int] = field(default_factory=list)
 
     def build(self, ends: Ends | None, *, packed: bool) -> list[Edge] | None:
-        """The edges, or None where the ends cannot have theirs.
+        """Return the edges, or None where the ends cannot have their degrees.
 
         Args:
             ends: the degrees of the two nodes; None for any.
-            packed: whether nodes between the ends are avoided, for the sake of many edges.
+            packed: whether to leave no nodes between the ends, so that more edges fit.
         """
         inner = list(range(2, 2 + max(self.steps - 1, 0)))
         others = list(range(2 + len(inner), self.n))
-        if not self._placed(others, ends, packed=packed):
+        if not self._divide(others, ends, packed=packed):
             return None
         level = self._levels(inner)
         chain = [0, *inner, 1] if self.steps else [0]
@@ -274,8 +275,8 @@ class _Chain:
             return None
         return filled(order, edges, self.m, allowed, self.rng)
 
-    def _placed(self, others: list[int], ends: Ends | None, *, packed: bool) -> bool:
-        """Divides the nodes off the chain into those above, between and below the ends."""
+    def _divide(self, others: list[int], ends: Ends | None, *, packed: bool) -> bool:
+        """Divide the nodes off the chain into above, between and below; False if impossible."""
         rng = self.rng
         above = below = 0
         if ends is not None:
@@ -306,7 +307,7 @@ class _Chain:
         return level
 
     def _ties(self, ends: Ends, level: Sequence[int]) -> list[Edge] | None:
-        """The edges of both ends besides those of the chain."""
+        """Return the edges of both ends besides those of the chain."""
         rng, spare = self.rng, 1 if self.steps else 0
         climb, top = spare, self.steps or 1
         after = [x for x in self.between if level[x] <= climb] + self.below
@@ -328,7 +329,7 @@ class _Chain:
         )
 
     def _order(self, chain: list[int]) -> list[int]:
-        """A random order of all nodes that the chain and the places of the others agree with."""
+        """Return a random order of all nodes that respects the chain and the three groups."""
         inner = [0] * (len(chain) - 1) + [1] * len(self.between) if self.steps else []
         if not self.steps:
             return [*self.above, 0, *self.between, 1, *self.below]

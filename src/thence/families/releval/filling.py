@@ -1,8 +1,8 @@
-"""Filling a graph up with edges: any number of them, along an order, none that is not allowed.
+"""Filling a graph with a given number of random edges, all along an order and all allowed.
 
-What decides a question was built before; the edges that are added here cannot change it. Work
-grows with n + m, but for graphs that have more than a quarter of all possible edges, where it grows
-with their number, which is the same.
+The part that decides a question is built before; the edges that are added here cannot change it.
+Work grows with n + m, except for graphs with more than a quarter of all possible edges, where it
+grows with the number of possible edges.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from random import Random
 from thence.core.graph import Edge
 
 type Allowed = Callable[[int, int], bool]
-"""Whether an edge may lead from a node to one that stands after it in the order."""
+"""Function that returns whether an edge may lead from one node to a later one in the order."""
 
-DENSE = 4  # from one edge in so many pairs on, pairs are listed instead of guessed
-_GUESSES = 30  # random pairs that are tried before all pairs are looked through
+DENSE = 4  # with more than one edge per this many pairs, pairs are listed and not guessed
+_GUESSES = 30  # random pairs to try before all pairs are listed
 
 
 def pairs(n: int) -> int:
-    """How many edges n nodes can have between them, no two of them opposite."""
+    """Return the maximal number of edges between n nodes, no two of them opposite."""
     return n * (n - 1) // 2
 
 
 def enough(order: Sequence[int], edges: Sequence[Edge], m: int, allowed: Allowed) -> bool:
-    """Whether there are edges enough to connect all nodes, and pairs enough for all edges."""
+    """Return whether there are edges to connect all nodes, and pairs for all edges."""
     missing = m - len(edges)
-    if missing < len(_pieces(len(order), edges)) - 1:
+    if missing < len(_components(len(order), edges)) - 1:
         return False
     known = set(edges)
     free = (edge for edge in _pairs(order, allowed) if edge not in known)
@@ -37,7 +37,7 @@ def enough(order: Sequence[int], edges: Sequence[Edge], m: int, allowed: Allowed
 
 
 def anywhere(_x: int, _y: int) -> bool:
-    """Allows every edge."""
+    """Return True: every edge is allowed."""
     return True
 
 
@@ -51,7 +51,7 @@ def _pairs(order: Sequence[int], allowed: Allowed) -> Iterable[Edge]:
 def filled(
     order: Sequence[int], edges: Iterable[Edge], m: int, allowed: Allowed, rng: Random
 ) -> list[Edge]:
-    """The edges with others added, all allowed and along the order, until m connect all nodes."""
+    """Return the edges with random ones added along the order, until m edges connect all nodes."""
     held = dict.fromkeys(edges)
     place = [0] * len(order)
     for index, node in enumerate(order):
@@ -79,26 +79,26 @@ def filled(
 def _connect(
     held: dict[Edge, None], n: int, along: Callable[[int, int], Edge | None], rng: Random
 ) -> None:
-    """Joins all pieces by one edge each."""
-    pieces = _pieces(n, held)
-    rng.shuffle(pieces)
-    whole, waiting = pieces[0], deque(pieces[1:])
+    """Join all components by one edge each."""
+    components = _components(n, held)
+    rng.shuffle(components)
+    whole, waiting = components[0], deque(components[1:])
     while waiting:
-        piece = waiting.popleft()
-        guesses = (along(rng.choice(whole), rng.choice(piece)) for _ in range(_GUESSES))
+        component = waiting.popleft()
+        guesses = (along(rng.choice(whole), rng.choice(component)) for _ in range(_GUESSES))
         edge = next((each for each in guesses if each), None)
         if edge is None:
-            every = [each for x in whole for y in piece if (each := along(x, y))]
-            if not every:  # nothing may lie between these two; a later piece joins them
-                waiting.append(piece)
+            every = [each for x in whole for y in component if (each := along(x, y))]
+            if not every:  # no edge is allowed between these two; a later component joins them
+                waiting.append(component)
                 continue
             edge = rng.choice(every)
         held[edge] = None
-        whole += piece
+        whole += component
 
 
-def _pieces(n: int, edges: Iterable[Edge]) -> list[list[int]]:
-    """The weakly connected pieces, each with its nodes in order."""
+def _components(n: int, edges: Iterable[Edge]) -> list[list[int]]:
+    """Return the weakly connected components, each with its nodes in order."""
     leader = list(range(n))
 
     def find(node: int) -> int:
@@ -115,7 +115,7 @@ def _pieces(n: int, edges: Iterable[Edge]) -> list[list[int]]:
 
 
 def mixed(edges: list[Edge], n: int, rng: Random) -> list[Edge]:
-    """The graph with its nodes and edges in random order, so that neither tells anything."""
+    """Return the graph with nodes and edges in random order, so that order reveals nothing."""
     names = list(range(n))
     rng.shuffle(names)
     renamed = [(names[a], names[b]) for a, b in edges]

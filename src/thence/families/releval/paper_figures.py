@@ -1,7 +1,7 @@
-"""Figures that RELEVAL's authors printed, to stand beside ours where a table shows the same cell.
+"""Figures that RELEVAL's authors printed, shown beside ours where a table has the same cell.
 
-They are in per cent, as printed (anonymous 2025; sections and figures as named). What the paper
-shows only as an image is not here.
+They are in per cent, as printed (anonymous 2025; sections and figures as named). Figures that the
+paper shows only as images are not included.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ SOURCE = "RELEVAL (anonymous 2025)"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Where a figure stands.
+    """The identity of a printed figure.
 
     Attributes:
-        task: such as ``comparison``.
-        metric: ``accuracy`` or ``f1``; ``change``, ``fell``, ``rose`` and ``to_unknown`` of
-            self-correction, the first in points.
-        framing: of the statements.
-        notation: likewise.
+        task: name of the task, such as ``comparison``.
+        metric: ``accuracy`` or ``f1``; for self-correction ``change`` (in points), ``fell``,
+            ``rose`` and ``to_unknown``.
+        framing: framing of the statements.
+        notation: notation of the statements.
     """
 
     task: str
@@ -72,10 +72,10 @@ _PATTERNS = {name: re.compile(pattern + _SUFFIX) for name, pattern in _NAMES.ite
 
 
 def published(cell: Cell, model: str) -> float | None:
-    """The printed figure of a cell for a model of ours, such as ``openai/o3-mini``, or None.
+    """Return the printed figure of a cell for a model name such as ``openai/o3-mini``, or None.
 
-    A model is the paper's if its name is, whoever serves it, dates and sizes of effort not counted;
-    ``baseline/random`` is its chance.
+    Models match by name, without provider, dates and levels of effort; ``baseline/random`` matches
+    the paper's chance.
     """
     known = PUBLISHED.get(cell, {})
     name = model.partition(" (")[0].rpartition("/")[2].lower()
@@ -83,6 +83,6 @@ def published(cell: Cell, model: str) -> float | None:
 
 
 def all_of(cell: Cell) -> str:
-    """Every printed figure of a cell in one clause; empty where there is none."""
+    """Return every printed figure of a cell in one clause; empty where there is none."""
     known = PUBLISHED.get(cell, {})
     return ", ".join(f"{name} {value:g}" for name, value in known.items())

@@ -1,4 +1,4 @@
-"""Reading and judging a plan: relations that a model wrote itself."""
+"""Reading and grading a plan: relations that a model wrote itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thence.core.score import Answer
 
 RELATIONSHIPS = "relationships"
 METRICS = ("consistency", "duplicates", "object_numbers", "relation_numbers")
-MOST_RELATIONS = 200_000  # of a reply that are looked at; no plan asked for has as many
+MOST_RELATIONS = 200_000  # longest list that is read; no requested plan is as long
 
 _OPEN = ("<RESPONSE>", "<Response>", "<response>")
 _CLOSE = ("</RESPONSE>", "</Response>", "</response>")
@@ -21,13 +21,13 @@ type Relation = tuple[str, str]
 
 
 def read_plan(reply: str, meter: Meter | None = None) -> Answer | None:
-    """The relations that a reply lists, as written.
+    """Return the relations listed in a reply, unchanged.
 
-    In this order, and the rule that fired is kept with the score:
+    The rules apply in this order, and the name of the successful rule is kept with the score:
 
-    1. ``response``: the JSON between the last ``<RESPONSE>`` that is closed and its
-       ``</RESPONSE>``, fences around it or not. Where it is broken, there is no answer: an earlier
-       plan was given up for it.
+    1. ``response``: the JSON between the last closed ``<RESPONSE>`` and its ``</RESPONSE>``, with
+    or without fences. Where it is broken, there is no answer: the model replaced any earlier plan
+    by it.
     2. ``response_unclosed``: the JSON after the last ``<RESPONSE>``, where none is closed.
     3. ``json``: the last JSON object with ``relationships``, where there is no ``<RESPONSE>``.
     """
@@ -43,7 +43,7 @@ def read_plan(reply: str, meter: Meter | None = None) -> Answer | None:
 
 
 def _last(text: str, tags: Sequence[str], end: int) -> tuple[int, int]:
-    """Where the last of some tags before an end begins and ends; -1 where there is none."""
+    """Return begin and end of the last of some tags before a position; -1 where there is none."""
     place = max(text.rfind(tag, 0, end) for tag in tags)
     return (place, place + len(tags[0])) if place >= 0 else (-1, -1)
 
@@ -57,7 +57,7 @@ def _plan(text: str, rule: str, meter: Meter | None, *, delimited: bool) -> Answ
 
 
 def relation(item: Any) -> Relation | None:
-    """The relation that an item states, such as ``A < B``; None where it is of another form."""
+    """Return the relation in an item such as ``A < B``; None for an item of another form."""
     if not isinstance(item, str):
         return None
     for sign in "<>":
@@ -69,16 +69,16 @@ def relation(item: Any) -> Relation | None:
 
 
 def parts(listed: Sequence[Any], n: int, m: int, given: Collection[str] | None) -> dict[str, float]:
-    """The four parts of a plan's accuracy, each 1 or 0.
+    """Return the four parts of a plan's accuracy, each 1 or 0.
 
-    An item that is no relation, for its operator or its form, is not one of the m; beside it the
-    number of relations is wrong, whatever else is listed. A relation of an object to itself is a
-    contradiction. Relations that are written either way round are the same.
+    An item that is not a relation, by its operator or its form, does not count as one of the m, and
+    makes the number of relations wrong. A relation of an object to itself is a contradiction. ``A <
+    B`` and ``B > A`` are the same relation.
 
     Args:
-        listed: the items as read.
-        n: objects asked for.
-        m: relations asked for.
+        listed: the items of the reply.
+        n: requested number of objects.
+        m: requested number of relations.
         given: the names to use; None where the model chooses them.
     """
     read = [relation(item) for item in listed]

@@ -1,4 +1,4 @@
-"""A task: does one statement follow from others, does its opposite, or neither?"""
+"""A task: does a statement follow from others, does its opposite, or neither?"""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ class Claims(RelationGenerator):
     )
 
     def check_group(self, group: Group) -> None:
-        """See `check_chain`."""
+        """Raise if a group cannot exist, by `check_chain`."""
         check_chain(group)
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """One condition a group without a chain, else one for True and one for False, half each."""
+        """Return one condition per group without a chain, else one each for True and False."""
         options = self.options(values)
         found: list[Condition] = []
         for group in self.groups(values):
@@ -75,7 +75,7 @@ class Claims(RelationGenerator):
     def arrange(
         self, values: Mapping[str, Any], size: int | None, seed: int
     ) -> Sequence[Condition]:
-        """Spreads a size over the groups, and that of each group over True and False."""
+        """Return conditions with a size spread over the groups, in each over True and False."""
         every = self.conditions(values)
         if size is None:
             return every
@@ -93,7 +93,7 @@ class Claims(RelationGenerator):
         return found
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
-        """A graph with a chain of exactly z steps between two objects, or with none."""
+        """Return a graph with a shortest chain of z steps between two objects, or with none."""
         n, m, z = (condition.parameters[each] for each in "nmz")
         edges, upper, lower = chained(n, m, z, rng)
         verdict = condition.parameters.get("verdict", "Unknown")
@@ -114,7 +114,7 @@ class Claims(RelationGenerator):
         return Draft(question, verdict, {**told.metadata, **metadata})
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The comparison too."""
+        """Return the framing, the statements and the comparison."""
         return {**super().question_values(metadata), "asked": metadata["asked"]}
 
 
@@ -124,9 +124,9 @@ class VerdictFormat(AnswerFormat):
     booleans = ("True", "False")
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """The word after ``OUTPUT:``; see `reading` for the rules.
+        """Return the word after ``OUTPUT:``; `reading` explains the rules.
 
-        Where another of the words follows on a line of its own, nothing was decided.
+        Where another of the words follows on a line of its own, there is no decision.
         """
         found = reading.verdict(reply, VERDICTS)
         if found is None or reading.alone(found.rest, VERDICTS) not in {None, found.word}:
@@ -134,15 +134,15 @@ class VerdictFormat(AnswerFormat):
         return Answer(found.word, found.rule, found.delimited)
 
     def write(self, target: Any) -> str:
-        """The word in the format asked for."""
+        """Return the word in the requested format."""
         return f"{LABEL}{target}"
 
     def part(self, reply: str) -> str:
-        """The word alone."""
+        """Return the word alone."""
         return reply.removeprefix(LABEL)
 
     def schema(self, question: Question) -> Mapping[str, Any]:
-        """An object with the word."""
+        """Return the schema of an object with the word."""
         return {
             "type": "object",
             "properties": {"output": {"enum": list(VERDICTS)}},
@@ -151,25 +151,25 @@ class VerdictFormat(AnswerFormat):
         }
 
     def grammar(self, question: Question) -> str:
-        """The word below its label."""
+        """Return the grammar of the word below its label."""
         return f"{literal(LABEL)} {choice(VERDICTS)}"
 
     def part_grammar(self, question: Question) -> str:
-        """The word."""
+        """Return the grammar of the word."""
         return choice(VERDICTS)
 
 
 class VerdictGrader(RelationGrader):
-    """Right is the word itself."""
+    """An answer is right if it is the target's word."""
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Correct is the word itself."""
+        """Return a grade that is correct if the word is the target."""
         if sample.target not in VERDICTS:
             raise ValueError("the target must be True, False or Unknown")
         return Grade(answer == sample.target)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The truth and the steps too."""
+        """Return the group, the framing, the notation, the truth and the steps."""
         return {
             **super().breakdown(sample),
             "truth": str(sample.target),
@@ -178,24 +178,24 @@ class VerdictGrader(RelationGrader):
 
 
 class ClaimChecks(RelationChecks):
-    """Searches the statements anew."""
+    """Searches the statements again."""
 
     def check(self, sample: Sample) -> None:
-        """The question must hold the claim."""
+        """Raise unless the question holds the claim."""
         super().check(sample)
         claim = sample.metadata["question"].get("claim")
         if not isinstance(claim, list) or [type(each) for each in claim] != [str, str, int]:
             raise ValueError("the question must hold the claim")
 
     def recompute(self, sample: Sample) -> Any:
-        """Searches both ways from the two objects."""
+        """Return the verdict of a search in both directions between the two objects."""
         graph, names = graph_of(sample)
         larger, smaller, _ = sample.metadata["question"]["claim"]
         a, b = names.index(larger), names.index(smaller)
         return "True" if graph.reaches(a, b) else "False" if graph.reaches(b, a) else "Unknown"
 
     def perturb(self, sample: Sample, rng: Random) -> Any:
-        """Another word."""
+        """Return another word."""
         return rng.choice([word for word in VERDICTS if word != sample.target])
 
 
@@ -203,7 +203,7 @@ class ClaimExplainer(Explainer):
     """Names the statements that decide."""
 
     def explain(self, sample: Sample) -> str:
-        """The statements that lead from the one object to the other, or that none do."""
+        """Return the chain of statements between the two objects, or that there is none."""
         question, chain = sample.metadata["question"], self.chain(sample)
         larger, smaller, _ = question["claim"]
         if not chain:
@@ -217,19 +217,19 @@ class ClaimExplainer(Explainer):
         return f"By the statements, {'; '.join(links)}. {end}"
 
     def chain(self, sample: Sample) -> Sequence[Any]:
-        """The names from the one object to the other, where the statements compare them."""
+        """Return the names from one object to the other, where statements compare them."""
         return sample.metadata.get("witness") or ()
 
 
 class ClaimBaselines(Baselines):
-    """Guesses a word, or goes by the object named first."""
+    """Guesses a word, or decides by the object named first."""
 
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
-        """Any of the three words."""
+        """Return a random one of the three words."""
         return rng.choice(VERDICTS)
 
     def surface_answer(self, sample: Sample) -> Any:
-        """Whichever object the statements name first is taken for the larger."""
+        """Return the verdict if the object that is named first were the larger."""
         question = sample.metadata["question"]
         forward = len(FRAMINGS[question["framing"]].says)
         larger, smaller, _ = question["claim"]
