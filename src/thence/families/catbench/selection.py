@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -29,18 +30,26 @@ CORPUS = "corpus"
 TEST, HELD_OUT = "test", "held_out"
 
 
+type Key = tuple[str, str, str, str, str]
+"""Source, corpus, titles, part, and the hash of the source where it is a file."""
+
+
 def source_name(source: str) -> str:
     """What samples call a source: where a file lies makes no difference to them."""
     return sources.FILE if sources.is_file(source) else source
 
 
-def source_key(values: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    """The values that name a source: source, corpus, titles and part."""
-    return (values["source"], values["flow_graphs"], values["titles"], values["part"])
+def source_key(values: Mapping[str, Any]) -> Key:
+    """Return the values that name the procedures, and the hash of a file: files change."""
+    source = values["source"]
+    path = Path(source)
+    known = sources.is_file(source) and path.is_file()
+    content = digest(path.read_bytes().hex()) if known else ""
+    return source, values["flow_graphs"], values["titles"], values["part"], content
 
 
 @lru_cache(maxsize=8)
-def choice_of(key: tuple[str, str, str, str], seed: int, most: int | None) -> Choice:
+def choice_of(key: Key, seed: int, most: int | None) -> Choice:
     """The procedures that some settings name.
 
     Args:
@@ -48,7 +57,7 @@ def choice_of(key: tuple[str, str, str, str], seed: int, most: int | None) -> Ch
         seed: the user's.
         most: pairs of each class that are wanted; None for the paper's.
     """
-    source, flow_graphs, titles, part = key
+    source, flow_graphs, titles, part, _ = key
     if source == CORPUS:
         return _recipes(flow_graphs, titles, part, seed)
     if sources.is_file(source):
@@ -77,7 +86,7 @@ def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
 
 
 @lru_cache(maxsize=8)
-def balance_of(key: tuple[str, str, str, str], seed: int, most: int | None) -> Balance:
+def balance_of(key: Key, seed: int, most: int | None) -> Balance:
     """The pairs that some settings name, in an order by chance."""
     choice = choice_of(key, seed, most)
     if key[0] in sources.DOMAINS and most is None:
