@@ -1,4 +1,4 @@
-"""Figures that Lal et al. 2024 print, as data; they stand beside ours and never enter them."""
+"""Figures printed by Lal et al. 2024, as data; they are shown beside ours and never enter them."""
 
 from __future__ import annotations
 
@@ -112,9 +112,9 @@ _OTHER_NAMES = {
 
 
 def known_as(model: str) -> str | None:
-    """The name under which the paper has a model, or None.
+    """Return the paper's name of a model, or None.
 
-    The provider before the name does not count, and neither does a date after it.
+    The provider before the name and a date after it are ignored.
     """
     name = model.partition(" (")[0].rpartition("/")[2].lower().replace("_", "-")
     for candidate in (name, *(name[: -len(end)] for end in _dates(name))):
@@ -125,7 +125,7 @@ def known_as(model: str) -> str | None:
 
 
 def _dates(name: str) -> list[str]:
-    """Endings of a name that are a date or another number of a release."""
+    """Return the endings of a name that are a date or another release number."""
     parts = name.split("-")
     endings = ["-" + "-".join(parts[at:]) for at in range(1, len(parts))]
     return [end for end in endings if end.replace("-", "").isdigit() or end == "-latest"]

@@ -1,7 +1,8 @@
-"""Replies that were gathered elsewhere, in the form of the paper's authors.
+"""Published replies, in the CSV format of the paper's authors.
 
-A CSV with ``title``, ``i``, ``j`` (0-based, i < j), ``rel`` (before or after), ``split``, ``gold``
-and ``answer``, the raw reply. The texts of the steps are not in it, and are not needed.
+The columns are ``title``, ``i``, ``j`` (0-based, i < j), ``rel`` (before or after), ``split``,
+``gold`` and ``answer``, the raw reply. The texts of the steps are not in the file, and are not
+needed.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ _PREFIX, _PROTOCOLS = "responses_", ("_answer_only", "_answer_explain", "_explai
 
 
 def gather(path: Path, scorer: str) -> list[Gathered] | None:
-    """The replies of one model; None where the file is of another form.
+    """Return the replies of one model; None where the file has another form.
 
-    A row that is not as described is left out and said. What stands in place of a reply is an
-    error of the provider, not an answer; a reply in which nothing can be read is kept as such.
+    A row in another format is left out with a note. A mark in place of a reply is a provider error,
+    not an answer; an unreadable reply is kept as a reply without an answer.
 
     Raises:
         FileError: no row can be read.
@@ -64,10 +65,10 @@ def gather(path: Path, scorer: str) -> list[Gathered] | None:
 
 
 def _sample(row: Mapping[str, str]) -> Sample:
-    """The question that a row answers.
+    """Return the question of a row.
 
     Raises:
-        ValueError: it is none; says why.
+        ValueError: the row is not valid; the message gives the reason.
     """
     split, relation, gold = row["split"].strip(), row["rel"].strip(), row["gold"].strip().lower()
     try:
@@ -103,7 +104,7 @@ def _reply(sample: Sample, text: str) -> GatheredReply:
 
 
 def _model(path: Path) -> str:
-    """The model that a file's name holds: ``responses_MODEL_answer_only.csv``."""
+    """Return the model in a file name ``responses_MODEL_answer_only.csv``."""
     name = path.stem.removeprefix(_PREFIX)
     for protocol in _PROTOCOLS:
         name = name.removesuffix(protocol)

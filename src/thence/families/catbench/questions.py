@@ -1,4 +1,4 @@
-"""Which pairs of steps are asked about, and what is known of each question."""
+"""The selection of pairs of steps for questions, and the metadata of a question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEP, NONDEP, SWITCHED = "DEP", "NONDEP", "NONDEP-S"
 SPLITS = (DEP, NONDEP, SWITCHED)
 BEFORE, AFTER = "before", "after"
 RELATIONS = (BEFORE, AFTER)
-CLOSE = 3  # steps between which a pair is close
+CLOSE = 3  # maximal distance of a close pair
 YES, NO = "yes", "no"
 
 
@@ -30,12 +30,12 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Pairs of both classes, as many of one as of the other.
+    """Pairs of both classes in equal numbers.
 
     Attributes:
-        dependent: in an order by chance.
-        independent: likewise.
-        available: how many there were, dependent and independent.
+        dependent: dependent pairs in random order.
+        independent: independent pairs in random order.
+        available: number of pairs before balancing, dependent and independent.
     """
 
     dependent: Sequence[Pair]
@@ -44,7 +44,7 @@ class Balance:
 
     @property
     def sampled(self) -> str:
-        """Which class was cut down to the size of the other."""
+        """The class that was cut down to the size of the other."""
         dependent, independent = self.available
         if dependent == independent == len(self.dependent):
             return "neither"
@@ -54,12 +54,12 @@ class Balance:
 
 
 def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) -> Balance:
-    """All pairs of the smaller class and as many of the larger, drawn from all procedures at once.
+    """Return all pairs of the smaller class and as many random pairs of the larger one.
 
     Args:
-        subjects: whose steps are paired.
-        rng: where all chance comes from.
-        most: pairs of a class, where fewer than all are wanted; fewer are the first of more.
+        subjects: the procedures whose steps are paired.
+        rng: the source of all randomness.
+        most: maximal number of pairs per class; smaller selections are prefixes of larger ones.
     """
     pairs = {
         kind: [Pair(subject, i, j) for subject in subjects for i, j in subject.pairs[kind]]
@@ -73,24 +73,24 @@ def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) 
 
 
 def wording(i: int, j: int, relation: str) -> str:
-    """The question about steps i < j, 0-based, in the words of the paper."""
+    """Return the question about steps i < j, 0-based, in the words of the paper."""
     if relation == BEFORE:
         return f"Must Step {i + 1} happen before Step {j + 1}?"
     return f"Must Step {j + 1} happen after Step {i + 1}?"
 
 
 def truth(split: str) -> str:
-    """The answer that a split has."""
+    """Return the answer of a split."""
     return YES if split == DEP else NO
 
 
 def pair_name(cluster: str, i: int, j: int) -> str:
-    """What joins the questions about one pair: before, after, and with the texts switched."""
+    """Return the name shared by all questions about a pair: before, after, switched."""
     return f"{cluster}#{i}-{j}"
 
 
 def known(cluster: str, i: int, j: int, relation: str, split: str) -> dict[str, Any]:
-    """What the metadata of any question holds, whatever its source."""
+    """Return the metadata that every question has, from any source."""
     return {
         "step_pair": [i, j],
         "relation": relation,
@@ -102,10 +102,10 @@ def known(cluster: str, i: int, j: int, relation: str, split: str) -> dict[str, 
 
 
 def draft(pair: Pair, relation: str, split: str, origin: Mapping[str, Any]) -> Draft:
-    """The question about a pair, with its truth and witness.
+    """Return the question about a pair, with its truth and witness.
 
-    The chain of a dependent pair goes along the edges of the step graph, which the order of the
-    procedure in the metadata leaves out where a longer path stands for them.
+    The chain of a dependent pair follows edges of the step graph, even those that the transitively
+    reduced order of the procedure leaves out.
     """
     subject, i, j = pair
     procedure, content = subject.procedure, subject.content
@@ -121,13 +121,13 @@ def draft(pair: Pair, relation: str, split: str, origin: Mapping[str, Any]) -> D
     )
 
 
-@lru_cache(maxsize=2)  # both directions of a pair follow each other
+@lru_cache(maxsize=2)  # both directions of a pair are drawn in sequence
 def _switched(pair: Pair) -> dict[str, Any]:
     return switched(pair.subject.procedure, pair.i, pair.j)
 
 
 def switched(procedure: Mapping[str, Any], i: int, j: int) -> dict[str, Any]:
-    """A procedure with two steps exchanged in its text, numbers kept; its order goes with them."""
+    """Return a procedure with the texts of two steps exchanged, and the order to match."""
     steps = list(procedure["steps"])
     steps[i], steps[j] = steps[j], steps[i]
     place = list(range(len(steps)))
@@ -137,10 +137,10 @@ def switched(procedure: Mapping[str, Any], i: int, j: int) -> dict[str, Any]:
 
 
 def answered(metadata: Mapping[str, Any]) -> str:
-    """The truth worked out again from the metadata: a path from i to j in the order.
+    """Return the truth computed from the metadata: whether a path leads from i to j in the order.
 
-    Where the texts were switched the pair is asked about as it stood before: they were independent
-    and are, whatever order they stand in.
+    For a switched pair the original positions of the texts count: the two steps are independent in
+    either order.
 
     Raises:
         LookupError, TypeError, ValueError: the metadata is not that of a question.

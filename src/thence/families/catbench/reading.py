@@ -1,22 +1,22 @@
-"""Reading yes or no out of a reply to "Must Step i happen before Step j?".
+"""Reading yes or no in a reply to "Must Step i happen before Step j?".
 
-In this order, and the rule that fired is kept with the score:
+The rules apply in this order, and the name of the successful rule is kept with the score:
 
-1. ``word``: the reply is the word, whatever marks stand around it;
+1. ``word``: the reply is the word, with any punctuation around it;
 2. ``json``: the last JSON object with a key such as ``answer`` or ``binary_answer`` whose value
-   says yes or no; where it says neither, ``json_swapped``: the value beside it is the word, or
-   ``json_explanation``: the explanation beside it begins with the word or concludes with it;
-   ``json_broken``: no object is whole (a comma too many, cut off), but the key is there;
+   is yes or no; where it is neither, ``json_swapped``: another value is the word, or
+   ``json_explanation``: another value begins with the word or concludes with it;
+   ``json_broken``: no object is complete (a comma too many, cut off), but the key is there;
 3. ``labelled``: the last line that begins with ``Answer:``, ``Answer 1:`` or ``Final answer:``;
 4. ``concluded``: the last "the answer is ...";
 5. ``opening``: the reply begins with the word, and no later sentence is the other word;
-6. ``statement``: the last sentence that says of the two steps in question that one must, or need
-   not, happen before or after the other;
+6. ``statement``: the last sentence which says that one of the two steps must, or need not, happen
+   before or after the other;
 7. ``mentioned``: the word stands as a sentence of its own, or in quotes or bold, always the same.
 
-What stands in place of a reply (``[ERROR] ...``) has no answer, nor has a reply that gives both.
-Work is linear in the reply: every pattern has bounded gaps, and prose is looked for only in the
-first and last ``_PROSE`` characters.
+A mark in place of a reply (``[ERROR] ...``) has no answer, nor has a reply that gives both. Work is
+linear in the reply: every pattern has bounded gaps, and only the first and last ``_PROSE``
+characters are searched for prose.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from thence.core.reply_text import Meter, keyed, objects_from_the_end, visible
 from thence.core.score import Answer
 
 ERROR_MARK = "[ERROR]"
-"""What the authors' scripts wrote in place of a reply that never came."""
+"""The mark that the authors' scripts wrote in place of a missing reply."""
 
 _PROSE = 20_000
 _KEYS = ("binary_answer", "answer", "final_answer", "answer_1")
@@ -39,8 +39,8 @@ _STRAIGHT = tuple(zip("\u2018\u2019\u201c\u201d\u2013\u2014", "''\"\"--", strict
 _SURROUNDINGS = " \t\r\n\"'.,;:!()[]{}<>#-"
 _WORDS = {"yes": "yes", "no": "no", "true": "yes", "false": "no"}
 
-# "No" is a verdict where a mark, the end, or the beginning of a reason follows it; in "no other
-# step", "no longer" or "no doubt" it is none.
+# "No" is a verdict if punctuation, the end, or the beginning of a reason follows it; in "no other
+# step", "no longer" or "no doubt" it is not.
 _REASON = (
     r"(?:steps?\s\d|it\b|this\b|that\b|there\b|because\b|since\b|as\b|the\b|they\b|these\b|you\b"
     r"|we\b|both\b|neither\b|although\b|though\b|while\b|but\b)"
@@ -64,12 +64,12 @@ _CONCLUSION = re.compile(
 
 
 def read_verdict(reply: str, earlier: int, later: int, meter: Meter | None = None) -> Answer | None:
-    """``yes`` or ``no``, or None where the reply does not say.
+    """Return ``yes`` or ``no``, or None where the reply has no answer.
 
     Args:
         reply: the raw reply.
-        earlier: number of the step, from 1, that the question has happen first.
-        later: that of the other.
+        earlier: number, from 1, of the step that the question puts first.
+        later: number of the other step.
         meter: counts the work.
     """
     shown = visible(reply).strip()
@@ -85,24 +85,24 @@ def read_verdict(reply: str, earlier: int, later: int, meter: Meter | None = Non
         shown = f"{shown[:_PROSE]}\n{shown[-_PROSE:]}"
     if meter is not None:
         meter.work += len(shown)
-    return _prose(_small(shown), earlier, later)
+    return _prose(_normalised(shown), earlier, later)
 
 
-def _small(text: str) -> str:
-    """Small letters, with quotes and dashes as a typewriter has them."""
+def _normalised(text: str) -> str:
+    """Return a text in lower case, with straight quotes and hyphens."""
     for curly, straight in _STRAIGHT:
         text = text.replace(curly, straight)
     return text.lower()
 
 
 def _word(text: str) -> str | None:
-    """The word that a text is, without the marks around it."""
+    """Return the verdict that makes up a text, without the marks around it."""
     plain = _MARKS.sub("", text.replace("\\boxed", ""))
     return _WORDS.get(plain.strip(_SURROUNDINGS).lower())
 
 
 def _json(text: str, meter: Meter | None) -> Answer | None:
-    """Rule 2."""
+    """Apply rule 2."""
     if "{" not in text and "answer" not in text:
         return None
     for found in objects_from_the_end(text, meter):
@@ -113,7 +113,7 @@ def _json(text: str, meter: Meter | None) -> Answer | None:
         said = None if key is None else _value(named[key])
         if said is not None:
             return Answer(said, "json")
-        return _beside([each for name, each in named.items() if name != key])
+        return _misplaced([each for name, each in named.items() if name != key])
     for key in _KEYS:
         held = keyed(text, key, meter)
         said = None if held is None else _value(held[0])
@@ -123,22 +123,22 @@ def _json(text: str, meter: Meter | None) -> Answer | None:
 
 
 def _value(value: Any) -> str | None:
-    """What the value of an answer's key says: the word, or a sentence that begins with it."""
+    """Return the verdict of an answer's value: the word, or a sentence that begins with it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if not isinstance(value, str):
         return None
-    return _word(value[:_PROSE]) or _opening(_small(value[:_PROSE]))
+    return _word(value[:_PROSE]) or _opening(_normalised(value[:_PROSE]))
 
 
-def _beside(values: list[Any]) -> Answer | None:
-    """The answer that stands where the explanation belongs, as the word or in its conclusion."""
+def _misplaced(values: list[Any]) -> Answer | None:
+    """Return the answer in the explanation's place: the word alone, or the text's conclusion."""
     texts = [value[:_PROSE] for value in values if isinstance(value, str)]
     words = [word for word in map(_word, texts) if word is not None]
     if words:
         return Answer(words[0], "json_swapped") if len(set(words)) == 1 else None
     for text in texts:
-        plain = _MARKS.sub("", _small(text))
+        plain = _MARKS.sub("", _normalised(text))
         concluded = [found[1] for found in _CONCLUSION.finditer(plain)]
         said = concluded[-1] if concluded else _opening(plain)
         if said is not None:
@@ -147,7 +147,7 @@ def _beside(values: list[Any]) -> Answer | None:
 
 
 def _prose(text: str, earlier: int, later: int) -> Answer | None:
-    """Rules 3 to 7, on small letters."""
+    """Apply rules 3 to 7 to text in lower case."""
     plain = _MARKS.sub("", text)
     for label in reversed(_labels(plain)):
         said = _opening(label) or _statement(label, earlier, later)
@@ -156,7 +156,7 @@ def _prose(text: str, earlier: int, later: int) -> Answer | None:
     concluded = [found[1] for found in _CONCLUSION.finditer(plain)]
     if concluded:
         return Answer(concluded[-1], "concluded", delimited=False)
-    if either := _EITHER.match(plain):  # the choice repeated is no choice
+    if either := _EITHER.match(plain):  # "yes or no" repeats the question
         plain = plain[either.end() :]
     alone = {found[1] for found in _SENTENCE.finditer(plain)}
     said = _opening(plain)
@@ -170,7 +170,7 @@ def _prose(text: str, earlier: int, later: int) -> Answer | None:
 
 
 def _labels(text: str) -> list[str]:
-    """What follows each label of an answer, to the end of its line, or the line after it."""
+    """Return the text after each label of an answer, to the end of its line, or the next line."""
     lines = text.split("\n")
     found = []
     for place, line in enumerate(lines):
@@ -183,7 +183,7 @@ def _labels(text: str) -> list[str]:
 
 
 def _opening(text: str) -> str | None:
-    """The word that a text in small letters begins with, where it is a verdict."""
+    """Return the verdict that a text in lower case begins with."""
     if _EITHER.match(text):
         return None
     found = _OPENING.match(text)
@@ -211,7 +211,7 @@ _MUST = re.compile(
 
 
 def _statement(text: str, earlier: int, later: int) -> str | None:
-    """What the last sentence about the order of the two steps says of it."""
+    """Return the verdict of the last sentence about the order of the two steps."""
     said: str | None = None
     for each in _statements(text, earlier, later):
         said = each
@@ -219,7 +219,7 @@ def _statement(text: str, earlier: int, later: int) -> str | None:
 
 
 def _asks(text: str, place: int) -> bool:
-    """Whether the sentence that goes on at a place is a question."""
+    """Return whether the sentence that continues at an index is a question."""
     end = _END.search(text, place, place + 200)
     return end is not None and end[0] == "?"
 
@@ -244,7 +244,7 @@ def _statements(text: str, earlier: int, later: int) -> Iterator[str]:
 
 
 def _ordered(pair: tuple[int, int], asked: tuple[int, int], between: str, ahead: str) -> str | None:
-    """What a sentence says that has the first of a pair before the second, or denies it."""
+    """Return the verdict of a sentence that puts the first of a pair first, or denies it."""
     denied = _CANNOT.search(between)
     if pair == asked[::-1]:  # "the later cannot happen before the earlier"
         return "yes" if denied and "only" not in between else None
