@@ -98,7 +98,7 @@ def test_a_fault_of_ours_is_one_line_too(monkeypatch: pytest.MonkeyPatch) -> Non
     def broken(self: object, settings: object) -> None:
         raise RuntimeError("first line\nsecond line")
 
-    monkeypatch.setattr(type(families.task("procbench/sort")), "configure", broken)
+    monkeypatch.setattr(type(families.task("procbench/sort").generator), "configure", broken)
     line = refused(
         "generate",
         "procbench/sort",
@@ -196,7 +196,7 @@ def test_validate_holds_for_every_task() -> None:
 
 def test_validate_tells_what_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     task = families.task("procbench/sort")
-    monkeypatch.setattr(type(task), "perturb", lambda self, sample, rng: sample.target)
+    monkeypatch.setattr(type(task.checks), "perturb", lambda self, sample, rng: sample.target)
     done = thence("validate", "procbench/sort", "--size", "3", "--json", status=1)
     [row] = done.json()["tasks"]
     assert not row["holds"]
