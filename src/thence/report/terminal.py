@@ -1,14 +1,12 @@
-"""Tables for the terminal, and the display while a run is under way."""
+"""Results, samples, audits and validations, printed in the terminal."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.text import Text
 
 from thence import families
@@ -17,49 +15,40 @@ from thence.core.audit import Audit
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.score import Outcome
-from thence.core.statistics import Estimate
-from thence.core.table import Entry
-from thence.core.table import Table as PaperTable
-from thence.engine.run_progress import Progress as Done
-from thence.report.grid import Grid
+from thence.core.statistics import EMPTY, Estimate
+from thence.core.table import Entry, Table
+from thence.engine.run_progress import Progress
+from thence.report import cells
 from thence.report.progress_display import watching as watching  # noqa: PLC0414 - for those who print too
+from thence.report.text_table import print_text_table
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from thence.analysis.summary import Summary
 
-_WIDE = 260  # columns that the widest table may take
-
-
-LONG = 100
-"""Rows of a map that are still shown as numbers."""
+_WIDE = 260  # columns of a terminal's line, so that rich does not wrap sentences
+_MOST_ROWS = 100  # of a figure's table; figures of more points are drawn on the page only
 
 
 def console() -> Console:
-    """Standard output, wide enough for any table: a terminal wraps lines and cuts no figure."""
+    """Return standard output with lines so long that the terminal alone wraps them."""
     return _Terminal(width=max(_WIDE, get_terminal_size().columns), highlight=False)
 
 
 class _Terminal(Console):
-    """Ends quietly where nobody reads on."""
+    """Standard output that leaves a closed pipe to the command, which ends quietly."""
 
     def on_broken_pipe(self) -> None:
-        """Left to the command, which ends quietly."""
+        """Raise the error that rich would turn into an exit."""
         raise BrokenPipeError
 
 
 def figure(estimate: Estimate) -> str:
-    """A figure with its interval, such as ``0.612 [0.54, 0.68]``; a dash where there is none."""
-    if math.isnan(estimate.value):
-        return "-"
-    if math.isnan(estimate.low):
-        return f"{estimate.value:.3f}"
-    return f"{estimate.value:.3f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+    """Return a figure with its interval, such as ``0.612 [0.54, 0.68]``, or a dash for NaN."""
+    return cells.text(estimate) or "-"
 
 
 def print_results(found: Sequence[Results]) -> None:
-    """The tables of some results: every task, then every family with its main breakdown."""
+    """Print a table of tasks, one of each family's main breakdown, and the papers' tables."""
     from thence.analysis.summary import overview
     from thence.scoring import turns
 
@@ -69,24 +58,23 @@ def print_results(found: Sequence[Results]) -> None:
         view = overview(held)
         if several or held.model:
             out.print(Text(held.model or "replies", style="bold underline"))
-        _rows("task", view.tasks).print(out)
+        _print_summaries(out, "task", view.tasks)
         for name, summary in view.families.items():
             out.print()
-            _family_table(name, summary).print(out)
+            _print_summaries(out, name, _breakdown(summary))
         for table in turns.tables(held):
             out.print()
             print_table(table)
-        for note in [*held.notes, *_counts(held)]:
+        for note in [*held.notes, *_left_out(held)]:
             out.print(Text(note, style="dim"))
     for table in paper_tables(found):
-        # A figure of many points is only to be looked at, in the page of ``thence report``.
-        if table.chart is None or len(table.rows) <= LONG:
+        if table.chart is None or len(table.rows) <= _MOST_ROWS:
             out.print()
             print_table(table)
 
 
-def summary_line(found: Results, protocol: str, done: Done) -> str:
-    """A run in one line that can be pasted into a message."""
+def summary_line(found: Results, protocol: str, progress: Progress) -> str:
+    """Return the figures, errors and cost of a run in one line."""
     from thence.analysis.summary import overview
 
     view = overview(found)
@@ -96,17 +84,17 @@ def summary_line(found: Results, protocol: str, done: Done) -> str:
     lost = [f"{found.errors:,} provider errors"] if found.errors else []
     if found.missing:
         lost.append(f"{found.missing:,} not asked yet")
-    usage = done.usage
+    usage = progress.usage
     parts = [
         f"{found.model}, {protocol}: accuracy {', '.join(figures) or 'unknown'}",
         ", ".join(lost) or "no errors",
-        f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {done.cost:,.2f} USD",
+        f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {progress.cost:,.2f} USD",
     ]
     return "summary: " + "; ".join(parts)
 
 
-def paper_tables(found: Sequence[Results]) -> list[PaperTable]:
-    """The tables that the families make of some results."""
+def paper_tables(found: Sequence[Results]) -> list[Table]:
+    """Return the tables of the families' papers, then the one of twins answered alike."""
     from thence.analysis import consistency
 
     tasks = dict.fromkeys(name for held in found for name in held.frames)
@@ -116,45 +104,44 @@ def paper_tables(found: Sequence[Results]) -> list[PaperTable]:
     return [*made, *consistency.tables(found)]
 
 
-def print_table(table: PaperTable) -> None:
-    """A table of a paper, its title above and its note below."""
+def print_table(table: Table) -> None:
+    """Print a table with its title above and its note below."""
     out = console()
     out.print(Text(table.title, style="bold"))
-    drawn = Grid(*table.columns)
-    for row in table.rows:
-        drawn.add_row(*map(_entry, row))
-    drawn.print(out)
+    print_text_table(out, table.columns, [[_cell(entry) for entry in row] for row in table.rows])
     if table.note:
         out.print(Text(table.note, style="dim"))
 
 
-def _entry(entry: Entry) -> str:
-    if entry is None:
-        return "-"
-    if isinstance(entry, Estimate):
-        return figure(entry)
-    return f"{entry:.3f}" if isinstance(entry, float) else str(entry)
+def _cell(entry: Entry) -> str:
+    return str(entry) if isinstance(entry, str | int) else cells.text(entry) or "-"
 
 
 def print_comparison(found: Sequence[Results]) -> None:
-    """Models side by side: each family as a whole, then the accuracy of every task."""
+    """Print models side by side: a table of each family, then the accuracy of every task."""
     from thence.analysis.summary import overview
 
     out = console()
     views = [overview(held) for held in found]
     for family in dict.fromkeys(name for view in views for name in view.families):
         rows = {view.model: view.families[family] for view in views if family in view.families}
-        _rows(family, rows).print(out)
+        _print_summaries(out, family, rows)
         out.print()
-    table = Grid("accuracy by task", *(view.model for view in views))
-    for task in dict.fromkeys(name for view in views for name in view.tasks):
-        held = [view.tasks.get(task) for view in views]
-        table.add_row(task, *(figure(each.accuracy) if each else "-" for each in held))
-    table.print(out)
+    tasks = dict.fromkeys(name for view in views for name in view.tasks)
+    columns = ["accuracy by task", *(view.model for view in views)]
+    accuracies = [
+        [
+            task,
+            *(figure(view.tasks[task].accuracy) if task in view.tasks else "-" for view in views),
+        ]
+        for task in tasks
+    ]
+    print_text_table(out, columns, accuracies)
     out.print(Text("Intervals: 95%, Wilson or cluster bootstrap.", style="dim"))
 
 
-def _counts(held: Results) -> Iterator[str]:
+def _left_out(held: Results) -> Iterator[str]:
+    """Yield a sentence on each kind of response that is not in n, and one on the intervals."""
     if held.errors and held.accepted:
         yield f"{held.errors} provider errors were accepted and are not in n."
     elif held.errors:
@@ -164,85 +151,68 @@ def _counts(held: Results) -> Iterator[str]:
     yield "Intervals: 95%, Wilson or cluster bootstrap."
 
 
-def _columns(summaries: Sequence[Summary]) -> tuple[list[str], list[str]]:
+def _print_summaries(out: Console, name: str, summaries: Mapping[str, Summary]) -> None:
+    """Print one row a summary: n, accuracy, metrics, then the outcomes that happened."""
     from thence.analysis.summary import shown_metrics
 
-    metrics = shown_metrics(summaries)
+    held = list(summaries.values())
+    metrics = shown_metrics(held)
     outcomes = [
-        outcome.value
+        outcome
         for outcome in Outcome
-        if outcome is not Outcome.CORRECT and any(each.outcomes[outcome] for each in summaries)
+        if outcome is not Outcome.CORRECT and any(each.outcomes[outcome] for each in held)
     ]
-    return metrics, outcomes
-
-
-def _rows(table_name: str, summaries: Mapping[str, Summary]) -> Grid:
-    metrics, outcomes = _columns(list(summaries.values()))
-    titles = [name.upper() for name in metrics]
-    table = Grid(
-        table_name, "n", "accuracy", *titles, *(name.replace("_", " ") for name in outcomes)
-    )
-    for name, each in summaries.items():
-        figures = [
-            figure(each.metrics[metric]) if metric in each.metrics else "-" for metric in metrics
+    titles = [*map(str.upper, metrics), *(each.replace("_", " ") for each in outcomes)]
+    rows = [
+        [
+            group,
+            str(each.n),
+            figure(each.accuracy),
+            *(figure(each.metrics.get(metric, EMPTY)) for metric in metrics),
+            *(str(each.outcomes[outcome]) for outcome in outcomes),
         ]
-        counts = [str(each.outcomes[outcome]) for outcome in outcomes]
-        table.add_row(name, str(each.n), figure(each.accuracy), *figures, *counts)
-    return table
+        for group, each in summaries.items()
+    ]
+    print_text_table(out, [name, "n", "accuracy", *titles], rows)
 
 
-def _family_table(name: str, summary: Summary) -> Grid:
+def _breakdown(summary: Summary) -> dict[str, Summary]:
+    """Return the summaries of a family's main groups and of its turns, then its own."""
     main = next(iter(summary.by.values()), {})
-    rows = {group: each for group, each in main.items() if len(main) > 1}
     turns = {f"turn {place}": each for place, each in enumerate(summary.turns, 1)}
-    return _rows(name, {**rows, **turns, "overall": summary})
-
-
-def _wrapped(*columns: str, left: int) -> Table:
-    """A table of texts, whose last column may take several lines."""
-    from rich.table import Table  # slow to import, and most commands need none
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for place, name in enumerate(columns):
-        table.add_column(
-            escape(name), justify="left" if place < left else "right", no_wrap=place > 0
-        )
-    return table
+    return {**(main if len(main) > 1 else {}), **turns, "overall": summary}
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
-    """A table of rows that share their keys; what mappings hold is told below, each thing once."""
-    plain = [key for key, value in rows[0].items() if not isinstance(value, Mapping)]
-    table = _wrapped(*plain, left=len(plain))
-    for column in table.columns:
-        column.no_wrap = column is not table.columns[-1]
-    for row in rows:
-        table.add_row(*(escape(str(row[key])) for key in plain))
+    """Print rows that share their keys, and below them a table for each key that holds a mapping.
+
+    Equal entries of these mappings are one row, with the names of the rows that hold them.
+    """
     out = console()
-    out.print(table)
+    plain = [key for key, value in rows[0].items() if not isinstance(value, Mapping)]
+    print_text_table(
+        out, plain, [[str(row[key]) for key in plain] for row in rows], left=len(plain)
+    )
     for name in (key for key in rows[0] if key not in plain):
-        told: dict[tuple[str, str], list[str]] = {}
+        owners: dict[tuple[str, str], list[str]] = {}
         for row in rows:
-            for key, text in row[name].items():
-                told.setdefault((key, text), []).append(str(row[plain[0]]))
-        if told:
+            for entry in row[name].items():
+                owners.setdefault(entry, []).append(str(row[plain[0]]))
+        if owners:
             out.print()
-            below = _wrapped(name, "", "of", left=3)
-            below.columns[1].no_wrap = below.columns[2].no_wrap = False
-            for (key, text), owners in told.items():
-                below.add_row(escape(key), escape(text), escape(_several(owners)))
-            out.print(below)
+            entries = [(*entry, _several(names)) for entry, names in owners.items()]
+            print_text_table(out, (name, "", "of"), entries, left=3)
 
 
 def _several(names: Sequence[str]) -> str:
-    """Some names, or the ends of a long list of them."""
+    """Return up to three names, or the first and the last of more."""
     if len(names) <= 3:
         return ", ".join(names)
     return f"{len(names)}, from {names[0]} to {names[-1]}"
 
 
 def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: str) -> None:
-    """A sample as a person would check it: every message, the right reply, the witness."""
+    """Print a sample as a person would check it: every message, the right reply, the witness."""
     out = console()
     out.print(Text(f"{sample.task}  {sample.id}", style="bold underline"))
     for message in messages:
@@ -256,14 +226,14 @@ def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: s
 
 
 def print_audit(found: Audit) -> None:
-    """Agreement by group, then the disagreements."""
+    """Print the agreement by group, then the disagreements."""
     out = console()
     held = found.to_json()
-    table = Grid("group", "checked", "agreed")
-    for group, counts in held["groups"].items():
-        table.add_row(group, f"{counts['checked']:,}", f"{counts['agreed']:,}")
-    table.add_row("all", f"{held['checked']:,}", f"{held['agreed']:,}", bold=True)
-    table.print(out)
+    rows = [
+        (group, f"{counts['checked']:,}", f"{counts['agreed']:,}")
+        for group, counts in [*held["groups"].items(), ("all", held)]
+    ]
+    print_text_table(out, ("group", "checked", "agreed"), rows[:-1], total=rows[-1])
     for each in () if found.tables else found.disagreements:
         out.print(Text(f"{each.group} {each.id}: {each.why}"), soft_wrap=True)
     for page in found.tables:
@@ -274,14 +244,17 @@ def print_audit(found: Audit) -> None:
 
 
 def print_validations(found: Sequence[Validation]) -> None:
-    """One row a task, one column a check."""
+    """Print one row a task, one column a check."""
     out = console()
-    table = Grid("task", "checked", *(name.replace("_", " ") for name in CHECKS))
-    for each in found:
-        marks = (
-            f"{len(each.failed[name])} failed" if each.failed[name] else "ok" for name in CHECKS
-        )
-        table.add_row(each.task, str(each.checked), *marks)
-    table.print(out)
+    rows = [
+        [
+            each.task,
+            str(each.checked),
+            *(f"{len(ids)} failed" if ids else "ok" for ids in map(each.failed.get, CHECKS)),
+        ]
+        for each in found
+    ]
+    names = [name.replace("_", " ") for name in CHECKS]
+    print_text_table(out, ["task", "checked", *names], rows)
     failed = sum(not each.holds for each in found)
     out.print(f"{len(found) - failed} of {len(found)} tasks hold.")
