@@ -107,7 +107,8 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
     except ThenceError as error:
         return _complain(str(error), error.exit_status)
     except (click.Abort, KeyboardInterrupt):
-        return _complain("interrupted; what was written is kept", signals.exit_status())
+        signals.say(signals.INTERRUPTED)
+        return signals.exit_status()
     except (BrokenPipeError, SystemExit):  # the latter is what click makes of the former
         # Whoever read our output has had enough; silence what Python would say when it closes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -135,5 +136,8 @@ def _worded(error: click.ClickException) -> str:
 
 
 def _complain(message: str, status: int) -> int:
+    if signals.came():  # what went wrong did so because of it
+        signals.say(signals.INTERRUPTED)
+        return signals.exit_status()
     print("thence: " + " ".join(message.split()), file=sys.stderr)
     return status

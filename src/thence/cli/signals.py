@@ -1,29 +1,49 @@
-"""Signals that end the command in order: SIGTERM of a scheduler, SIGHUP of a terminal that closes.
+"""Signals that end the command: Ctrl-C, SIGTERM of a scheduler, SIGHUP of a closed terminal.
 
-Both do what Ctrl-C does; only the exit status tells them apart. The library handles no signals.
+The first one kills the worker processes and raises KeyboardInterrupt, so that what is open is
+closed in order; further ones change nothing. A thread bounds how long that may take: it is told of
+the signal by the interpreter's C code, also while the main thread is in a long call of a library.
+Only the exit status tells the signals apart. The library handles no signals.
 """
 
 from __future__ import annotations
 
+import atexit
+import os
 import signal
+import sys
+import threading
+import time
+from contextlib import suppress
 from types import FrameType
+from typing import Any
 
-_ENDING = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+from thence.system import children
+
+INTERRUPTED = "interrupted; what was written is kept"
+
+_ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+_ORDERLY = 1.2  # seconds in which to close what is open
 _came: list[int] = []
-
-
-class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP came."""
+_said = threading.Lock()  # held once the line was written
 
 
 def handle() -> None:
-    """Have SIGTERM and SIGHUP end this process as Ctrl-C does; one that is ignored stays so.
+    """Have the signals end this process; one that is ignored stays so, as under nohup."""
+    numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    threading.Thread(target=_watch, args=(read, frozenset(numbers)), daemon=True).start()
+    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    atexit.register(_leave)  # the first that is registered is called last
+    for number in numbers:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
 
-    A process under nohup outlives its terminal.
-    """
-    for number in [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]:
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _end)
+
+def came() -> bool:
+    """Return whether a signal has come."""
+    return bool(_came)
 
 
 def exit_status() -> int:
@@ -31,7 +51,45 @@ def exit_status() -> int:
     return 128 + (_came[0] if _came else signal.SIGINT)
 
 
-def _end(number: int, frame: FrameType | None) -> None:
-    """Note the signal, and end what runs."""
-    _came.append(number)
-    raise Terminated
+def say(line: str) -> None:
+    """Write a line about the interruption to stderr; after a signal only the first is written."""
+    if not _came or _said.acquire(blocking=False):
+        print(f"thence: {line}", file=sys.stderr, flush=True)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Interrupt what runs, once."""
+    if not _came:
+        _came.append(number)
+        sys.excepthook = sys.unraisablehook = _ignore
+        children.kill_all()
+        raise KeyboardInterrupt
+
+
+def _ignore(*error: Any) -> None:
+    """Print nothing of an exception that nothing catches; `_leave` says the line."""
+
+
+def _watch(read: int, numbers: frozenset[int]) -> None:
+    """Wait for a signal, and end the process some time after it."""
+    while (number := os.read(read, 1)[0]) not in numbers:
+        pass
+    time.sleep(_ORDERLY)
+    if not _came:
+        _came.append(number)
+    children.kill_all()
+    if _said.acquire(blocking=False):  # the stream may be locked by a thread that cannot go on
+        with suppress(OSError):
+            os.write(2, f"thence: {INTERRUPTED}\n".encode())
+    os._exit(exit_status())
+
+
+def _leave() -> None:
+    """End an interrupted process at its exit, without waiting until its memory is freed."""
+    if not _came:
+        return
+    say(INTERRUPTED)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    os._exit(exit_status())

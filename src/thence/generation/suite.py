@@ -110,8 +110,7 @@ def _chunks_made(
     every: Sequence[SampleSlot], plan: Plan, count: int
 ) -> Iterator[tuple[int, list[Offered]]]:
     """Where each chunk starts and what a worker offers for it, in order."""
-    workers = pool(count, _prepare, plan)
-    try:
+    with pool(count, _prepare, plan) as workers:
         waiting: deque[tuple[int, Future[list[Offered]]]] = deque()
         for start, end in _chunks(every):
             waiting.append((start, workers.submit(_make_chunk, start, end)))
@@ -121,8 +120,6 @@ def _chunks_made(
         while waiting:
             begun, offered = waiting.popleft()
             yield begun, offered.result()
-    finally:
-        workers.shutdown(cancel_futures=True)
 
 
 def _chunks(every: Sequence[SampleSlot]) -> Iterator[tuple[int, int]]:

@@ -8,8 +8,12 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context, parent_process
+from types import TracebackType
 from typing import Any
+
+from thence.system import children
 
 CARRIED: dict[str, Any] = {}
 """Results that took this process some time; they are handed to every worker of `pool`."""
@@ -46,28 +50,77 @@ def pool(
         prepare: called in each of them first, with the arguments.
         arguments: of ``prepare``.
     """
-    return _Pool(
-        count,
-        mp_context=get_context("spawn"),
-        initializer=_begin,
-        initargs=(dict(CARRIED), prepare, arguments),
+    return _undisturbed(
+        lambda: _Pool(
+            count,
+            mp_context=get_context("spawn"),
+            initializer=_begin,
+            initargs=(dict(CARRIED), prepare, arguments),
+        )
     )
 
 
 class _Pool(ProcessPoolExecutor):
-    """A pool that starts its workers with Ctrl-C blocked, so that it prints nothing from them."""
+    """Pool whose workers hear no Ctrl-C, and are killed where its block is left by an exception."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        children.add(self)
 
     def submit[**P, Result](
         self, work: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[Result]:
         """Submit work as to any pool; a worker may be started here."""
-        if not hasattr(signal, "pthread_sigmask"):  # on Windows
-            return super().submit(work, *args, **kwargs)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a child inherits it
+        submit = super().submit
+        future = _undisturbed(lambda: submit(work, *args, **kwargs))
+        if children.all_killed():
+            self.kill()
+        return future
+
+    def kill(self) -> None:
+        """Kill the workers, without waiting."""
+        for process in list((self._processes or {}).values()):
+            with suppress(ValueError):  # it is closed: it has ended
+                process.kill()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers when they have done what they do."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        children.discard(self)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is not None:
+            self.kill()
+        self.shutdown(cancel_futures=True)
+
+
+def _undisturbed[Result](call: Callable[[], Result]) -> Result:
+    """Return the result of a call in a thread of its own, which no interrupt leaves half done.
+
+    Interrupts are raised in the main thread alone. SIGINT is blocked in the thread, which processes
+    that it starts inherit: they print nothing at a Ctrl-C of the terminal.
+    """
+    made: Future[Result] = Future()
+
+    def work() -> None:
+        if hasattr(signal, "pthread_sigmask"):  # Windows has none
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            return super().submit(work, *args, **kwargs)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            made.set_result(call())
+        except BaseException as error:  # noqa: BLE001 - the caller meets it
+            made.set_exception(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        return made.result()
+    finally:
+        thread.join()
 
 
 def spread[Item, Result](
@@ -83,12 +136,9 @@ def spread[Item, Result](
     count = processes()
     if count < 2 or len(items) < 2 * size:
         return work(items)
-    workers = pool(count)
-    try:
-        parts = [items[start : start + size] for start in range(0, len(items), size)]
+    parts = [items[start : start + size] for start in range(0, len(items), size)]
+    with pool(count) as workers:
         return [each for part in workers.map(work, parts) for each in part]
-    finally:
-        workers.shutdown(cancel_futures=True)
 
 
 def _begin(

@@ -51,7 +51,7 @@ def command(context: click.Context, /, **given: Any) -> int:
         done = f"; what was written is kept in {held.path}: the same command goes on"
         if not held.exists:
             done = " before anything was written: the same command begins anew"
-        click.echo(f"thence: interrupted{done}", err=True)
+        signals.say(f"interrupted{done}")
         return signals.exit_status()
 
 

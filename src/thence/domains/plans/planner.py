@@ -217,8 +217,8 @@ class Planner:
                     if last:
                         raise _given_up(error, name, self._seconds) from None
         except BaseException as error:
-            if not isinstance(error, ThenceError):  # interrupted, with an answer still to come
-                self._end(worker, f"the planner was stopped on problem '{name}'")
+            if worker is not None and not isinstance(error, ThenceError):
+                worker.end()  # interrupted, with an answer still to come
                 worker = None
             raise
         finally:
