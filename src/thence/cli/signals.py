@@ -86,6 +86,9 @@ def _watch(read: int, numbers: frozenset[int]) -> None:
 
 def _leave() -> None:
     """End an interrupted process at its exit, without waiting until its memory is freed."""
+    for name in _ENDING:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)  # all is done
     if not _came:
         return
     say(INTERRUPTED)
