@@ -156,6 +156,7 @@ class Worker:
         self._domain = cache(lambda text: self._nested(text.splitlines()))
         self._bases: dict[tuple[str, str], _Base] = {}
         self._running: subprocess.Popen[bytes] | None = None
+        self._starting = threading.Lock()  # held while a search is started, and for good at the end
 
     def solve(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a request: a plan, or an error of the translator or the search."""
@@ -171,7 +172,8 @@ class Worker:
         return {**self._search(sas, request["search"], request["seconds"]), **made}
 
     def stop(self) -> None:
-        """Kill the search that is running, if there is one."""
+        """Kill the search that is running, if there is one; no other is started any more."""
+        self._starting.acquire()  # a search that is being started is one to kill
         if self._running is not None:
             self._running.kill()
 
@@ -207,10 +209,12 @@ class Worker:
     def _search(self, sas: str, search: str, seconds: float) -> dict[str, Any]:
         command = [self._binary, "--search", search, "--internal-plan-file", os.devnull]
         used = _cpu_seconds_of_searches()
+        pipe = subprocess.PIPE
         try:
-            self._running = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-            )
+            with self._starting:
+                self._running = subprocess.Popen(
+                    command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT
+                )
         except OSError as error:
             why = f"its binary cannot be started: {error.strerror}; install the extra 'plans' anew"
             return {"error": "failed", "why": why}

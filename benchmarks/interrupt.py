@@ -1,0 +1,102 @@
+"""How long a command takes to end after Ctrl-C, at random moments of what takes long.
+
+The time is from the press, which reaches every process of the terminal, until the command and all
+that it started are gone; the moment is counted from when the command handles signals.
+
+Run: python benchmarks/interrupt.py [PRESSES]
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+from _machine import tell
+
+WANTED = 2.0
+COMMANDS = {  # with the seconds in which to press
+    "generate": (("generate", "fable", "--size", "50", "--workers", "2", "-o", "s.jsonl"), 8.0),
+    "run": (("run", "fable", "--size", "50", "--model", "baseline/random", "-o", "made"), 8.0),
+    "demo": (("demo",), 8.0),
+    "report": (("report", "run", "-o", "page.html"), 1.5),
+    "score": (("score", "run"), 1.5),
+    "validate": (("validate", "--size", "20"), 8.0),
+}
+
+
+def left(mark: str) -> bool:
+    """Whether a process is left that was started with a mark in its environment."""
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark.encode() in path.read_bytes():
+                return True
+        except OSError:  # it has just ended, or is another user's
+            continue
+    return False
+
+
+def handles(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the command handles signals by now."""
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+    caught = int(status.split("SigCgt:")[1].split()[0], 16)
+    return bool(caught >> (signal.SIGHUP - 1) & 1)
+
+
+def measure(arguments: tuple[str, ...], moment: float) -> float | None:
+    """Seconds from a press to the end of everything; None where the command had ended before."""
+    mark = uuid.uuid4().hex
+    process = subprocess.Popen(
+        [sys.executable, "-m", "thence", *arguments],
+        env={**os.environ, "INTERRUPTED_COMMAND": mark},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    while not handles(process):
+        time.sleep(0.001)
+    time.sleep(moment)
+    if process.poll() is not None:
+        return None
+    begun = time.perf_counter()
+    os.killpg(process.pid, signal.SIGINT)
+    process.wait()
+    while left(mark):
+        time.sleep(0.005)
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    """Prints the shortest, middle and longest time of each command."""
+    presses = int(sys.argv[1]) if len(sys.argv) > 1 else 8
+    tell()
+    draw = random.Random(0)
+    run = ("run", "procbench/sort", "--size", "8000", "--model", "baseline/oracle", "-o", "run")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        subprocess.run([sys.executable, "-m", "thence", *run], check=True, capture_output=True)
+        for name, (arguments, seconds) in COMMANDS.items():
+            times = []
+            for _ in range(presses):
+                subprocess.run(["rm", "-rf", "made", "thence-demo", "page.html"], check=True)
+                taken = measure(arguments, draw.uniform(0, seconds))
+                if taken is not None:
+                    times.append(taken)
+            print(
+                f"{name:9} {len(times)} presses: {min(times):.2f} s at least, "
+                f"{statistics.median(times):.2f} s median, {max(times):.2f} s at most "
+                f"(wanted: {WANTED:g})",
+                flush=True,
+            )
+        os.chdir("/")
+
+
+if __name__ == "__main__":
+    main()
