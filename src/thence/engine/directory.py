@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from thence import __version__, families
+from thence import families
 from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.engine import json_lines
@@ -26,6 +26,7 @@ from thence.generation.sample_files import read_samples
 from thence.generation.sources import checked_samples
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import disk, file_hash, lines_of, rename, replacing, sync_folder
+from thence.system.version import VERSION
 
 RUN, SAMPLES, RESPONSES, SCORES = "run.json", "samples.jsonl", "responses.jsonl", "scores.jsonl"
 EXTRACTIONS = "extractions.jsonl"
@@ -126,7 +127,7 @@ class RunDirectory:
     def write_information(self, held: Mapping[str, Any]) -> None:
         """Replace ``run.json``."""
         with replacing(self.path / RUN) as part:
-            text = json.dumps({"thence": __version__, **held}, indent=2, ensure_ascii=True)
+            text = json.dumps({"thence": VERSION, **held}, indent=2, ensure_ascii=True)
             part.write_text(text + "\n", encoding="utf-8")
 
     def check(self, request: Mapping[str, Any], *, overwrite: bool) -> None:
@@ -279,7 +280,7 @@ class RunDirectory:
         held = self.information()
         versions = held.get("versions") or {"": ""}
         return (
-            held.get("thence") == __version__
+            held.get("thence") == VERSION
             and all(_version(name) == version for name, version in versions.items())
             and held.get("samples_sha256") == file_hash(self.path / SAMPLES)
         )

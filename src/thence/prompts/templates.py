@@ -7,6 +7,7 @@ protocol's. A folder given with ``--templates`` may hold files of the same names
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Set as AbstractSet
 from importlib import import_module
 from itertools import starmap
 from pathlib import Path
@@ -78,12 +79,18 @@ class Templates:
         packages: the packages that hold the files of each first part of a name, such as
             ``{"procbench": ["thence.families.procbench"]}``.
         folder: the user's own templates, which come first; None for ours alone.
+        others: names of templates that only this folder has.
 
     Raises:
         FileError: the folder does not exist, or holds a file that takes no template's place.
     """
 
-    def __init__(self, packages: Mapping[str, Sequence[str]], folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        packages: Mapping[str, Sequence[str]],
+        folder: Path | None = None,
+        others: Iterable[str] = (),
+    ) -> None:
         if folder is not None and not folder.is_dir():
             raise FileError(
                 f"--templates {folder}: no such folder; give one that holds FAMILY/TASK.jinja"
@@ -104,7 +111,7 @@ class Templates:
         self._environment.filters |= {"rows": _rows, "enumerate": enumerate}
         self._hashes: dict[tuple[str, ...], str] = {}
         if folder is not None:
-            self._check(folder)
+            self._check(folder, {name + SUFFIX for name in others})
 
     def render(self, name: str, values: Mapping[str, Any]) -> str:
         """Return the text of a template, such as ``procbench/sort``, without outer blank lines.
@@ -167,7 +174,7 @@ class Templates:
         own = self.folder is not None and (self.folder / f"{name}{SUFFIX}").is_file()
         return own or self._packaged(name + SUFFIX) is not None
 
-    def _check(self, folder: Path) -> None:
+    def _check(self, folder: Path, others: AbstractSet[str]) -> None:
         """Makes sure that each file takes a template's place, or is taken in by another."""
         held = {path for place in self._packages for path in (folder / place).rglob("[!.]*")}
         held |= {*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")}
@@ -176,7 +183,7 @@ class Templates:
             raise FileError(
                 f"--templates {folder}: holds no template; give a folder with FAMILY/TASK{SUFFIX}"
             )
-        taken: set[str | None] = set()
+        taken: set[str | None] = set(others)
         for name in names:
             text = (folder / name).read_text(encoding="utf-8", errors="replace")
             taken.update(self._references(text))

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from thence import __version__, families
+from thence import families
 from thence.analysis.comparison import ALPHA, compare, conclusions, family_difference
 from thence.analysis.summary import Overview, Summary, overview, shown_metrics
 from thence.core.results import Results
@@ -26,6 +26,7 @@ from thence.report.sample_view import Reading, Reply, reading
 from thence.report.terminal import paper_tables
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import replacing
+from thence.system.version import VERSION
 
 _LONG = 40  # rows of a table that are open from the beginning
 _READ_SO = (
@@ -113,7 +114,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
             outcomes=markup.ORDER,
             reading=read,
             packed=read.packed,
-            footer=f"thence {__version__}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
+            footer=f"thence {VERSION}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
         )
     )
     with replacing(path) as part:

@@ -21,14 +21,13 @@ _TOKENS = 24  # of the tiny model's replies
 @options.overwrite
 def command(output: Path, overwrite: bool) -> int:
     """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
+    import thence
     from thence import families
     from thence.cli.commands.report import shown
     from thence.engine.directory import RunDirectory
     from thence.engine.scored_run import ScoredRun
     from thence.errors import FileError
-    from thence.generation import sample_files, suite
-    from thence.generation.plan import Plan
-    from thence.generation.repetition import Tally
+    from thence.generation import sample_files
     from thence.report.page import Contents, write_page
     from thence.report.terminal import print_comparison
     from thence.system.disk import disk
@@ -42,14 +41,14 @@ def command(output: Path, overwrite: bool) -> int:
     page = output / "report.html"
     if page.exists() and not overwrite:
         raise FileError(f"-o {page}: exists; give --overwrite to replace it")
-    plan = Plan(list(families.tasks()), seed=0, size=_SIZE)
-    tally = Tally()
-    count = sample_files.write_lines(samples, suite.generate_lines(plan, workers=None, tally=tally))
-    sample_files.write_manifest(samples, plan, tally)
-    click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")
+    names = list(families.tasks())
+    suite = thence.generate(names, size=_SIZE)
+    suite.write(samples, overwrite=overwrite)
+    count = suite.manifest["samples"]
+    click.echo(f"{count} samples of {len(names)} tasks: {samples}")
     found = [_run(model, samples, output, overwrite) for model in _models(output)]
     lead = (
-        f"{count} fresh samples of {len(plan.tasks)} tasks, answered by four baselines and by a "
+        f"{count} fresh samples of {len(names)} tasks, answered by four baselines and by a "
         "tiny model with random weights, which can only guess: what chance, copying and the truth "
         "itself look like."
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from thence.core.parameters import Parameter
 from thence.errors import UsageError
@@ -54,31 +56,39 @@ def name(group: Group) -> str:
     return "_".join(map(str, group))
 
 
-def number(low: int, high: int) -> Callable[[str], int | None]:
-    """The parser of a parameter that takes ``paper``, here None, or a number within some bounds."""
+@dataclass(frozen=True, slots=True)
+class PaperOr:
+    """Parser of a parameter that takes ``paper``, here None, or a number within some bounds."""
 
-    def parse(text: str) -> int | None:
+    low: int
+    high: int
+
+    def __call__(self, text: str) -> int | None:
+        """Return the number; None for the paper's."""
         if text == PAPER:
             return None
         value = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
-        if not low <= value <= high:
-            raise ValueError(f"must be '{PAPER}' or a number from {low} to {high}")
+        if not self.low <= value <= self.high:
+            raise ValueError(f"must be '{PAPER}' or a number from {self.low} to {self.high}")
         return value
 
-    return parse
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the values."""
+        number = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return {"default": PAPER, "anyOf": [{"const": PAPER}, number]}
 
 
 OBJECTS = Parameter(
     "n",
     PAPER,
     f"objects, 2 to {MOST_OBJECTS}; alone it picks from the paper's groups",
-    number(2, MOST_OBJECTS),
+    PaperOr(2, MOST_OBJECTS),
 )
 RELATIONS = Parameter(
     "m",
     PAPER,
     f"relations, 1 to {MOST_RELATIONS}; with the others a group of your own",
-    number(1, MOST_RELATIONS),
+    PaperOr(1, MOST_RELATIONS),
 )
 
 

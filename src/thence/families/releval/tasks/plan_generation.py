@@ -39,6 +39,7 @@ NAMES = Parameter(
     FREE,
     "free: the model names the objects; given: a list of random strings; or your own as A,B,C",
     names.kinds(FREE, GIVEN),
+    joint=",",
 )
 
 
