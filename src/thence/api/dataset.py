@@ -21,6 +21,7 @@ from thence.generation import sample_files, suite
 from thence.generation.plan import Plan, check_count
 from thence.generation.repetition import Tally
 from thence.generation.sources import checked_samples
+from thence.prompts import template_loader
 from thence.system.version import VERSION
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def generate(
     plan = Plan(names, seed, size, limit, parameters, folder_of(templates), given)
     for task in found:
         task.generator.configure(plan.settings)
+    template_loader.templates(plan.templates)  # refused now where there is no such folder
     return Dataset.planned(plan, workers)
 
 
@@ -228,7 +230,7 @@ class Dataset(Sequence[Sample]):
             The path.
 
         Raises:
-            FileError: another suffix, no such folder, or a file that is there.
+            ParameterError: another suffix, no such folder, or a file that is there.
             DiskError: the disk would not take them.
         """
         place = Path(path)

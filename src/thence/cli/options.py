@@ -64,6 +64,12 @@ def blaming(context: click.Context) -> Iterator[None]:
         raise
 
 
+# Keywords of the library's functions beside the parameters of tasks and protocols.
+_RESERVED = frozenset(
+    ("limit", "protocol", "sample", "seed", "size", "tasks", "templates", "workers")
+)
+
+
 def pairs(
     context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
@@ -79,6 +85,8 @@ def pairs(
             raise UsageError(f"{parameter.opts[0]} {text}: must be KEY=VALUE")
         if key in held:
             raise UsageError(f"{parameter.opts[0]} {key}: given twice")
+        if key in _RESERVED:
+            raise UsageError(f"{parameter.opts[0]} {key}: is no parameter of a task or protocol")
         held[key] = value
     return held
 

@@ -13,7 +13,7 @@ from thence import families
 from thence.core.digest import compact_json
 from thence.core.registry import nearest
 from thence.core.sample import Sample
-from thence.errors import DiskError, FileError, MissingExtra
+from thence.errors import DiskError, FileError, MissingExtra, ParameterError
 from thence.generation.plan import Plan
 from thence.generation.repetition import Tally
 from thence.system.disk import Lines, file_hash, read_lines, replacing
@@ -27,17 +27,17 @@ def check_output(path: Path, *, overwrite: bool) -> None:
     """Refuses an output that would lose something or that cannot be.
 
     Raises:
-        FileError: another suffix, no such folder, or a file that is there and may not be replaced.
+        ParameterError: another suffix, no such folder, or a file that may not be replaced.
     """
     if path.suffix not in SUFFIXES:
-        raise FileError(f"-o {path}: must end in {' or '.join(SUFFIXES)}")
+        raise ParameterError("path", path, f"must end in {' or '.join(SUFFIXES)}")
     if path.is_dir():
-        raise FileError(f"-o {path}: is a folder; name a file")
+        raise ParameterError("path", path, "is a folder; name a file")
     if not path.parent.is_dir():
-        raise FileError(f"-o {path}: folder {path.parent} does not exist; make it first")
+        raise ParameterError("path", path, f"folder {path.parent} does not exist; make it first")
     for each in (path, manifest_of(path)):
         if each.exists() and not overwrite:
-            raise FileError(f"-o {path}: {each.name} exists; give --overwrite to replace it")
+            raise ParameterError("path", path, f"{each.name} exists; overwrite=True replaces it")
     if path.suffix == ".parquet":
         _pyarrow()
 

@@ -12,7 +12,7 @@ from thence import families
 from thence.core.sample import Sample
 from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
-from thence.generation.plan import Plan
+from thence.generation.plan import Plan, check_count
 from thence.generation.sample_files import SUFFIXES, read_samples
 from thence.system.disk import file_hash
 
@@ -134,14 +134,12 @@ def source(
     if len(files) < len(arguments):
         other = next(argument for argument in arguments if argument not in files)
         raise UsageError(f"{files[0]} is a file and {other} a task; give files or tasks, not both")
-    for option, given in (("--seed", seed), ("--size", size), ("--set", settings)):
+    for name, given in (("seed", seed), ("size", size), ("parameters", settings)):
         if given:
-            raise UsageError(
-                f"{option} shapes what is generated, but {files[0]} is a file; leave it out"
+            raise ParameterError(
+                name, None, f"shapes what is generated, but {files[0]} is a file; leave it out"
             )
-    if limit is not None and limit < 1:
-        raise ParameterError("limit", limit, "must be at least 1")
-
+    check_count("limit", limit)
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.models.base import Model, Reply
 from thence.models.replies import read_reply
 
@@ -57,7 +57,9 @@ class OpenAIChat(Model):
         proxy: Proxy | None = None,
     ) -> None:
         if sampling.extra_body.get("stream"):
-            raise UsageError("--extra-body must not set stream: replies are read whole")
+            raise ParameterError(
+                "extra_body", "stream", "must not be set, as replies are read whole"
+            )
         self.name = name
         self.address = endpoint.url
         self._model = model

@@ -1,7 +1,7 @@
 """Prompts are data: Jinja files of the package that a user's folder may override.
 
 ``procbench/sort.jinja`` lies beside the module of the task; ``protocols/direct.jinja`` beside the
-protocol's. A folder given with ``--templates`` may hold files of the same names.
+protocol's. A folder of the user's own may hold files of the same names.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from thence.core.digest import digest
 from thence.core.registry import nearest
-from thence.errors import FileError
+from thence.errors import FileError, ParameterError
 
 SUFFIX = ".jinja"
 FOLDER = "templates"  # of a package, in which its templates lie
@@ -82,7 +82,7 @@ class Templates:
         others: names of templates that only this folder has.
 
     Raises:
-        FileError: the folder does not exist, or holds a file that takes no template's place.
+        ParameterError: the folder does not exist, or holds a file that takes no template's place.
     """
 
     def __init__(
@@ -92,8 +92,8 @@ class Templates:
         others: Iterable[str] = (),
     ) -> None:
         if folder is not None and not folder.is_dir():
-            raise FileError(
-                f"--templates {folder}: no such folder; give one that holds FAMILY/TASK.jinja"
+            raise ParameterError(
+                "templates", folder, "no such folder; give one that holds FAMILY/TASK.jinja"
             )
         self._packages = packages
         self.folder = folder
@@ -180,8 +180,8 @@ class Templates:
         held |= {*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")}
         names = [path.relative_to(folder).as_posix() for path in sorted(held) if path.is_file()]
         if not names:
-            raise FileError(
-                f"--templates {folder}: holds no template; give a folder with FAMILY/TASK{SUFFIX}"
+            raise ParameterError(
+                "templates", folder, f"holds no template; give a folder with FAMILY/TASK{SUFFIX}"
             )
         taken: set[str | None] = set(others)
         for name in names:
@@ -189,9 +189,11 @@ class Templates:
             taken.update(self._references(text))
         for name in names:
             if self._packaged(name) is None and not taken & {name, None}:
-                raise FileError(
-                    f"--templates {folder}: {name} takes no template's place"
-                    f"{nearest(name, self._packaged_names())}; rename or remove it"
+                raise ParameterError(
+                    "templates",
+                    folder,
+                    f"{name} takes no template's place{nearest(name, self._packaged_names())}; "
+                    "rename or remove it",
                 )
 
     def _packaged_names(self) -> list[str]:

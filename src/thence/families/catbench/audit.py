@@ -36,7 +36,7 @@ def audit(path: Path, options: Mapping[str, Any]) -> Audit:
     """
     if "flow_graphs" not in options:
         raise UsageError(
-            "audit catbench: needs --flow-graphs DIR, the corpus that the questions are made of"
+            "audit catbench: needs flow_graphs=DIR, the corpus that the questions are made of"
         )
     if not path.is_file():
         raise FileError(f"{path}: no such file")
