@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import aiohttp
 from aiohttp.http_exceptions import ContentLengthError, TransferEncodingError
 
-from thence.system.version import VERSION
 from thence.errors import ProviderError, Transient, Unreachable
 from thence.models.replies import ERROR_BYTES, Received, one_line
+from thence.system.version import VERSION
 
 if TYPE_CHECKING:
     from thence.models.providers import Endpoint
