@@ -10,6 +10,7 @@ from thence import families
 from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.errors import ParameterError
+from thence.generation.sources import check_version
 from thence.system.disk import parse_json
 
 type Tasks = str | Task | Iterable[str | Task]
@@ -82,18 +83,9 @@ def task_of(sample: Sample) -> Task:
         ParameterError: the sample was made by a version whose scores do not compare.
     """
     task = families.task(sample.task)
-    if sample.version != task.version and _number(sample.version) != _number(task.version):
-        raise ParameterError(
-            "sample",
-            sample.id,
-            f"was made by version {sample.version} of {sample.task}, this is {task.version}; "
-            "scores would not compare, so generate it anew",
-        )
+    if sample.version != task.version:
+        check_version(sample)
     return task
-
-
-def _number(version: str) -> str:
-    return version.partition("-")[0]
 
 
 def not_a_sample(sample: Sample, task: Task) -> ParameterError | None:

@@ -6,7 +6,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thence import families
 from thence.api.given import Given, folder_of, not_a_sample, sample_of, short, task_of
 from thence.core.score import Score
 from thence.errors import ParameterError
@@ -124,11 +123,6 @@ def score_reply(
         if text is not None and not isinstance(text, str):
             raise ParameterError(name, short(text), "must be text or None")
     task = task_of(found)
-    if scorer not in families.families()[task.family].scorers:
-        known = ", ".join(families.families()[task.family].scorers)
-        raise ParameterError(
-            "scorer", scorer, f"{task.family} has no such scorer (it has: {known})"
-        )
     response = Response(found.id, response=reply, reasoning=reasoning, finish_reason=finish_reason)
     try:
         return judge(response, found, task, _protocol(_name(protocol)), scorer)

@@ -18,15 +18,16 @@ _OPTIONS = frozenset(
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
 
 _OTHERS = {"path": "-o", "out": "-o", "parameters": "--set"}
-_ASSIGNED = re.compile(rf"(?<![\w?&./-])({'|'.join(sorted(_OPTIONS))})=([^\s,;:)]*)")
+_ANY = "|".join(sorted(_OPTIONS, key=len, reverse=True))
+_LONG = "|".join(sorted((name for name in _OPTIONS if "_" in name), key=len, reverse=True))
+_NAMED = re.compile(rf"(?<![\w?&./-])(?:({_ANY})=((?:[^\s;:)]*[^\s;:),.])?)|({_LONG})\b)")
 
 
 def in_options(error: Exception) -> str:
     """The text of an error with the options that set parameters in place of their names."""
     if not isinstance(error, ParameterError):
-        return _ASSIGNED.sub(_option, str(error))
-    name, value = error.name, error.value
-    reason = _ASSIGNED.sub(_option, error.reason)
+        return worded(str(error))
+    name, value, reason = error.name, error.value, worded(error.reason)
     if name in _OTHERS or name in _OPTIONS:
         option = _OTHERS.get(name) or _dashed(name)
         return f"{option if value in (None, True) else f'{option} {_text(value)}'}: {reason}"
@@ -34,15 +35,22 @@ def in_options(error: Exception) -> str:
     return f"{option} {name if value is None else f'{name}={_text(value)}'}: {reason}"
 
 
+def worded(text: str) -> str:
+    """A sentence of the library with options in place of the parameters that it names."""
+    return _NAMED.sub(_option, text)
+
+
 def _dashed(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
 def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(_text, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _option(found: re.Match[str]) -> str:
-    """An option with its value, from ``name=value`` within a sentence."""
-    name, value = found.groups()
-    return _dashed(name) if value == "True" else f"{_dashed(name)} {value}"
+    """An option, with its value where a sentence has ``name=value``."""
+    name, value, alone = found.groups()
+    return _dashed(alone or name) if alone or value == "True" else f"{_dashed(name)} {value}"

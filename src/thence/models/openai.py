@@ -19,7 +19,7 @@ from thence.models.replies import read_reply
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from thence.models.base import Request, SamplingParams
+    from thence.models.base import Request, Sampling
     from thence.models.http_client import HttpClient
     from thence.models.providers import Endpoint
     from thence.models.proxy import Proxy
@@ -49,7 +49,7 @@ class OpenAIChat(Model):
         name: str,
         model: str,
         endpoint: Endpoint,
-        sampling: SamplingParams,
+        sampling: Sampling,
         connections: int,
         timeout: float,
         connect: float = 30.0,

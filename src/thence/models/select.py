@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from thence.errors import FileError, ParameterError, Transient, Unreachable
 from thence.models import baselines
-from thence.models.base import Model, Reply, Request, SamplingParams
+from thence.models.base import Model, Reply, Request, Sampling
 
 if TYPE_CHECKING:
     from thence.models.openai import OpenAIChat
@@ -43,7 +43,7 @@ class Connection:
     sends: bool = True
 
 
-def open_model(name: str, sampling: SamplingParams, connection: Connection, seed: int = 0) -> Model:
+def open_model(name: str, sampling: Sampling, connection: Connection, seed: int = 0) -> Model:
     """Return the model of ``PROVIDER/NAME``, not started or connected yet.
 
     Args:
@@ -82,7 +82,7 @@ def open_model(name: str, sampling: SamplingParams, connection: Connection, seed
 
 
 def _chat(
-    name: str, model: str, place: Endpoint, sampling: SamplingParams, connection: Connection
+    name: str, model: str, place: Endpoint, sampling: Sampling, connection: Connection
 ) -> OpenAIChat:
     from thence.models.openai import OpenAIChat
     from thence.models.proxy import proxy_for
@@ -105,9 +105,7 @@ class LocalModel(Model):
 
     grammars = True
 
-    def __init__(
-        self, name: str, path: Path, sampling: SamplingParams, connection: Connection
-    ) -> None:
+    def __init__(self, name: str, path: Path, sampling: Sampling, connection: Connection) -> None:
         from thence.models.gguf import MOST_SLOTS, LocalServer, check_file
 
         if connection.connections > MOST_SLOTS:

@@ -87,22 +87,17 @@ def _models(output: Path) -> list[str]:
 
 def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     from thence.engine import session
-    from thence.engine.run_config import RunConfig, RunLimits
+    from thence.engine.run_config import Limits, RunConfig
     from thence.generation.sources import source
-    from thence.models.base import SamplingParams
-    from thence.models.select import Connection
+    from thence.models.base import Sampling
     from thence.report.terminal import watching
 
     local = model.startswith("gguf/")
-    connections = 8
     config = RunConfig(
         source=source([str(samples)]),
         model=model,
-        sampling=SamplingParams(0.0, max_tokens=_TOKENS, structured=True)
-        if local
-        else SamplingParams(),
-        connection=Connection(connections=connections),
-        limits=RunLimits(connections),
+        sampling=Sampling(0.0, max_tokens=_TOKENS, structured=True) if local else Sampling(),
+        limits=Limits(max_connections=8),
         folder=output / "runs" / model.replace("/", "-").replace(".", "-")[-40:],
         overwrite=overwrite,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -33,7 +34,7 @@ def command(
     from thence import families
     from thence.report.terminal import print_sample
 
-    given = options.with_dialect(families.select(tasks), settings, dialect)
+    given: dict[str, Any] = options.with_dialect(families.select(tasks), settings, dialect)
     for sample in thence.generate(
         tasks, seed=seed, size=count, templates=templates, workers=1, **given
     ):
