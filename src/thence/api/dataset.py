@@ -13,14 +13,20 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, overload
 
 from thence import families
-from thence.api.given import Tasks, chosen, folder_of
+from thence.api.given import Tasks, chosen, folder_of, listed
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.errors import FileError, UsageError
 from thence.generation import sample_files, suite
 from thence.generation.plan import Plan, check_count
 from thence.generation.repetition import Tally
-from thence.generation.sources import checked_samples
+from thence.generation.sources import (
+    FromFiles,
+    FromSamples,
+    FromTasks,
+    Source,
+    checked_samples,
+)
 from thence.prompts import template_loader
 from thence.system.version import VERSION
 
@@ -70,7 +76,8 @@ def generate(
         [2, 3, 4, 5]
     """
     check_count("workers", workers)
-    found = chosen(tasks)
+    asked = listed(tasks)
+    found = chosen(asked)
     names = [task.full_name for task in found]
     own = {task.full_name for task in families.given()}
     given = tuple(task for task in found if task.full_name in own)
@@ -78,7 +85,9 @@ def generate(
     for task in found:
         task.generator.configure(plan.settings)
     template_loader.templates(plan.templates)  # refused now where there is no such folder
-    return Dataset.planned(plan, workers)
+    return Dataset.planned(
+        plan, workers, [each if isinstance(each, str) else each.full_name for each in asked]
+    )
 
 
 def read(path: str | Path) -> Dataset:
@@ -104,7 +113,7 @@ def read(path: str | Path) -> Dataset:
     """
     place = Path(path)
     if place.suffix in sample_files.SUFFIXES and not place.is_dir():
-        return Dataset(checked_samples(place), _manifest_beside(place))
+        return Dataset.of_file(place)
     if place.is_dir():
         files = sorted(each for kind in sample_files.SUFFIXES for each in place.rglob(f"*{kind}"))
         if files:
@@ -140,14 +149,45 @@ class Dataset(Sequence[Sample]):
         self._manifest = manifest
         self._plan: Plan | None = None
         self._workers: int | None = None
+        self._names: Sequence[str] = ()
+        self._path: Path | None = None
         self._lock = Lock()
 
     @classmethod
-    def planned(cls, plan: Plan, workers: int | None) -> Dataset:
-        """The questions of a plan; they are made when they are first looked at."""
+    def planned(cls, plan: Plan, workers: int | None, names: Sequence[str]) -> Dataset:
+        """The questions of a plan; they are made when they are first looked at.
+
+        Args:
+            plan: what to make.
+            workers: processes to use; None for one a core where it is worth it.
+            names: what the caller called the tasks, for the name of a run.
+        """
         made = cls()
-        made._held, made._plan, made._workers = None, plan, workers
+        made._held, made._plan, made._workers, made._names = None, plan, workers, names
         return made
+
+    @classmethod
+    def of_file(cls, path: Path) -> Dataset:
+        """The questions of a file, each checked against its task."""
+        made = cls(checked_samples(path), _manifest_beside(path))
+        made._path = path
+        return made
+
+    @property
+    def source(self) -> Source:
+        """What a run records of them: the same as the command does, which so goes on with it."""
+        if self._path is not None:
+            return FromSamples(self, [self._path.stem], FromFiles([self._path]).to_json())
+        if self._plan is None:
+            return FromSamples(self)
+        if self._held is None:
+            return FromTasks(self._plan, self._workers, self._names)
+        return FromSamples(self, self._names, self._plan.to_json())
+
+    @property
+    def templates(self) -> Path | None:
+        """The folder of the templates that word them, where it is not the package's."""
+        return self._plan.templates if self._plan else None
 
     @property
     def _samples(self) -> list[Sample]:

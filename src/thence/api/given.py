@@ -22,6 +22,19 @@ type Given = Sample | Mapping[str, Any] | str
 _SHOWN = 60  # characters of a value that an error shows
 
 
+def listed(tasks: Tasks) -> list[str | Task]:
+    """What a caller gives as tasks, one by one.
+
+    Raises:
+        ParameterError: it is neither a name nor a task nor several of them.
+    """
+    if isinstance(tasks, str | Task):
+        return [tasks]
+    if not isinstance(tasks, Iterable):
+        raise ParameterError("tasks", short(tasks), "must be names or tasks")
+    return list(tasks)
+
+
 def chosen(tasks: Tasks) -> list[Task]:
     """The tasks that a caller names, each once: those of packages in the order of tables.
 
@@ -29,11 +42,8 @@ def chosen(tasks: Tasks) -> list[Task]:
         ParameterError: a value that is neither a name nor a task.
         UsageError: a name that no task has.
     """
-    listed = [tasks] if isinstance(tasks, str | Task) else tasks
-    if not isinstance(listed, Iterable):
-        raise ParameterError("tasks", short(tasks), "must be names or tasks")
     found, names = dict[str, Task](), list[str]()
-    for each in listed:
+    for each in listed(tasks):
         if isinstance(each, Task):
             families.give(each)
             found[each.full_name] = each

@@ -207,6 +207,15 @@ class Questions(Sequence[Sample]):
             self._tasks, parameters, self.seed, self._size, self._folder, self._start, self._step
         )
 
+    def to_json(self) -> dict[str, Any]:
+        """What tells them from others, ready for JSON."""
+        return {
+            "tasks": list(self.tasks),
+            "seed": self.seed,
+            "set": dict(self.parameters),
+            "questions": [self._start, self._step, self._size],
+        }
+
     def _part(self, size: int, start: int, step: int) -> Questions:
         """Some of these: from ``start`` on, each ``step``-th."""
         part = object.__new__(type(self))

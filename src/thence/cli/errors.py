@@ -17,7 +17,7 @@ _OPTIONS = frozenset(
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
 
-_OTHERS = {"path": "-o", "out": "-o", "parameters": "--set"}
+_OTHERS = {"path": "-o", "out": "-o", "parameters": "--set", "runs": "DIR..."}
 _ANY = "|".join(sorted(_OPTIONS, key=len, reverse=True))
 _LONG = "|".join(sorted((name for name in _OPTIONS if "_" in name), key=len, reverse=True))
 _NAMED = re.compile(rf"(?<![\w?&./-])(?:({_ANY})=((?:[^\s;:)]*[^\s;:),.])?)|({_LONG})\b)")

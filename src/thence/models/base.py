@@ -116,6 +116,11 @@ class Reply:
         reasoning: what came in a reasoning field of its own, or None.
         finish_reason: ``stop``, ``length``, ``refusal`` (content filters too), or as it was sent.
         usage: the endpoint's count, or None where it gave none.
+
+    Example:
+        >>> import thence
+        >>> thence.Reply("yes", reasoning="Step 1 makes the dough.").finish_reason
+        'stop'
     """
 
     text: str | None
@@ -131,6 +136,15 @@ class Model(ABC):
         name: ``PROVIDER/NAME`` as the user gave it; it enters every response's key.
         address: where it is served, recorded in ``run.json`` and never hashed; None for baselines.
         grammars: whether it takes grammars in GBNF, as llama.cpp does.
+
+    Example:
+        >>> import thence
+        >>> class Shy(thence.Model):
+        ...     name = "mine/shy"
+        ...     async def complete(self, request):
+        ...         return thence.Reply(f"{len(request.messages)} messages, and no answer")
+        >>> thence.run("releval/comparison", Shy(), out="shy").scores().frame["outcome"][0]
+        'no_answer'
     """
 
     name: str

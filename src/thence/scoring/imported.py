@@ -183,4 +183,3 @@ def _reply(row: Mapping[str, Any], place: str) -> Response:
             f"turn 0 and an epoch from 0 to {_MOST_EPOCHS - 1}"
         )
     return response
-

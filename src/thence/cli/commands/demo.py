@@ -23,12 +23,12 @@ def command(output: Path, overwrite: bool) -> int:
     """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
     import thence
     from thence import families
-    from thence.cli.commands.report import shown
     from thence.engine.directory import RunDirectory
     from thence.engine.scored_run import ScoredRun
     from thence.errors import FileError
     from thence.generation import sample_files
     from thence.report.page import Contents, write_page
+    from thence.report.run_page import shown
     from thence.report.terminal import print_comparison
     from thence.system.disk import disk
 
