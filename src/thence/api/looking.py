@@ -87,7 +87,7 @@ def report(
         >>> thence.report(done, "page.html").name
         'page.html'
     """
-    from thence.report.run_page import DEFAULT_TITLE, write_run_page
+    from thence.reporting.run_page import DEFAULT_TITLE, write_run_page
 
     several = [runs] if isinstance(runs, Run | str | Path) else list(runs)
     paths = [each.path if isinstance(each, Run) else Path(each) for each in several]

@@ -206,7 +206,7 @@ class Scores:
 
     def tables(self) -> list[Table]:
         """The tables of the papers, from these scores: title, columns, rows and note of each."""
-        from thence.report.terminal import paper_tables
+        from thence.reporting.terminal import paper_tables
 
         return paper_tables(self.results)
 

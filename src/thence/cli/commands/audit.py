@@ -32,7 +32,7 @@ def command(
 ) -> int:
     """Recompute the truth of what FAMILY's authors published at PATH, and compare."""
     import thence
-    from thence.report.terminal import print_audit
+    from thence.reporting.terminal import print_audit
 
     given = {"dialect": dialect, "flow_graphs": flow_graphs, "titles": titles}
     try:

@@ -17,7 +17,7 @@ from thence.cli import options
 def command(first: Path, second: Path, as_json: bool) -> int:
     """Compare two runs on the questions that both answered, pair by pair."""
     import thence
-    from thence.report.comparison_table import print_comparison
+    from thence.reporting.comparison_table import print_comparison
 
     found = thence.compare(*(thence.open_run(path).scores() for path in (first, second)))
     if as_json:

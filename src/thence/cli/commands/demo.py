@@ -27,9 +27,9 @@ def command(output: Path, overwrite: bool) -> int:
     from thence.engine.scored_run import ScoredRun
     from thence.errors import FileError
     from thence.generation import sample_files
-    from thence.report.page import Contents, write_page
-    from thence.report.run_page import shown
-    from thence.report.terminal import print_comparison
+    from thence.reporting.page import Contents, write_page
+    from thence.reporting.run_page import shown
+    from thence.reporting.terminal import print_comparison
     from thence.system.disk import disk
 
     if output.exists() and not output.is_dir():
@@ -62,7 +62,7 @@ def command(output: Path, overwrite: bool) -> int:
 def _script() -> str:
     """What draws the page's figures; without it the tables stand alone."""
     from thence.errors import MissingExtra
-    from thence.report.script import script
+    from thence.reporting.script import script
 
     try:
         return script()
@@ -90,7 +90,7 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     from thence.engine.run_config import Limits, RunConfig
     from thence.generation.sources import source
     from thence.models.base import Sampling
-    from thence.report.terminal import watching
+    from thence.reporting.terminal import watching
 
     local = model.startswith("gguf/")
     config = RunConfig(

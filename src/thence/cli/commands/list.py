@@ -25,7 +25,7 @@ def command(what: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(rows, indent=2))
         return
-    from thence.report.terminal import print_rows
+    from thence.reporting.terminal import print_rows
 
     print_rows(rows)
 

@@ -25,7 +25,7 @@ def command(
     paths: tuple[Path, ...], output: Path, folder: Path | None, title: str, overwrite: bool
 ) -> int:
     """Write one self-contained page about some runs: tables, figures, samples to read."""
-    from thence.report.run_page import write_run_page
+    from thence.reporting.run_page import write_run_page
 
     written = write_run_page(paths, output, title, folder, overwrite=overwrite)
     if folder is not None:

@@ -60,7 +60,7 @@ def command(context: click.Context, /, **given: Any) -> int:
 def _run(prepared: PreparedRun, level: int) -> int:
     """Runs, scores and prints; the exit status."""
     from thence.engine import session
-    from thence.report.progress_display import kinds, watching
+    from thence.reporting.progress_display import kinds, watching
 
     with watching(prepared.config.model_name, level) as watch:
         ended = session.execute(prepared, watch)
@@ -73,7 +73,7 @@ def _run(prepared: PreparedRun, level: int) -> int:
             err=True,
         )
         return 1
-    from thence.report.terminal import print_results, summary_line
+    from thence.reporting.terminal import print_results, summary_line
 
     _say_without_heuristic(prepared, found.frames)
     print_results([found])
@@ -147,7 +147,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
 
 
 def _say_estimate(estimate: Estimate, prepared: PreparedRun) -> None:
-    from thence.report.progress_display import duration
+    from thence.reporting.progress_display import duration
 
     connections = prepared.config.limits.max_connections
     basis = "" if estimate.measured else " if a reply comes at 50 tokens a second"

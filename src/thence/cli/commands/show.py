@@ -32,7 +32,7 @@ def command(
     """Prompt, truth and witness of some samples of each TASK."""
     import thence
     from thence import families
-    from thence.report.terminal import print_sample
+    from thence.reporting.terminal import print_sample
 
     given: dict[str, Any] = options.with_dialect(families.select(tasks), settings, dialect)
     for sample in thence.generate(

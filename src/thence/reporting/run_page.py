@@ -13,9 +13,9 @@ from thence.engine.baseline_scores import MOST, baselines
 from thence.engine.directory import RunDirectory
 from thence.engine.scored_run import ScoredRun
 from thence.errors import ParameterError
-from thence.report.exports import write_all
-from thence.report.page import Contents, Shown, write_page
-from thence.report.script import script
+from thence.reporting.exports import write_all
+from thence.reporting.page import Contents, Shown, write_page
+from thence.reporting.script import script
 
 DEFAULT_TITLE = "Can it follow?"
 

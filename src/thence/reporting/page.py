@@ -19,11 +19,11 @@ from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Chart, Entry, Table
 from thence.engine.baseline_scores import MOST
 from thence.errors import UsageError
-from thence.report import markup
-from thence.report.comparison_table import comparison_tables
-from thence.report.figures import counts
-from thence.report.sample_view import Reading, Reply, reading
-from thence.report.terminal import paper_tables
+from thence.reporting import markup
+from thence.reporting.comparison_table import comparison_tables
+from thence.reporting.figures import counts
+from thence.reporting.sample_view import Reading, Reply, reading
+from thence.reporting.terminal import paper_tables
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import replacing
 from thence.system.version import VERSION
