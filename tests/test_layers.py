@@ -30,7 +30,7 @@ LAYERS = [  # from the bottom; a layer imports those below it, and itself
     {"analysis"},
     {"models"},
     {"engine"},
-    {"report"},
+    {"reporting"},
     {"api"},
     {"integrations"},
     {"cli"},

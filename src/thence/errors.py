@@ -19,7 +19,19 @@ from __future__ import annotations
 
 
 class ThenceError(Exception):
-    """Root of the tree; ``exit_status`` is what the command ends with."""
+    """Root of all errors that this library raises; its text names thing, value and mend.
+
+    Attributes:
+        exit_status: what the command ends with.
+
+    Example:
+        >>> import thence
+        >>> try:
+        ...     thence.generate("procbench/srot")
+        ... except thence.ThenceError as error:
+        ...     print(str(error).partition(" (")[0])
+        unknown task 'procbench/srot'; did you mean 'procbench/sort'?
+    """
 
     exit_status = 3
 
@@ -39,6 +51,14 @@ class ParameterError(UsageError):
         name: of the parameter, as a keyword in Python.
         value: as given; None where the error is not about one value.
         reason: what is wrong with it and the mend, in a clause.
+
+    Example:
+        >>> import thence
+        >>> try:
+        ...     thence.questions("procbench", seed="1")
+        ... except thence.ParameterError as error:
+        ...     print(error.name, error.value)
+        seed 1
     """
 
     def __init__(self, name: str, value: object, reason: str) -> None:
@@ -73,7 +93,16 @@ class MissingExtra(UsageError):
 
 
 class DiskError(ThenceError):
-    """Writing or reading our own files failed: a full disk, a lost mount, a permission."""
+    """Writing or reading our own files failed: a full disk, a lost mount, a permission.
+
+    What was written before it is whole: a file is replaced at once or not at all, and a run goes on
+    where it stopped.
+
+    Example:
+        >>> import thence
+        >>> issubclass(thence.DiskError, thence.ThenceError), thence.DiskError.exit_status
+        (True, 3)
+    """
 
 
 class ProviderError(ThenceError):
@@ -83,6 +112,14 @@ class ProviderError(ThenceError):
         kind: one word for the table of errors, such as ``timeout`` or ``rate_limit``.
         status: the HTTP status, or None where none came.
         retry_after: seconds that the endpoint asked to wait, or None.
+
+    Example:
+        >>> import thence
+        >>> def down(messages):
+        ...     raise thence.ProviderError("overloaded", "come back tomorrow")
+        >>> done = thence.run(thence.generate("catbench", size=6), down, out="down")
+        >>> done.missing, done.progress.errors["overloaded"]
+        (6, 6)
     """
 
     def __init__(

@@ -127,7 +127,7 @@ def test_the_same_seed_gives_the_same_bytes_anywhere() -> None:
 
 
 def test_seeds_share_nothing() -> None:
-    made = [generated("procbench", "--size", "5", "--seed", seed) for seed in (0, 1, 2, -1)]
+    made = [generated("procbench", "--size", "5", "--seed", seed) for seed in (0, 1, 2, 3)]
     names = [row["id"] for each in made for row in each]
     assert len(set(names)) == len(names)
 

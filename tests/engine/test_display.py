@@ -13,7 +13,7 @@ from tests.cli.command import Solver, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Status
 from thence.engine.run_progress import Prices, Progress
 from thence.models.base import Usage
-from thence.report.progress_display import QUIET, VERBOSE, duration, kinds, line, watching
+from thence.reporting.progress_display import QUIET, VERBOSE, duration, kinds, line, watching
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from thence.engine.event_loop import Interrupted, in_thread, run, until
 from thence.engine.run_config import RunConfig
 from thence.engine.session import PreparedRun, execute, prepare, run_async
 from thence.generation.sources import source
-from thence.models.select import Connection
 
 HANDLED = [each for each in signal.valid_signals() if each not in (signal.SIGKILL, signal.SIGSTOP)]
 
@@ -28,9 +27,7 @@ HANDLED = [each for each in signal.valid_signals() if each not in (signal.SIGKIL
 def prepared(url: str | None = None, **more: Any) -> PreparedRun:
     model = "x/m" if url else "baseline/oracle"
     questions = source(["samples.jsonl"])
-    return prepare(
-        RunConfig(questions, model, connection=Connection(url), folder=Path("run"), **more)
-    )
+    return prepare(RunConfig(questions, model, base_url=url, folder=Path("run"), **more))
 
 
 async def test_a_run_within_an_event_loop() -> None:

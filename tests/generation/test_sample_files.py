@@ -17,11 +17,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from thence.core.sample import CANARY, Sample
-from thence.errors import DiskError, FileError
+from thence.errors import DiskError, FileError, ParameterError
 from thence.generation.plan import Plan
 from thence.generation.repetition import Tally
 from thence.generation.sample_files import (
     check_output,
+    manifest,
     read_samples,
     write_lines,
     write_manifest,
@@ -171,9 +172,9 @@ def test_lines_are_written_as_they_are(tmp_path: Path) -> None:
 def test_the_manifest_says_what_the_file_holds(tmp_path: Path) -> None:
     path, plan, tally = tmp_path / "s.jsonl", Plan(["procbench/sort"], seed=3, size=30), Tally()
     write_samples(path, generate(plan, 1, tally))
-    manifest = write_manifest(path, plan, tally)
-    assert manifest.name == "s.jsonl.manifest.json"
-    held = json.loads(manifest.read_text())
+    written = write_manifest(path, manifest(plan, tally))
+    assert written.name == "s.jsonl.manifest.json"
+    held = json.loads(written.read_text())
     assert held["sha256"] == sha256(path.read_bytes()).hexdigest() == file_hash(path)
     assert (held["file"], held["samples"], held["redrawn_duplicates"]) == ("s.jsonl", 30, 0)
     assert sum(held["groups"]["procbench/sort"].values()) == 30
@@ -188,7 +189,7 @@ def test_the_manifest_says_what_the_file_holds(tmp_path: Path) -> None:
         ("s", "must end in"),
         ("folder.jsonl", "is a folder"),
         ("no/s.jsonl", "folder .*no does not exist"),
-        ("there.jsonl", "exists; give --overwrite"),
+        ("there.jsonl", "exists; overwrite=True replaces it"),
     ],
 )
 def test_an_output_that_would_lose_something_is_refused(
@@ -196,7 +197,7 @@ def test_an_output_that_would_lose_something_is_refused(
 ) -> None:
     (tmp_path / "folder.jsonl").mkdir()
     (tmp_path / "there.jsonl").touch()
-    with pytest.raises(FileError, match=message):
+    with pytest.raises(ParameterError, match=message):
         check_output(tmp_path / name, overwrite=False)
     check_output(tmp_path / "there.jsonl", overwrite=True)
     check_output(tmp_path / "new.parquet", overwrite=False)

@@ -137,7 +137,7 @@ def test_the_order_of_tasks_changes_their_place_only(expected: list[str]) -> Non
 def test_neighbouring_seeds_share_no_sample(name: str) -> None:
     """Questions of twenty steps do not meet by chance; plans do, unless their names are given."""
     found: set[str] = set()
-    for seed in (-1, 0, 1, 2):
+    for seed in (0, 1, 2, 3):
         plan = Plan([name], seed, size=50, settings=known(name, steps="20-21", names="given"))
         found |= {sample.id for sample in generate(plan)}
     # The cookbook is the same for every seed: CaT-Bench may ask about one recipe twice.

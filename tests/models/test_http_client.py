@@ -20,7 +20,7 @@ import pytest
 from tests.fake_endpoint import Answer
 from thence.errors import ProviderError, Transient
 from thence.models import http_client
-from thence.models.base import Request, SamplingParams
+from thence.models.base import Request, Sampling
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
 
@@ -78,7 +78,7 @@ async def serving(script: Script, whole: float = 5.0) -> AsyncIterator[OpenAICha
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     endpoint = Endpoint(url, "sk-key")
     try:
-        async with OpenAIChat("x/m", "m", endpoint, SamplingParams(), 4, whole) as model:
+        async with OpenAIChat("x/m", "m", endpoint, Sampling(), 4, whole) as model:
             yield model
     finally:
         server.close()
@@ -253,8 +253,8 @@ async def test_a_first_byte_that_is_late_is_told_from_a_whole_reply_that_is() ->
     script = Script()
     async with serving(script) as model:
         endpoint = Endpoint(str(model.address))
-        late = OpenAIChat("x/m", "m", endpoint, SamplingParams(), 4, 60.0, first_byte=0.1)
-        slow = OpenAIChat("x/m", "m", endpoint, SamplingParams(), 4, 0.4, first_byte=60.0)
+        late = OpenAIChat("x/m", "m", endpoint, Sampling(), 4, 60.0, first_byte=0.1)
+        slow = OpenAIChat("x/m", "m", endpoint, Sampling(), 4, 0.4, first_byte=60.0)
         async with late, slow:
             with pytest.raises(Transient, match=r"no reply from .* began within 0.1 s"):
                 await late.complete(ASK)
@@ -284,9 +284,9 @@ async def test_sockets_ask_for_signs_of_life(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_model_that_asks_nothing_yet_loads_no_client() -> None:
     program = (
-        "import sys; from thence.models.base import SamplingParams\n"
+        "import sys; from thence.models.base import Sampling\n"
         "from thence.models.select import Connection, open_model\n"
-        "open_model('vllm/m', SamplingParams(), Connection())\n"
+        "open_model('vllm/m', Sampling(), Connection())\n"
         "assert 'thence.models.openai' in sys.modules; assert 'aiohttp' not in sys.modules"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)

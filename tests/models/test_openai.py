@@ -29,7 +29,7 @@ from tests.fake_endpoint import (
     Status,
 )
 from thence.errors import ProviderError, Rejected, Transient, Unreachable, UsageError
-from thence.models.base import Reply, Request, SamplingParams, Usage
+from thence.models.base import Reply, Request, Sampling, Usage
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
 from thence.models.replies import Received, read_reply
@@ -44,11 +44,11 @@ def ask(text: str = "Does step 2 use the dough?", epoch: int = 0, schema: Any = 
 def chat(
     url: str,
     key: str | None = KEY,
-    generation: SamplingParams | None = None,
+    generation: Sampling | None = None,
     connections: int = 8,
     timeout: float = 10.0,
 ) -> OpenAIChat:
-    wanted = generation or SamplingParams()
+    wanted = generation or Sampling()
     return OpenAIChat("openai/tiny", "tiny", Endpoint(url, key), wanted, connections, timeout)
 
 
@@ -68,17 +68,17 @@ async def error_of(reaction: Answer | Fault, **options: Any) -> ProviderError:
 
 
 class TestRequest:
-    async def sent(self, generation: SamplingParams, request: Request) -> dict[str, Any]:
+    async def sent(self, generation: Sampling, request: Request) -> dict[str, Any]:
         async with FakeEndpoint() as fake, chat(fake.url, generation=generation) as it:
             await it.complete(request)
             return fake.requests[0].body
 
     async def test_what_is_not_set_is_not_sent(self) -> None:
-        body = await self.sent(SamplingParams(), ask("Hi", epoch=3, schema={"type": "object"}))
+        body = await self.sent(Sampling(), ask("Hi", epoch=3, schema={"type": "object"}))
         assert body == {"model": "tiny", "messages": [{"role": "user", "content": "Hi"}]}
 
     async def test_everything_that_is_set_is_sent(self) -> None:
-        generation = SamplingParams(
+        generation = Sampling(
             temperature=0.0,
             top_p=0.9,
             max_tokens=64,
@@ -117,7 +117,7 @@ class TestRequest:
 
     def test_a_stream_is_refused_at_once(self) -> None:
         with pytest.raises(UsageError, match="stream"):
-            chat("http://localhost/v1", generation=SamplingParams(extra_body={"stream": True}))
+            chat("http://localhost/v1", generation=Sampling(extra_body={"stream": True}))
 
     async def test_no_more_connections_than_allowed(self) -> None:
         async with (

@@ -13,7 +13,7 @@ import pytest
 
 from tests.fake_endpoint import FakeEndpoint
 from thence.errors import Transient, Unreachable, UsageError
-from thence.models.base import Request, SamplingParams
+from thence.models.base import Request, Sampling
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
 from thence.models.proxy import Proxy, proxy_for
@@ -154,7 +154,7 @@ async def listening(middle: Middle) -> AsyncIterator[Proxy]:
 
 
 def chat(url: str, proxy: Proxy, key: str | None = None) -> OpenAIChat:
-    return OpenAIChat("x/m", "m", Endpoint(url, key), SamplingParams(), 2, 20.0, proxy=proxy)
+    return OpenAIChat("x/m", "m", Endpoint(url, key), Sampling(), 2, 20.0, proxy=proxy)
 
 
 async def test_plain_requests_are_passed_on() -> None:

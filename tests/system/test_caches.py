@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thence.report import figures, script
+from thence.reporting import figures, script
 from thence.system.caches import cache_folder
 
 

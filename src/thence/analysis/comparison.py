@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any
 
 import polars as pl
@@ -18,6 +19,7 @@ from thence import families
 from thence.analysis import consistency
 from thence.analysis.metric_comparison import Figure, figures
 from thence.analysis.paired_questions import paired
+from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.core.statistics import Estimate, estimates, holm, mcnemar, sign_flips, wilson
 from thence.errors import UsageError
@@ -97,6 +99,31 @@ class Comparison:
     unpaired: int
     notes: Sequence[str] = field(default_factory=list)
 
+    @property
+    def words(self) -> list[str]:
+        """The conclusions in sentences, and notes on how to read them."""
+        return [*conclusions(self), *self.notes]
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The differences in a polars frame with a row a task, as `Difference` describes them."""
+        rows = [
+            {"task": task, **each.to_json(), "difference_ci": each.change.interval()}
+            for task, each in self.tasks.items()
+        ]
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the sentences, and the differences by task."""
+        columns = ("task", "n", self.first, self.second, "difference", "low", "high", "p (Holm)")
+        rows = [
+            (name, each.n, each.first, each.second, each.change.value, each.change.low,
+             each.change.high, each.adjusted)
+            for name, each in self.tasks.items()
+        ]  # fmt: skip
+        words = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.words)
+        return words + html_table(columns, rows)
+
     def to_json(self) -> dict[str, Any]:
         """As ``compare --json`` prints it."""
         return {
@@ -121,7 +148,7 @@ class Comparison:
                 for family, each in self.twins.items()
             },
             "unpaired": self.unpaired,
-            "conclusions": [*conclusions(self), *self.notes],
+            "conclusions": self.words,
         }
 
 

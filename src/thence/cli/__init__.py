@@ -13,7 +13,7 @@ import click
 from thence.cli import signals
 from thence.cli.defaults import defaults
 from thence.cli.errors import in_options
-from thence.errors import DiskError, ParameterError, ThenceError, UsageError
+from thence.errors import DiskError, ThenceError, UsageError
 
 COMMANDS = {
     "list": "tasks, protocols and models that there are",
@@ -102,10 +102,8 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
         return stop.exit_code
     except click.ClickException as error:
         return _complain(_worded(error), 2)
-    except ParameterError as error:
-        return _complain(in_options(error), error.exit_status)
     except ThenceError as error:
-        return _complain(str(error), error.exit_status)
+        return _complain(in_options(error), error.exit_status)
     except (click.Abort, KeyboardInterrupt):
         signals.say(signals.INTERRUPTED)
         return signals.exit_status()

@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
+import re
+
 from thence.errors import ParameterError, ProtocolParameterError
 
 _OPTIONS = frozenset(
     (
-        "api_key", "base_url", "dialect", "epochs", "extra_body", "extractor", "limit",
-        "max_connections", "max_cost", "max_retries", "max_tokens", "model", "price", "protocol",
-        "reduce", "rpm", "samples", "scorer", "seed", "seed_model", "size", "structured",
-        "temperature", "templates", "timeout", "top_p", "tpm", "workers",
+        "accept_errors", "api_key", "base_url", "connect_timeout", "dialect", "epochs",
+        "extra_body", "extractor", "first_byte_timeout", "limit", "max_connections", "max_cost",
+        "max_retries", "max_tokens", "model", "overwrite", "price", "protocol", "reduce", "rpm",
+        "samples", "scorer", "seed", "seed_model", "size", "structured", "temperature",
+        "templates", "timeout", "top_p", "tpm", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
 
+_OTHERS = {"path": "-o", "out": "-o", "parameters": "--set", "runs": "DIR..."}
+_ANY = "|".join(sorted(_OPTIONS, key=len, reverse=True))
+_LONG = "|".join(sorted((name for name in _OPTIONS if "_" in name), key=len, reverse=True))
+_NAMED = re.compile(rf"(?<![\w?&./-])(?:({_ANY})=((?:[^\s;:)]*[^\s;:),.])?)|({_LONG})\b)")
 
-def in_options(error: ParameterError) -> str:
-    """The text of an error with the option that sets the parameter in place of its name."""
-    name, value = error.name, error.value
-    if name in _OPTIONS:
-        option = f"--{name.replace('_', '-')}"
-        return f"{option if value is None else f'{option} {value}'}: {error.reason}"
+
+def in_options(error: Exception) -> str:
+    """The text of an error with the options that set parameters in place of their names."""
+    if not isinstance(error, ParameterError):
+        return worded(str(error))
+    name, value, reason = error.name, error.value, worded(error.reason)
+    if name in _OTHERS or name in _OPTIONS:
+        option = _OTHERS.get(name) or _dashed(name)
+        return f"{option if value in (None, True) else f'{option} {_text(value)}'}: {reason}"
     option = "--set-protocol" if isinstance(error, ProtocolParameterError) else "--set"
-    return f"{option} {name if value is None else f'{name}={value}'}: {error.reason}"
+    return f"{option} {name if value is None else f'{name}={_text(value)}'}: {reason}"
+
+
+def worded(text: str) -> str:
+    """A sentence of the library with options in place of the parameters that it names."""
+    return _NAMED.sub(_option, text)
+
+
+def _dashed(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(_text, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _option(found: re.Match[str]) -> str:
+    """An option, with its value where a sentence has ``name=value``."""
+    name, value, alone = found.groups()
+    return _dashed(alone or name) if alone or value == "True" else f"{_dashed(name)} {value}"

@@ -64,6 +64,12 @@ def blaming(context: click.Context) -> Iterator[None]:
         raise
 
 
+# Keywords of the library's functions beside the parameters of tasks and protocols.
+_RESERVED = frozenset(
+    ("limit", "protocol", "sample", "seed", "size", "tasks", "templates", "workers")
+)
+
+
 def pairs(
     context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
@@ -79,6 +85,8 @@ def pairs(
             raise UsageError(f"{parameter.opts[0]} {text}: must be KEY=VALUE")
         if key in held:
             raise UsageError(f"{parameter.opts[0]} {key}: given twice")
+        if key in _RESERVED:
+            raise UsageError(f"{parameter.opts[0]} {key}: is no parameter of a task or protocol")
         held[key] = value
     return held
 
@@ -100,6 +108,23 @@ def json_object(
     if not isinstance(held, dict):
         raise UsageError(f"{parameter.opts[0]} {text}: must be a JSON object")
     return held
+
+
+def prices(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> tuple[float, ...] | None:
+    """The two numbers of ``IN,OUT``.
+
+    Raises:
+        UsageError: it is something else.
+    """
+    if text is None:
+        return None
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        example = "must be IN,OUT, USD per million tokens, such as 2.5,10"
+        raise UsageError(f"{parameter.opts[0]} {text}: {example}") from None
 
 
 def _no_number(text: str) -> None:
@@ -228,7 +253,7 @@ running = stacked(
         help="Repeats after failures that may pass.",
     ),
     option("--structured", is_flag=True, help="Ask for output that fits the task's JSON schema."),
-    option("--price", metavar="IN,OUT", help="USD per million tokens."),
+    option("--price", metavar="IN,OUT", callback=prices, help="USD per million tokens."),
     option("--max-cost", type=float, metavar="USD", help="Stop before this is passed."),
     option(
         "--accept-errors", is_flag=True, help="Leave provider errors out of n instead of retrying."

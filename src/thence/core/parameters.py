@@ -6,13 +6,21 @@ Python, from a file and from the command line are checked by one rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from thence.errors import ParameterError
 
 _DIGITS = 20  # of a whole number; more are refused before they are converted
+
+
+class Parse(Protocol):
+    """Parser of a parameter's text; raises ValueError with the texts that it takes."""
+
+    def __call__(self, text: str, /) -> Any:
+        """Return the value of a text."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +38,17 @@ class Parameter:
     name: str
     default: str
     help: str
-    parse: Callable[[str], Any]
+    parse: Parse
     joint: str = "-"
+
+    def schema(self) -> Mapping[str, Any]:
+        """The JSON schema of its values; of text where the parser has none of its own."""
+        own = getattr(self.parse, "schema", None)
+        if own is not None:
+            return {"default": self.value(None), **own()}
+        default = self.value(None)
+        kind = "integer" if isinstance(default, int) else "string"
+        return {"default": default, "type": kind}
 
     def text(self, value: Any) -> str:
         """The text of a Python value: ``(2, 25)`` is ``2-25``, ``True`` is ``yes``."""
@@ -65,42 +82,77 @@ def configure(parameters: Sequence[Parameter], given: Mapping[str, Any]) -> dict
     return {each.name: each.value(given.get(each.name, each.default)) for each in parameters}
 
 
-def one_of(*known: str) -> Callable[[str], str]:
-    """A parser that takes one of several words."""
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Parser that takes one of several words."""
 
-    def parse(text: str) -> str:
-        if text not in known:
-            raise ValueError(f"must be {_listed(known)}")
+    known: tuple[str, ...]
+
+    def __call__(self, text: str) -> str:
+        """Return the word."""
+        if text not in self.known:
+            raise ValueError(f"must be {_listed(self.known)}")
         return text
 
-    return parse
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the values."""
+        return {"type": "string", "enum": list(self.known)}
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
-    """A parser that takes a whole number within bounds."""
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Parser that takes a whole number within bounds."""
 
-    def parse(text: str) -> int:
+    low: int
+    high: int
+
+    def __call__(self, text: str) -> int:
+        """Return the number."""
         number = _whole(text)
-        if number is None or not low <= number <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
+        if number is None or not self.low <= number <= self.high:
+            raise ValueError(f"must be a whole number from {self.low} to {self.high}")
         return number
 
-    return parse
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the values."""
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
 
 
-def whole_range(low: int, high: int, example: str) -> Callable[[str], tuple[int, int]]:
-    """A parser that takes ``N`` or ``LO-HI`` within bounds; ``example`` shows both."""
+@dataclass(frozen=True, slots=True)
+class WholeRange:
+    """Parser that takes ``N`` or ``LO-HI`` within bounds; ``example`` shows both.
 
-    def parse(text: str) -> tuple[int, int]:
+    Attributes:
+        low: the least that either end may be.
+        high: the most.
+        example: for the error.
+        form: type of the value, which holds both ends.
+    """
+
+    low: int
+    high: int
+    example: str
+    form: type[tuple[int, ...] | list[int]] = tuple
+
+    def __call__(self, text: str) -> Sequence[int]:
+        """Return both ends, which are equal where one number is given."""
         first, dash, last = text.partition("-")
-        ends = _whole(first), _whole(last if dash else first)
-        if ends[0] is None or ends[1] is None:
-            raise ValueError(f"must be N or LO-HI, such as {example}")
-        if not low <= ends[0] <= ends[1] <= high:
-            raise ValueError(f"must lie within {low}-{high}, the lower end first")
-        return ends[0], ends[1]
+        low, high = _whole(first), _whole(last if dash else first)
+        if low is None or high is None:
+            raise ValueError(f"must be N or LO-HI, such as {self.example}")
+        if not self.low <= low <= high <= self.high:
+            raise ValueError(f"must lie within {self.low}-{self.high}, the lower end first")
+        return self.form((low, high))
 
-    return parse
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the values: both ends."""
+        end = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return {"type": "array", "items": end, "minItems": 2, "maxItems": 2}
+
+
+def one_of(*known: str) -> OneOf:
+    """A parser that takes one of several words."""
+    return OneOf(known)
 
 
 def _whole(text: str) -> int | None:

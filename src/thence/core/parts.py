@@ -228,7 +228,7 @@ class AnswerFormat(ABC):
         return reply
 
     def schema(self, question: Question) -> Mapping[str, Any] | None:
-        """Return the JSON schema of the answer for ``--structured``; None for no schema."""
+        """Return the JSON schema of the answer; None for no schema."""
         return None
 
     def grammar(self, question: Question) -> str | None:

@@ -20,7 +20,7 @@ class Results:
         frames: by task, the responses in columns, of all turns.
         turns: turns of the protocol, at least 1.
         missing: samples or epochs that have no response.
-        accepted: whether provider errors were accepted with ``--accept-errors``.
+        accepted: whether provider errors were accepted.
         reduced: how epochs were reduced.
         notes: sentences that belong under any table, such as how ties were settled.
         skipped: one line for each part of the source that could not be read.

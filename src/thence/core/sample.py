@@ -30,6 +30,14 @@ class Sample:
         target: the truth, typed by the task.
         metadata: further values from the generator, JSON values by name.
         canary: this project's GUID.
+
+    Example:
+        >>> import thence
+        >>> sample = thence.generate("procbench/sort", size=1)[0]
+        >>> sample.task, sorted(sample.target), sample.metadata["steps"]
+        ('procbench/sort', ['final', 'intermediate'], 25)
+        >>> thence.Sample.from_json(sample.to_json()) == sample
+        True
     """
 
     id: str

@@ -12,7 +12,16 @@ NO_VALUES: Mapping[str, float] = MappingProxyType({})
 
 
 class Outcome(StrEnum):
-    """The outcome of a response, in order of precedence; all but PROVIDER_ERROR count in n."""
+    """The outcome of a response, in order of precedence; all but PROVIDER_ERROR count in n.
+
+    A response without a readable answer that the model's limit cut off is TRUNCATED, any other
+    NO_ANSWER.
+
+    Example:
+        >>> import thence
+        >>> [outcome.value for outcome in thence.Outcome][-2:]
+        ['correct', 'wrong']
+    """
 
     PROVIDER_ERROR = "provider_error"
     REFUSED = "refused"
@@ -62,6 +71,13 @@ class Score:
         values: the family's metrics; empty where the outcome is PROVIDER_ERROR, so that an unscored
             response never looks like 0.
         explanation: the explanation beside the answer, where the protocol asks for one.
+
+    Example:
+        >>> import thence
+        >>> sample = thence.generate("procbench/sort", size=1)[0]
+        >>> score = thence.score_reply(sample, thence.answer(sample))
+        >>> score.correct, score.outcome.value, score.values["pa"]
+        (True, 'correct', 1.0)
     """
 
     outcome: Outcome

@@ -71,6 +71,11 @@ class Task:
         """Name of the template that says how to write the answer."""
         return f"{self.family}/{self.answer_name}"
 
+    @property
+    def templates(self) -> tuple[str, str]:
+        """Names of the templates that word its prompt."""
+        return self.question_template, self.answer_template
+
     def question(self, sample: Sample) -> Question:
         """The question of a sample as a reader of replies knows it, without the truth."""
         return Question(self.full_name, self.format.asked(sample.metadata))

@@ -7,10 +7,10 @@ import time
 from collections.abc import Awaitable, Callable
 
 from thence.engine.rate_limiter import Permit, RateLimiter
-from thence.engine.run_config import RunLimits
+from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.errors import ProviderError, Rejected, Unreachable, UsageError
-from thence.models.base import Model, Reply, Request, SamplingParams, Usage
+from thence.models.base import Model, Reply, Request, Sampling, Usage
 from thence.models.retry import with_retries
 from thence.scoring.judge import Response
 
@@ -25,10 +25,10 @@ CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they
 def _mend(error: ProviderError) -> str:
     """Return what a user may do about an endpoint that does not answer as it should."""
     if error.kind == "timeout":
-        return "mend --base-url, or raise --timeout"
+        return "mend base_url, or give a larger timeout"
     if "a stream of events" in str(error):
-        return "have its server answer in one piece, such as by --extra-body '{\"stream\": false}'"
-    return "mend --base-url"
+        return "have its server answer in one piece, such as by extra_body={'stream': False}"
+    return "mend base_url"
 
 
 class Asker:
@@ -40,7 +40,7 @@ class Asker:
     """
 
     def __init__(
-        self, model: Model, sampling: SamplingParams, limits: RunLimits, progress: Progress
+        self, model: Model, sampling: Sampling, limits: Limits, progress: Progress
     ) -> None:
         self._model = model
         self._longest = sampling.max_tokens
@@ -50,12 +50,12 @@ class Asker:
         self._faults = 0  # attempts in a row that failed
         # Jitter only spreads requests over time; it shapes no reply, so its seed is of no matter.
         self._chance = random.Random()
-        self._estimates = limits.tokens_per_minute is not None or limits.prices.most is not None
+        self._estimates = limits.tpm is not None or limits.prices.most is not None
         self.proved = False
         self.limiter = RateLimiter(
-            limits.connections,
-            requests_per_minute=limits.requests_per_minute,
-            tokens_per_minute=limits.tokens_per_minute,
+            limits.max_connections,
+            requests_per_minute=limits.rpm,
+            tokens_per_minute=limits.tpm,
             refuses=progress.refuses,
         )
 
@@ -144,14 +144,16 @@ class Asker:
             except ProviderError as error:
                 if probe and isinstance(error, Unreachable):
                     self._refuse(error)  # no use in waiting: better said at once
-                self._note(error, permit, repeated=attempts <= self._limits.retries)
+                self._note(error, permit, repeated=attempts <= self._limits.max_retries)
                 raise
             finally:
                 self.limiter.release(permit, used)
                 self._progress.limit = int(self.limiter.limit)
             return reply, latency
 
-        return await with_retries(call, retries=self._limits.retries, rng=self._chance, sleep=sleep)
+        return await with_retries(
+            call, retries=self._limits.max_retries, rng=self._chance, sleep=sleep
+        )
 
     def _note(self, error: ProviderError, permit: Permit, *, repeated: bool) -> None:
         """Count a failed attempt, and make fewer requests at once if need be."""
@@ -175,15 +177,13 @@ class Asker:
         where = self._model.address or self._model.name
         if isinstance(error, Unreachable):
             raise UsageError(
-                f"{where} cannot be reached: {error}; start the server, or mend --base-url"
+                f"{where} cannot be reached: {error}; start the server, or mend base_url"
             ) from error
         if error.kind in _FATAL:
             # Most servers answer below /v1, and say no more than 404 elsewhere.
             bare = error.kind == "not_found" and where.count("/") == 2
-            hint = f"; --base-url {where}/v1 may be meant" if bare else ""
-            raise UsageError(
-                f"{where} refuses --model {self._model.name}: {error}{hint}"
-            ) from error
+            hint = f"; base_url={where}/v1 may be meant" if bare else ""
+            raise UsageError(f"{where} refuses model {self._model.name}: {error}{hint}") from error
         if error.kind in _WRONG_PLACE and not self.proved:
             raise UsageError(
                 f"{where} does not answer as a chat completions endpoint does: {error}; "

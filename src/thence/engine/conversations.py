@@ -11,7 +11,7 @@ from thence.core.digest import digest
 from thence.core.sample import Sample
 from thence.engine.response_index import ResponseIndex, Turns
 from thence.engine.run_progress import Progress
-from thence.models.base import Model, Request, SamplingParams
+from thence.models.base import Model, Request, Sampling
 from thence.models.baselines import Baseline
 from thence.prompts.conversation import Conversation
 from thence.prompts.protocol import Composed
@@ -61,7 +61,7 @@ class Conversations:
     """
 
     def __init__(
-        self, model: Model, protocol: Composed, templates: Templates, sampling: SamplingParams
+        self, model: Model, protocol: Composed, templates: Templates, sampling: Sampling
     ) -> None:
         self.last = protocol.turns
         self._model = model

@@ -14,18 +14,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from thence import __version__, families
+from thence import families
 from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.engine import json_lines
 from thence.engine.directory_lock import SOFT, locked
 from thence.engine.response_index import ResponseIndex
 from thence.engine.score_file import ScoreFile
-from thence.errors import DiskError, FileError, UsageError
+from thence.errors import DiskError, FileError, ParameterError, UsageError
 from thence.generation.sample_files import read_samples
 from thence.generation.sources import checked_samples
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import disk, file_hash, lines_of, rename, replacing, sync_folder
+from thence.system.version import VERSION
 
 RUN, SAMPLES, RESPONSES, SCORES = "run.json", "samples.jsonl", "responses.jsonl", "scores.jsonl"
 EXTRACTIONS = "extractions.jsonl"
@@ -126,18 +127,18 @@ class RunDirectory:
     def write_information(self, held: Mapping[str, Any]) -> None:
         """Replace ``run.json``."""
         with replacing(self.path / RUN) as part:
-            text = json.dumps({"thence": __version__, **held}, indent=2, ensure_ascii=True)
+            text = json.dumps({"thence": VERSION, **held}, indent=2, ensure_ascii=True)
             part.write_text(text + "\n", encoding="utf-8")
 
     def check(self, request: Mapping[str, Any], *, overwrite: bool) -> None:
         """Refuse a folder that cannot hold this run, before anything is written.
 
         Raises:
-            FileError: it holds another run, or something that is no run, or is a file.
+            ParameterError: it holds another run, or something that is no run, or is a file.
         """
         for place in (self.path, *self.path.parents):
             if place.exists() and not place.is_dir():
-                raise FileError(f"-o {self.path}: {place} is a file; name a folder")
+                raise ParameterError("out", self.path, f"{place} is a file; name a folder")
         if self.exists and not overwrite:
             self._check_same(request)
         elif self.path.is_dir():
@@ -214,10 +215,12 @@ class RunDirectory:
         held = self.information()
         if held["fingerprint"] == fingerprint(request):
             return
-        raise FileError(
-            f"-o {self.path}: holds another run (it differs in "
-            f"{', '.join(_differences(held['request'], request))}); "
-            "choose another folder, or give --overwrite to replace it"
+        differs = ", ".join(_differences(held["request"], request))
+        raise ParameterError(
+            "out",
+            self.path,
+            f"holds another run (it differs in {differs}); choose another folder, or replace it by "
+            "overwrite=True",
         )
 
     def _check_ours(self) -> None:
@@ -225,9 +228,10 @@ class RunDirectory:
         names = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
         strange = sorted(names - (_OURS if self.exists else _LOCKS))
         if strange:
-            raise FileError(
-                f"-o {self.path}: holds {strange[0]}, which is no part of a run; "
-                "name another folder"
+            raise ParameterError(
+                "out",
+                self.path,
+                f"holds {strange[0]}, which is no part of a run; name another folder",
             )
 
     @contextmanager
@@ -240,7 +244,7 @@ class RunDirectory:
             UsageError: another process writes this run already.
         """
         made = [each for each in (self.path, *self.path.parents) if not each.exists()]
-        mend = "wait for it or choose another folder with -o"
+        mend = "wait for it or choose another folder"
         with locked(self.path / _LOCK, self.path, mend):
             try:
                 yield
@@ -279,7 +283,7 @@ class RunDirectory:
         held = self.information()
         versions = held.get("versions") or {"": ""}
         return (
-            held.get("thence") == __version__
+            held.get("thence") == VERSION
             and all(_version(name) == version for name, version in versions.items())
             and held.get("samples_sha256") == file_hash(self.path / SAMPLES)
         )

@@ -75,10 +75,10 @@ def dry_run(prepared: PreparedRun) -> Estimate:
     each = _FIRST_TOKEN + usage.output_tokens / max(1, requests) / _TOKENS_PER_SECOND
     if latency.count:
         each = latency.total / latency.count
-    seconds = requests * each / min(limits.connections, max(1, requests))
+    seconds = requests * each / min(limits.max_connections, max(1, requests))
     for amount, a_minute in (
-        (requests, limits.requests_per_minute),
-        (usage.input_tokens + usage.output_tokens, limits.tokens_per_minute),
+        (requests, limits.rpm),
+        (usage.input_tokens + usage.output_tokens, limits.tpm),
     ):
         if a_minute is not None:
             seconds = max(seconds, 60.0 * amount / a_minute)

@@ -21,12 +21,12 @@ from thence.engine.directory_lock import locked
 from thence.engine.event_loop import run
 from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
-from thence.engine.run_config import RunLimits
+from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.engine.runner import Runner
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.models import baselines
-from thence.models.base import Model, SamplingParams
+from thence.models.base import Model, Sampling
 from thence.models.select import Connection, open_model
 from thence.prompts import template_loader
 from thence.prompts.catalog import protocol
@@ -35,7 +35,7 @@ from thence.prompts.templates import Templates
 from thence.prompts.wording import how_to_answer
 from thence.scoring.judge import Convert, Response, judge
 
-_SAMPLING = SamplingParams(temperature=0.0)
+_SAMPLING = Sampling(temperature=0.0)
 
 
 type Conversation = tuple[Sample, Iterable[Response]]
@@ -112,7 +112,7 @@ def extractor(
         UsageError: a baseline, which has nothing to convert with, or an endpoint out of reach.
     """
     if name.partition("/")[0] == baselines.PROVIDER:
-        raise UsageError(f"--extractor {name}: a baseline cannot read replies; name a model")
+        raise ParameterError("extractor", name, "a baseline cannot read replies; name a model")
     model = open_model(name, _SAMPLING, connection)
     templates = template_loader.templates()
     needed = dict.fromkeys(_identity(name, *pair) for pair in unread)
@@ -150,7 +150,7 @@ async def _run(
     """Ask for the conversions that are not in the file yet."""
     async with model:
         with ResponseLog(path) as log:
-            limits, direct = RunLimits(connection.connections), protocol("direct")
+            limits, direct = Limits(max_connections=connection.connections), protocol("direct")
             runner = Runner(model, direct, template_loader.templates(), _SAMPLING, limits, log)
             runner.progress.on_change = watch
             await runner.run(asked, count, 1, ResponseIndex(path))

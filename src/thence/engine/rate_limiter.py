@@ -2,8 +2,8 @@
 
 Every request waits at a `RateLimiter`. It lets the oldest conversation through first, so that none
 starves; only as many at once as the endpoint bears (additive increase, multiplicative decrease, as
-TCP does; Jacobson 1988); no faster than ``--rpm`` and ``--tpm`` say; and no dearer than
-``--max-cost``.
+TCP does; Jacobson 1988); no faster than ``rpm`` and ``tpm`` say; and no dearer than
+``max_cost``.
 """
 
 from __future__ import annotations

@@ -2,41 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from thence.engine.run_progress import Prices
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.generation.sources import Source
-from thence.models.base import SamplingParams
+from thence.models.base import Model, Sampling
 from thence.models.select import Connection
 from thence.scoring.judge import REDUCTIONS
 
 _LONGEST = 604_800  # seconds: a week
 _FASTEST = 1e12  # a minute; infinity and NaN are no limits
-_HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
+_DEAREST = 1e9  # USD
 
 
 @dataclass(frozen=True)
-class RunLimits:
-    """The limits of a run: nothing here changes a reply, and nothing here is hashed.
+class Limits:
+    """How fast to ask, how long to wait, how often to try again and how much to spend.
+
+    Nothing here changes a reply, and nothing here tells one run from another.
 
     Attributes:
-        connections: requests under way at once.
-        retries: repeats of a request after a failure that may pass.
-        prices: for the total cost and its limit.
+        max_connections: requests under way at once, at least 1.
+        max_retries: repeats of a request after a failure that may pass, at least 0.
+        timeout: seconds that a whole request may take, at most a week.
+        connect_timeout: seconds of these that connecting may take.
+        first_byte_timeout: seconds of these until the reply begins; None for no limit of its own.
+        rpm: requests a minute; None for no limit.
+        tpm: tokens a minute, of prompts and replies together; None for no limit.
+        price: USD per million tokens of prompts and of replies; None where nothing is known.
+        max_cost: USD that the run may cost; needs ``price``.
         accept_errors: leave recorded provider errors as they are instead of trying again.
-        requests_per_minute: None for no limit.
-        tokens_per_minute: of prompts and replies together; None for no limit.
+
+    Raises:
+        ParameterError: a value out of these ranges.
+
+    Example:
+        >>> import thence
+        >>> thence.Limits(max_connections=64, price=(0.15, 0.6), max_cost=5).timeout
+        600.0
     """
 
-    connections: int = 16
-    retries: int = 5
-    prices: Prices = field(default_factory=Prices)
+    max_connections: int = 16
+    max_retries: int = 5
+    timeout: float = 600.0
+    connect_timeout: float = 30.0
+    first_byte_timeout: float | None = None
+    rpm: float | None = None
+    tpm: float | None = None
+    price: tuple[float, float] | None = None
+    max_cost: float | None = None
     accept_errors: bool = False
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_connections < 1:
+            raise ParameterError("max_connections", self.max_connections, "must be at least 1")
+        if self.max_retries < 0:
+            raise ParameterError("max_retries", self.max_retries, "must be at least 0")
+        for name in ("timeout", "connect_timeout", "first_byte_timeout"):
+            seconds = getattr(self, name)
+            if seconds is not None and not 0 < seconds <= _LONGEST:
+                reason = f"must be over 0 seconds, and at most {_LONGEST:,}"
+                raise ParameterError(name, seconds, reason)
+        for name in ("rpm", "tpm"):
+            rate = getattr(self, name)
+            if rate is not None and not 0 < rate < _FASTEST:
+                raise ParameterError(name, rate, "must be over 0 a minute")
+        if self.max_cost is not None and not 0 < self.max_cost < _DEAREST:
+            raise ParameterError("max_cost", self.max_cost, "must be over 0 USD")
+        if self.price is None and self.max_cost is not None:
+            raise ParameterError("max_cost", None, "needs price=IN,OUT to know what tokens cost")
+        if self.price is not None and not _are_prices(self.price):
+            raise ParameterError(
+                "price", self.price, "must be IN,OUT, USD per million tokens, such as 2.5,10"
+            )
+
+    @property
+    def prices(self) -> Prices:
+        """Prices of tokens with the limit of cost."""
+        return Prices(*(self.price or (0.0, 0.0)), most=self.max_cost)
+
+
+def _are_prices(price: object) -> bool:
+    if not isinstance(price, tuple | list) or len(price) != 2:
+        return False
+    return all(isinstance(each, int | float) and 0 <= each < _DEAREST for each in price)
 
 
 @dataclass(frozen=True)
@@ -45,92 +97,54 @@ class RunConfig:
 
     Attributes:
         source: the samples.
-        model: ``PROVIDER/NAME``.
+        model: ``PROVIDER/NAME``, or a model.
         protocol: such as ``direct`` or ``a+b``.
-        protocol_settings: ``--set-protocol``.
+        protocol_settings: values of the protocol's parameters by name.
         epochs: repeats of each sample, at least 1.
         reduce: how epochs become one score: ``mean`` or ``majority``.
         sampling: what shapes the replies.
-        connection: how to reach the model.
         limits: how fast to ask, how often to try again, and how much to spend.
+        base_url: address of an endpoint in place of the provider's own.
+        sends: False where nothing will be sent, so that a key may be missing.
         templates: the user's folder, or None.
         folder: the run's directory; None for the default.
         overwrite: replace another run in that directory.
     """
 
     source: Source
-    model: str
+    model: str | Model
     protocol: str = "direct"
     protocol_settings: Mapping[str, str] = field(default_factory=dict)
     epochs: int = 1
     reduce: str = "mean"
-    sampling: SamplingParams = field(default_factory=SamplingParams)
-    connection: Connection = field(default_factory=Connection)
-    limits: RunLimits = field(default_factory=RunLimits)
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    base_url: str | None = None
+    sends: bool = True
     templates: Path | None = None
     folder: Path | None = None
     overwrite: bool = False
 
     def __post_init__(self) -> None:
-        self._check_sampling()
-        self._check_limits()
+        if type(self.epochs) is not int or self.epochs < 1:
+            raise ParameterError("epochs", self.epochs, "must be at least 1")
         if self.reduce not in REDUCTIONS:
-            raise UsageError(f"--reduce {self.reduce}: must be {' or '.join(REDUCTIONS)}")
+            raise ParameterError("reduce", self.reduce, f"must be {' or '.join(REDUCTIONS)}")
 
-    def _check_sampling(self) -> None:
-        """Refuse parameters of the replies that no endpoint takes."""
-        for option, value in (
-            ("--epochs", self.epochs),
-            ("--max-connections", self.limits.connections),
-            ("--max-tokens", self.sampling.max_tokens),
-        ):
-            if value is not None and value < 1:
-                raise UsageError(f"{option} {value}: must be at least 1")
-        temperature, top_p = self.sampling.temperature, self.sampling.top_p
-        if temperature is not None and not 0 <= temperature <= _HOTTEST:
-            raise UsageError(f"--temperature {temperature:g}: must be from 0 to {_HOTTEST:g}")
-        if top_p is not None and not 0 < top_p <= 1:
-            raise UsageError(f"--top-p {top_p:g}: must be over 0 and at most 1")
-        for name in ("messages", "model"):
-            if name in self.sampling.extra_body:
-                raise UsageError(f"--extra-body {name}: is set by --model and the protocol")
+    @property
+    def model_name(self) -> str:
+        """``PROVIDER/NAME``."""
+        return self.model if isinstance(self.model, str) else self.model.name
 
-    def _check_limits(self) -> None:
-        """Refuse times and rates that are none."""
-        if self.limits.retries < 0:
-            raise UsageError(f"--max-retries {self.limits.retries}: must be at least 0")
-        for option, seconds in (
-            ("--timeout", self.connection.timeout),
-            ("--connect-timeout", self.connection.connect),
-            ("--first-byte-timeout", self.connection.first_byte),
-        ):
-            if seconds is not None and not 0 < seconds <= _LONGEST:
-                limit = f"must be over 0 seconds, and at most {_LONGEST:,}"
-                raise UsageError(f"{option} {seconds:g}: {limit}")
-        for option, limit_a_minute in (
-            ("--rpm", self.limits.requests_per_minute),
-            ("--tpm", self.limits.tokens_per_minute),
-        ):
-            if limit_a_minute is not None and not 0 < limit_a_minute < _FASTEST:
-                raise UsageError(f"{option} {limit_a_minute:g}: must be over 0 a minute")
-
-
-def parse_prices(text: str | None, most: float | None) -> Prices:
-    """Return the prices of ``--price IN,OUT`` with the limit of ``--max-cost``.
-
-    Raises:
-        UsageError: not two numbers of at least 0, or a limit without prices.
-    """
-    if most is not None and not 0 < most < 1e9:
-        raise UsageError(f"--max-cost {most:g}: must be over 0 USD")
-    if text is None:
-        if most is not None:
-            raise UsageError("--max-cost needs --price IN,OUT to know what tokens cost")
-        return Prices()
-    try:
-        numbers: Sequence[float] = [float(part) for part in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 2 or not all(0 <= number < 1e9 for number in numbers):
-        raise UsageError(f"--price {text}: must be IN,OUT, USD per million tokens, such as 2.5,10")
-    return Prices(numbers[0], numbers[1], most)
+    @property
+    def connection(self) -> Connection:
+        """The settings of the connection to an endpoint."""
+        limits = self.limits
+        return Connection(
+            self.base_url,
+            limits.max_connections,
+            limits.timeout,
+            limits.connect_timeout,
+            limits.first_byte_timeout,
+            sends=self.sends,
+        )

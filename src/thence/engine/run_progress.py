@@ -96,9 +96,9 @@ class Progress:
         if most is None:
             return None
         if self.uncounted:
-            return "--max-cost: the endpoint does not say how many tokens it took"
+            return "max_cost: the endpoint does not say how many tokens it took"
         if self.cost + reserved + cost > most:
-            return f"--max-cost {most:g}: the next request could pass it"
+            return f"max_cost={most:g}: the next request could pass it"
         return None
 
     @property

@@ -76,6 +76,7 @@ def results(
     convert: Callable[[Sample, Response], Response | None] | None = None,
     scorer: str = STRICT,
     keep: Callable[[Iterable[Scored]], Iterable[Scored]] = lambda rows: rows,
+    answers: bool = False,
 ) -> Results:
     """Score all responses that a run holds so far.
 
@@ -87,9 +88,10 @@ def results(
         scorer: how replies are read.
         keep: passes the rows on one by one, such as `RunDirectory.keeping_scores`, which writes
             them down on the way.
+        answers: whether the text of every answer is kept.
     """
     rows = scored_by(directory, reduce, convert, scorer)
-    found = described(directory, rows, keep(rows))
+    found = described(directory, rows, keep(rows), answers=answers)
     if accept_errors is not None:
         found.accepted = accept_errors
     return found
@@ -117,15 +119,18 @@ def scored_by(
     return Rows(directory, asked, epochs, reduced, convert, scorer)
 
 
-def described(directory: RunDirectory, rows: Rows, scores: Iterable[Scored]) -> Results:
+def described(
+    directory: RunDirectory, rows: Rows, scores: Iterable[Scored], *, answers: bool = False
+) -> Results:
     """Return the scores of a run with the facts that its ``run.json`` holds of them.
 
     Args:
         directory: the run.
         rows: how it is scored; what is missing is known once they are gone through.
         scores: those of ``rows``.
+        answers: whether the text of every answer is kept.
     """
-    held, columns = directory.information(), frames(scores)
+    held, columns = directory.information(), frames(scores, answers=answers)
     found = Results(
         str(held["request"]["model"]),
         str(directory.path),

@@ -17,10 +17,10 @@ from thence.engine.conversations import Conversations, PendingConversation
 from thence.engine.rate_limiter import Stopped
 from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
-from thence.engine.run_config import RunLimits
+from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.errors import UsageError
-from thence.models.base import Model, SamplingParams
+from thence.models.base import Model, Sampling
 from thence.prompts.protocol import Composed
 from thence.prompts.templates import Templates
 
@@ -44,8 +44,8 @@ class Runner:
         model: Model,
         protocol: Composed,
         templates: Templates,
-        sampling: SamplingParams,
-        limits: RunLimits,
+        sampling: Sampling,
+        limits: Limits,
         log: ResponseLog,
         progress: Progress | None = None,
     ) -> None:
@@ -87,7 +87,7 @@ class Runner:
         self._asker.proved = stored.proved
         progress = self.progress
         progress.total = count * epochs
-        progress.limit = self._limits.connections
+        progress.limit = self._limits.max_connections
         progress.on_change(progress)
         self._tasks = self._conversations.open(
             samples, epochs, stored, progress, accept_errors=self._limits.accept_errors
@@ -123,7 +123,7 @@ class Runner:
                 return
             message = str(error["message"])
         where = self._model.address or self._model.name
-        raise UsageError(f"{where} refuses --model {self._model.name}: {message}")
+        raise UsageError(f"{where} refuses model {self._model.name}: {message}")
 
     async def _next(self) -> PendingConversation | None:
         """Return the next conversation that is not finished; None where none is left."""
@@ -140,7 +140,7 @@ class Runner:
 
     def _staff(self) -> None:
         """Start workers until as many are awake as there are connections."""
-        connections = self._limits.connections
+        connections = self._limits.max_connections
         awake = self._workers - self._asleep
         most = min(connections, self.progress.total) - awake
         for _ in range(min(most, 2 * connections - self._workers)):
@@ -153,7 +153,7 @@ class Runner:
         """Have one conversation after another."""
         try:
             while self._limiter.stopped is None:
-                if self._workers - self._asleep > self._limits.connections:
+                if self._workers - self._asleep > self._limits.max_connections:
                     return  # who slept is awake again
                 pending = await self._next()
                 if pending is None:

@@ -17,7 +17,7 @@ from thence.engine.run_config import RunConfig
 from thence.engine.run_progress import Progress
 from thence.engine.run_scores import results
 from thence.engine.runner import Runner
-from thence.errors import Unreachable, UsageError
+from thence.errors import ParameterError, Unreachable, UsageError
 from thence.generation.few_shot_pool import Examples
 from thence.models.base import Model, Usage
 from thence.models.select import open_model
@@ -60,23 +60,26 @@ def prepare(config: RunConfig) -> PreparedRun:
     templates = template_loader.templates(config.templates)
     asked = protocol(config.protocol, config.protocol_settings).bound(Examples(templates))
     seed = config.sampling.seed or 0
-    model = open_model(config.model, config.sampling, config.connection, seed)
+    model = config.model
+    if isinstance(model, str):
+        model = open_model(model, config.sampling, config.connection, seed)
     if config.sampling.structured and asked.free and not model.grammars:
-        raise UsageError(
-            f"--structured: a reply to protocol {config.protocol} holds free text, which no schema "
-            "allows; leave it out, ask by explain_then_answer, or ask a gguf/ model, which takes "
-            "grammars"
+        raise ParameterError(
+            "structured",
+            None,
+            f"a reply to protocol {config.protocol} holds free text, which no schema allows; leave "
+            "it out, ask by explain_then_answer, or ask a gguf/ model, which takes grammars",
         )
     request = {
         "samples": config.source.to_json(),
-        "model": config.model,
+        "model": config.model_name,
         "protocol": config.protocol,
         "set_protocol": dict(config.protocol_settings),
         "epochs": config.epochs,
         "generation": config.sampling.to_json(),
         "templates": _templates_hash(templates, asked),
     }
-    folder = config.folder or default_folder(config.model, config.source.names, request)
+    folder = config.folder or default_folder(config.model_name, config.source.names, request)
     directory = RunDirectory(folder)
     directory.check(request, overwrite=config.overwrite)
     return PreparedRun(config, model, asked, templates, request, directory)
@@ -87,7 +90,7 @@ def _templates_hash(templates: Templates, asked: Protocol) -> str:
     if templates.folder is None:
         return ""
     every = families.tasks().values()
-    names = {name for task in every for name in (task.question_template, task.answer_template)}
+    names = {name for task in every for name in task.templates}
     return templates.hash(*sorted(names), *asked.templates)
 
 
@@ -211,7 +214,7 @@ async def _check(model: Model) -> None:
     except Unreachable as error:
         where = model.address or model.name
         raise UsageError(
-            f"{where} cannot be reached: {error}; start the server, or mend --base-url"
+            f"{where} cannot be reached: {error}; start the server, or mend base_url"
         ) from error
 
 

@@ -13,7 +13,7 @@ from thence.core.digest import compact_json
 from thence.core.score import Outcome
 from thence.engine.directory import RunDirectory
 from thence.engine.run_scores import scored_by
-from thence.errors import FileError
+from thence.errors import ParameterError
 from thence.system.disk import replacing
 
 MULTI_HOP = "multi-hop"
@@ -89,7 +89,7 @@ def write_wrong_answers(path: Path, found: Iterable[WrongAnswer]) -> int:
         FileError: no such folder, or the path is one.
     """
     if path.is_dir() or not path.parent.is_dir():
-        raise FileError(f"-o {path}: name a file in a folder that exists")
+        raise ParameterError("path", path, "name a file in a folder that exists")
     count = 0
     names = [each.name for each in fields(WrongAnswer)]
     with (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
@@ -11,7 +12,7 @@ from types import ModuleType
 from thence.core.family import Family
 from thence.core.registry import added, modules, nearest
 from thence.core.task import Task
-from thence.errors import UsageError
+from thence.errors import ParameterError, UsageError
 
 ENTRY_POINTS = "thence.families"
 
@@ -23,12 +24,14 @@ class _Found:
         families: by name.
         packages: likewise.
         known: the tasks that were asked for so far, by full name.
+        given: tasks that lie in no package of tasks, by full name; see `give`.
     """
 
     def __init__(self) -> None:
         self.families: dict[str, Family] = {}
         self.packages: dict[str, str] = {}
         self.known: dict[str, Task] = {}
+        self.given: dict[str, Task] = {}
         self._modules: dict[str, ModuleType] = {}
         self._tasks: dict[str, dict[str, Task]] = {}
         for package in [*modules(import_module("thence.families")), *added(ENTRY_POINTS)]:
@@ -48,6 +51,8 @@ class _Found:
 
     def tasks(self, family: str) -> Mapping[str, Task]:
         """The tasks of a family's package by full name, in the order of tables."""
+        if family not in self._modules:  # its tasks were all given
+            return {name: each for name, each in self.given.items() if each.family == family}
         if family not in self._tasks:
             package = self._modules[family]
             held: dict[str, Task] = {}
@@ -66,14 +71,58 @@ class _Found:
         return self._tasks[family]
 
     @cached_property
+    def listed(self) -> Mapping[str, Task]:
+        """The tasks of all packages."""
+        return {name: each for family in self._modules for name, each in self.tasks(family).items()}
+
+    @property
     def every(self) -> Mapping[str, Task]:
-        """The tasks of all families."""
-        return {name: each for family in self.families for name, each in self.tasks(family).items()}
+        """The tasks of all packages, and those that were given."""
+        return {**self.listed, **self.given} if self.given else self.listed
+
+    def give(self, task: Task) -> None:
+        """See `give`."""
+        name = task.full_name
+        if name in self.tasks(task.family) and name not in self.given:
+            if self.known[name] is task:
+                return
+            package = self.packages[task.family]
+            raise ParameterError(
+                "tasks", name, f"a task of {package} has this name; choose another"
+            )
+        if task.family not in self.families:
+            self.families[task.family] = Family(task.family, task.family, "", task.summary)
+            self.packages[task.family] = _package_of(task)
+        self.given[name] = self.known[name] = task
 
 
 @cache
 def _found() -> _Found:
     return _Found()
+
+
+def give(task: Task) -> None:
+    """Makes a task known by its name that lies in no package of tasks, such as one of a notebook.
+
+    A task that is given later under the same name takes its place. Its templates lie in the folder
+    ``templates`` of the package that its generator's class is from, or in a folder of the user's.
+
+    Raises:
+        ParameterError: a package has another task of this name.
+    """
+    _found().give(task)
+
+
+def given() -> Sequence[Task]:
+    """The tasks that lie in no package of tasks; see `give`."""
+    return list(_found().given.values())
+
+
+def _package_of(task: Task) -> str:
+    """The package that the class of a task's generator is from; empty where there is none."""
+    name = type(task.generator).__module__
+    module = sys.modules.get(name)
+    return name if module is None or hasattr(module, "__path__") else name.rpartition(".")[0]
 
 
 def tasks_of(module: ModuleType) -> Sequence[Task]:

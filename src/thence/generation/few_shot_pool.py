@@ -20,7 +20,7 @@ from thence import families
 from thence.core.digest import digest
 from thence.core.sample import Sample
 from thence.core.task import Task
-from thence.errors import UsageError
+from thence.errors import ProtocolParameterError
 from thence.generation.making import make
 from thence.generation.plan import SampleSlot
 from thence.generation.sources import checked_samples
@@ -59,7 +59,7 @@ class Examples:
         """Return the samples whose questions are most similar to a prompt's, most similar last.
 
         Raises:
-            UsageError: too few samples of other procedures, or a file that holds the question.
+            ProtocolParameterError: too few samples, or a file that holds the question.
             FileError: the pool's file cannot be read.
         """
         sample = prompt.sample
@@ -73,16 +73,18 @@ class Examples:
                 chosen.append(example)
             if len(chosen) == k:
                 return chosen[::-1]
-        raise UsageError(
-            f"--set-protocol k={k}: the pool holds {len(chosen)} samples of {sample.task} from "
-            f"other procedures than {sample.id}'s; give a larger pool=N, or a smaller k"
+        raise ProtocolParameterError(
+            "k",
+            k,
+            f"the pool holds {len(chosen)} samples of {sample.task} from other procedures than "
+            f"{sample.id}'s; give a larger pool=N, or a smaller k",
         )
 
     def refuse(self, asked: Iterable[Sample], file: str) -> None:
         """Raise an error if a file of worked examples holds one of the samples of a run.
 
         Raises:
-            UsageError: the file holds one.
+            ProtocolParameterError: the file holds one.
             FileError: the file cannot be read.
         """
         held = frozenset(sample.id for sample in checked_samples(Path(file)))
@@ -138,9 +140,8 @@ class Examples:
 
 def _refuse(sample: Sample, held: frozenset[str], file: str) -> None:
     if sample.id in held:
-        raise UsageError(
-            f"--set-protocol pool={file}: holds {sample.id}, which is asked about; "
-            "give samples of another seed"
+        raise ProtocolParameterError(
+            "pool", file, f"holds {sample.id}, which is asked about; give samples of another seed"
         )
 
 

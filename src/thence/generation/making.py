@@ -24,8 +24,14 @@ type Line = tuple[Identity, str]
 
 
 def make(place: SampleSlot, seed: int, templates: Templates, attempt: int = 0) -> Sample:
-    """The sample of a place."""
-    task = families.task(place.task)
+    """The sample of a slot, drawn for the ``attempt``-th time."""
+    return make_of(families.task(place.task), place, seed, templates, attempt)
+
+
+def make_of(
+    task: Task, place: SampleSlot, seed: int, templates: Templates, attempt: int = 0
+) -> Sample:
+    """The sample of a slot of a task."""
     again = task.generator.redraw(place.condition, attempt) if attempt else None
     condition = again or place.condition
     rng = stream(place.task, task.version, condition.parameters, seed, place.index, attempt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -10,7 +10,11 @@ from typing import Any
 
 from thence import families
 from thence.core.parts import Condition
+from thence.core.registry import nearest
+from thence.core.task import Task
 from thence.errors import ParameterError, UsageError
+
+MOST_SEED = 2**53 - 1  # every reader of JSON keeps it whole
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,7 @@ class Plan:
         limit: the first so many of each task; None for all.
         settings: values of the tasks' parameters by name; kept as texts.
         templates: the user's folder of templates, or None.
+        given: those of the tasks that lie in no package; worker processes must be told of them.
     """
 
     tasks: Sequence[str]
@@ -32,21 +37,14 @@ class Plan:
     limit: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     templates: Path | None = None
+    given: Sequence[Task] = ()
 
     def __post_init__(self) -> None:
-        for name, value in (("size", self.size), ("limit", self.limit)):
-            if value is not None and value < 1:
-                raise ParameterError(name, value, "must be at least 1")
-        generators = [families.task(name).generator for name in self.tasks]
-        known = {each.name: each for held in generators for each in held.parameters}
-        for name in self.settings:
-            if name not in known:
-                offered = ", ".join(sorted(known)) or "none"
-                raise ParameterError(
-                    name, None, f"no chosen task has such a parameter (they have: {offered})"
-                )
-        texts = {name: known[name].text(value) for name, value in self.settings.items()}
-        object.__setattr__(self, "settings", texts)
+        check_seed(self.seed)
+        check_count("size", self.size)
+        check_count("limit", self.limit)
+        tasks = [families.task(name) for name in self.tasks]
+        object.__setattr__(self, "settings", texts_of(tasks, self.settings))
 
     def to_json(self) -> dict[str, Any]:
         """What a manifest and a run's request hold of it."""
@@ -57,6 +55,49 @@ class Plan:
             "limit": self.limit,
             "set": dict(self.settings),
         }
+
+
+def check_seed(seed: object) -> None:
+    """Refuses a seed that is no whole number of at least 0; True and 1.0 are none.
+
+    Raises:
+        ParameterError: saying so.
+    """
+    if type(seed) is not int or not 0 <= seed <= MOST_SEED:
+        raise ParameterError("seed", seed, f"must be a whole number from 0 to {MOST_SEED}")
+
+
+def check_count(name: str, value: object) -> None:
+    """Refuses a parameter that is neither None nor a whole number of at least 1.
+
+    Raises:
+        ParameterError: naming the parameter.
+    """
+    if value is None:
+        return
+    if type(value) is not int:
+        raise ParameterError(name, value, "must be a whole number")
+    if value < 1:
+        raise ParameterError(name, value, "must be at least 1")
+
+
+def texts_of(tasks: Iterable[Task], given: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of some parameters' values, by name.
+
+    Raises:
+        ParameterError: none of the tasks has a parameter of the name.
+    """
+    known = {each.name: each for task in tasks for each in task.generator.parameters}
+    for name in given:
+        if name not in known:
+            offered = ", ".join(sorted(known)) or "none"
+            raise ParameterError(
+                name,
+                None,
+                f"no chosen task has such a parameter{nearest(name, list(known))} "
+                f"(they have: {offered})",
+            )
+    return {name: known[name].text(value) for name, value in given.items()}
 
 
 @dataclass(slots=True)  # not frozen: that makes making one four times as slow

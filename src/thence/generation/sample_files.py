@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from thence import __version__, families
+from thence import families
 from thence.core.digest import compact_json
 from thence.core.registry import nearest
 from thence.core.sample import Sample
-from thence.errors import DiskError, FileError, MissingExtra
+from thence.errors import DiskError, FileError, MissingExtra, ParameterError
 from thence.generation.plan import Plan
 from thence.generation.repetition import Tally
 from thence.system.disk import Lines, file_hash, read_lines, replacing
+from thence.system.version import VERSION
 
 SUFFIXES = (".jsonl", ".parquet")
 _BATCH = 4096
@@ -26,17 +27,17 @@ def check_output(path: Path, *, overwrite: bool) -> None:
     """Refuses an output that would lose something or that cannot be.
 
     Raises:
-        FileError: another suffix, no such folder, or a file that is there and may not be replaced.
+        ParameterError: another suffix, no such folder, or a file that may not be replaced.
     """
     if path.suffix not in SUFFIXES:
-        raise FileError(f"-o {path}: must end in {' or '.join(SUFFIXES)}")
+        raise ParameterError("path", path, f"must end in {' or '.join(SUFFIXES)}")
     if path.is_dir():
-        raise FileError(f"-o {path}: is a folder; name a file")
+        raise ParameterError("path", path, "is a folder; name a file")
     if not path.parent.is_dir():
-        raise FileError(f"-o {path}: folder {path.parent} does not exist; make it first")
+        raise ParameterError("path", path, f"folder {path.parent} does not exist; make it first")
     for each in (path, manifest_of(path)):
         if each.exists() and not overwrite:
-            raise FileError(f"-o {path}: {each.name} exists; give --overwrite to replace it")
+            raise ParameterError("path", path, f"{each.name} exists; overwrite=True replaces it")
     if path.suffix == ".parquet":
         _pyarrow()
 
@@ -89,22 +90,26 @@ def manifest_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.manifest.json")
 
 
-def write_manifest(path: Path, plan: Plan, tally: Tally) -> Path:
-    """Writes ``FILE.manifest.json``: what the file holds, how it was asked for, and its hash."""
-    manifest = {
-        "file": path.name,
-        "sha256": file_hash(path),
-        "thence": __version__,
+def manifest(plan: Plan, tally: Tally) -> dict[str, Any]:
+    """What a manifest says of samples: what they are, and how they were asked for."""
+    held = {
+        "thence": VERSION,
         "request": plan.to_json(),
         "samples": sum(counts.total() for counts in tally.groups.values()),
         "groups": {task: dict(counts) for task, counts in tally.groups.items()},
         "redrawn_duplicates": tally.redrawn,
     }
     if notes := _notes(plan):
-        manifest["notes"] = notes
+        held["notes"] = notes
+    return held
+
+
+def write_manifest(path: Path, held: Mapping[str, Any]) -> Path:
+    """Writes ``FILE.manifest.json``: what the file holds, how it was asked for, and its hash."""
+    whole = {"file": path.name, "sha256": file_hash(path), **held}
     target = manifest_of(path)
     with replacing(target) as part:
-        part.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+        part.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
     return target
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from thence import families
+from thence.core.digest import canonical_json
 from thence.core.sample import Sample
 from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
-from thence.generation.plan import Plan
+from thence.generation.plan import Plan, check_count
 from thence.generation.sample_files import SUFFIXES, read_samples
 from thence.system.disk import file_hash
 
@@ -76,7 +78,65 @@ class FromFiles:
         return {"files": [file_hash(path) for path in self.paths], "limit": self.limit}
 
 
-Source = FromTasks | FromFiles
+@dataclass(frozen=True)
+class FromSamples:
+    """Samples that a caller holds; one that comes again is left out.
+
+    Attributes:
+        held: the samples, which may be gone through several times.
+        names: what they are called, for the name of a run.
+        description: JSON that tells them from others; None for a hash of all ids and prompts.
+    """
+
+    held: Iterable[Sample]
+    names: Sequence[str] = ("samples",)
+    description: Mapping[str, Any] | None = None
+
+    def samples(self) -> Iterator[Sample]:
+        """The samples, each checked.
+
+        Raises:
+            ParameterError: one that its task cannot use.
+        """
+        seen: set[str] = set()
+        for sample in self.held:
+            if sample.id not in seen:
+                seen.add(sample.id)
+                check_version(sample)
+                try:
+                    families.task(sample.task).check(sample)
+                except ValueError as error:
+                    raise ParameterError("questions", sample.id, str(error)) from error
+                yield sample
+
+    def to_json(self) -> dict[str, Any]:
+        """What a run's request holds of them."""
+        if self.description is not None:
+            return dict(self.description)
+        hashed = blake2b(digest_size=16)
+        for sample in self.held:
+            hashed.update(canonical_json([sample.id, sample.input]))
+        return {"samples": hashed.hexdigest()}
+
+
+Source = FromTasks | FromFiles | FromSamples
+
+
+def check_version(sample: Sample) -> None:
+    """Refuses a sample of another version of its task, whose scores do not compare.
+
+    Raises:
+        UsageError: there is no such task.
+        ParameterError: saying which versions these are.
+    """
+    task = families.task(sample.task)
+    if sample.version.partition("-")[0] != task.version.partition("-")[0]:
+        raise ParameterError(
+            "sample",
+            sample.id,
+            f"was made by version {sample.version} of {sample.task}, this is {task.version}; "
+            "scores would not compare, so generate it anew",
+        )
 
 
 def checked_samples(path: Path) -> Iterator[Sample]:
@@ -88,16 +148,13 @@ def checked_samples(path: Path) -> Iterator[Sample]:
     for number, sample in enumerate(read_samples(path), 1):
         where = f"{path}: sample {number}"
         try:
-            task = families.task(sample.task)
+            check_version(sample)
+        except ParameterError as error:
+            raise FileError(f"{where}: {error.reason}") from error
         except UsageError as error:
             raise FileError(f"{where}: {error}") from error
-        if sample.version.partition("-")[0] != task.version.partition("-")[0]:
-            raise FileError(
-                f"{where}: was made by version {sample.version} of {sample.task}, this is "
-                f"{task.version}; scores would not compare, so generate it anew"
-            )
         try:
-            task.check(sample)
+            families.task(sample.task).check(sample)
         except ValueError as error:
             raise FileError(f"{where}: {error}") from error
         yield sample
@@ -134,14 +191,12 @@ def source(
     if len(files) < len(arguments):
         other = next(argument for argument in arguments if argument not in files)
         raise UsageError(f"{files[0]} is a file and {other} a task; give files or tasks, not both")
-    for option, given in (("--seed", seed), ("--size", size), ("--set", settings)):
+    for name, given in (("seed", seed), ("size", size), ("parameters", settings)):
         if given:
-            raise UsageError(
-                f"{option} shapes what is generated, but {files[0]} is a file; leave it out"
+            raise ParameterError(
+                name, None, f"shapes what is generated, but {files[0]} is a file; leave it out"
             )
-    if limit is not None and limit < 1:
-        raise ParameterError("limit", limit, "must be at least 1")
-
+    check_count("limit", limit)
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():

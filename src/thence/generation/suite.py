@@ -143,6 +143,8 @@ _held: dict[str, Any] = {}  # of a worker process: its plan's places and maker
 
 
 def _prepare(plan: Plan) -> None:
+    for task in plan.given:
+        families.give(task)
     _held["plan"], _held["places"] = plan, list(places(plan))
     _held["maker"] = Maker(plan)
 

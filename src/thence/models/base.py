@@ -8,21 +8,34 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
+from thence.errors import ParameterError
+
 Message = dict[str, str]
 """One message of a chat: ``{"role": "user" | "assistant" | "system", "content": text}``."""
 
 
+_HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
+
+
 @dataclass(frozen=True, slots=True)
-class SamplingParams:
+class Sampling:
     """Sampling parameters of a model's replies; each of them enters a response's key.
 
     Attributes:
-        temperature: 0 is greedy; None leaves it to the endpoint, as do the other Nones.
+        temperature: 0 to 100, 0 is greedy; None leaves it to the endpoint, as do the other Nones.
         top_p: nucleus sampling mass in (0, 1].
-        max_tokens: the most tokens a reply may take.
+        max_tokens: the most tokens a reply may take, at least 1.
         seed: of the first epoch; epoch e is sent ``seed + e``, so that repeats differ.
         extra_body: further fields of the request, passed on as they are.
         structured: ask for output that fits the task's JSON schema.
+
+    Raises:
+        ParameterError: a value that no endpoint takes.
+
+    Example:
+        >>> import thence
+        >>> thence.Sampling(temperature=0.0, max_tokens=2048).top_p is None
+        True
     """
 
     temperature: float | None = None
@@ -31,6 +44,18 @@ class SamplingParams:
     seed: int | None = None
     extra_body: Mapping[str, Any] = field(default_factory=dict)
     structured: bool = False
+
+    def __post_init__(self) -> None:
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise ParameterError("max_tokens", self.max_tokens, "must be at least 1")
+        if self.temperature is not None and not 0 <= self.temperature <= _HOTTEST:
+            reason = f"must be from 0 to {_HOTTEST:g}"
+            raise ParameterError("temperature", self.temperature, reason)
+        if self.top_p is not None and not 0 < self.top_p <= 1:
+            raise ParameterError("top_p", self.top_p, "must be over 0 and at most 1")
+        for name in ("messages", "model"):
+            if name in self.extra_body:
+                raise ParameterError("extra_body", name, "is set by model=NAME and the protocol")
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters as they are recorded and hashed."""
@@ -91,6 +116,11 @@ class Reply:
         reasoning: what came in a reasoning field of its own, or None.
         finish_reason: ``stop``, ``length``, ``refusal`` (content filters too), or as it was sent.
         usage: the endpoint's count, or None where it gave none.
+
+    Example:
+        >>> import thence
+        >>> thence.Reply("yes", reasoning="Step 1 makes the dough.").finish_reason
+        'stop'
     """
 
     text: str | None
@@ -106,6 +136,15 @@ class Model(ABC):
         name: ``PROVIDER/NAME`` as the user gave it; it enters every response's key.
         address: where it is served, recorded in ``run.json`` and never hashed; None for baselines.
         grammars: whether it takes grammars in GBNF, as llama.cpp does.
+
+    Example:
+        >>> import thence
+        >>> class Shy(thence.Model):
+        ...     name = "mine/shy"
+        ...     async def complete(self, request):
+        ...         return thence.Reply(f"{len(request.messages)} messages, and no answer")
+        >>> thence.run("releval/comparison", Shy(), out="shy").scores().frame["outcome"][0]
+        'no_answer'
     """
 
     name: str

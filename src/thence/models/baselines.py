@@ -15,7 +15,7 @@ from thence.core.registry import nearest
 from thence.core.sample import Sample
 from thence.core.seeds import stream
 from thence.core.task import Task
-from thence.errors import UsageError
+from thence.errors import ParameterError, UsageError
 from thence.generation.making import make
 from thence.generation.plan import SampleSlot
 from thence.models.base import Model, Reply, Request
@@ -157,8 +157,10 @@ def baseline(name: str, seed: int) -> Baseline:
     """
     if name not in BASELINES:
         hint = nearest(name, list(BASELINES))
-        raise UsageError(
-            f"--model {PROVIDER}/{name}: unknown baseline{hint} (known: {', '.join(BASELINES)})"
+        raise ParameterError(
+            "model",
+            f"{PROVIDER}/{name}",
+            f"unknown baseline{hint} (known: {', '.join(BASELINES)})",
         )
     return BASELINES[name](name, seed)
 

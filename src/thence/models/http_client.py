@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import aiohttp
 from aiohttp.http_exceptions import ContentLengthError, TransferEncodingError
 
-from thence import __version__
 from thence.errors import ProviderError, Transient, Unreachable
 from thence.models.replies import ERROR_BYTES, Received, one_line
+from thence.system.version import VERSION
 
 if TYPE_CHECKING:
     from thence.models.providers import Endpoint
@@ -57,7 +57,7 @@ class HttpClient:
         self._turns = asyncio.Semaphore(connections)
         # Headers go with each request: aiohttp would send those of a session to the proxy too.
         self._headers = {
-            "User-Agent": f"thence/{__version__}",
+            "User-Agent": f"thence/{VERSION}",
             "Accept": "application/json",
             "Content-Type": "application/json",
         }

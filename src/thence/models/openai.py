@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.models.base import Model, Reply
 from thence.models.replies import read_reply
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from thence.models.base import Request, SamplingParams
+    from thence.models.base import Request, Sampling
     from thence.models.http_client import HttpClient
     from thence.models.providers import Endpoint
     from thence.models.proxy import Proxy
@@ -49,7 +49,7 @@ class OpenAIChat(Model):
         name: str,
         model: str,
         endpoint: Endpoint,
-        sampling: SamplingParams,
+        sampling: Sampling,
         connections: int,
         timeout: float,
         connect: float = 30.0,
@@ -57,7 +57,9 @@ class OpenAIChat(Model):
         proxy: Proxy | None = None,
     ) -> None:
         if sampling.extra_body.get("stream"):
-            raise UsageError("--extra-body must not set stream: replies are read whole")
+            raise ParameterError(
+                "extra_body", "stream", "must not be set, as replies are read whole"
+            )
         self.name = name
         self.address = endpoint.url
         self._model = model

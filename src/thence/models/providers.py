@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from thence.errors import UsageError
+from thence.errors import ParameterError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +56,7 @@ PROVIDERS: Mapping[str, Provider] = MappingProxyType(
         "vllm": Provider("http://localhost:8000/v1", None),
     }
 )
-"""Providers that need no ``--base-url``, by the name before the slash in MODEL."""
+"""Providers that need no ``base_url``, by the name before the slash in MODEL."""
 
 
 def endpoint(
@@ -66,7 +66,7 @@ def endpoint(
 
     Args:
         provider: the part of MODEL before its first slash.
-        base_url: value of ``--base-url``, or None for the provider's own address; with it any
+        base_url: address of the caller, or None for the provider's own address; with it any
             name of a provider will do.
         environ: environment variables; the key stands under the provider's variable or, where the
             table has none, under ``<PROVIDER>_API_KEY``. A blank value counts as none.
@@ -87,7 +87,7 @@ def endpoint(
     if wanting and known.variable is not None and key is None:
         message = (
             f"provider {provider!r} needs a key and {variable} is not set: "
-            f"export {variable}, or give --base-url for a server of your own"
+            f"export {variable}, or give base_url=URL for a server of your own"
         )
         raise UsageError(message)
     return Endpoint(known.url, key)
@@ -112,7 +112,7 @@ def _unknown(provider: str) -> str:
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     return (
         f"unknown provider {provider!r}{hint}: "
-        f"use one of {', '.join(PROVIDERS)}, or give its address with --base-url"
+        f"use one of {', '.join(PROVIDERS)}, or give its address as base_url=URL"
     )
 
 
@@ -130,22 +130,22 @@ def _checked(base_url: str) -> str:
     except ValueError:
         good, secret = False, "@" in url
     if secret:  # before any message that would show the URL
-        raise UsageError(_WITH_PASSWORD)
+        raise ParameterError("base_url", None, _WITH_PASSWORD)
     if not good:
-        message = (
-            f"--base-url {base_url!r} is not an http or https URL with a host: "
-            "give one such as http://localhost:8000/v1"
+        raise ParameterError(
+            "base_url",
+            base_url,
+            "is not an http or https URL with a host; give one such as http://localhost:8000/v1",
         )
-        raise UsageError(message)
     if "?" in url or "#" in url:
         # The address is recorded with the run, and a query is a common place for a key.
-        message = f"--base-url for {host} must end with its path: drop what follows '?' or '#'"
-        raise UsageError(message)
+        reason = f"that for {host} must end with its path: drop what follows '?' or '#'"
+        raise ParameterError("base_url", None, reason)
     return url
 
 
 _PLAIN = re.compile(r"[^\s\x00-\x1f\x7f\\<>\"^`{|}]+")
 _WITH_PASSWORD = (
-    "--base-url must not carry a user name or password: "
+    "must not carry a user name or password: "
     "set the provider's key in its environment variable instead"
 )

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from thence.errors import FileError, Transient, Unreachable, UsageError
+from thence.errors import FileError, ParameterError, Transient, Unreachable
 from thence.models import baselines
-from thence.models.base import Model, Reply, Request, SamplingParams
+from thence.models.base import Model, Reply, Request, Sampling
 
 if TYPE_CHECKING:
     from thence.models.openai import OpenAIChat
@@ -43,11 +43,11 @@ class Connection:
     sends: bool = True
 
 
-def open_model(name: str, sampling: SamplingParams, connection: Connection, seed: int = 0) -> Model:
+def open_model(name: str, sampling: Sampling, connection: Connection, seed: int = 0) -> Model:
     """Return the model of ``PROVIDER/NAME``, not started or connected yet.
 
     Args:
-        name: as given with ``--model``.
+        name: ``PROVIDER/NAME``.
         sampling: parameters that shape the replies.
         connection: settings of the connection.
         seed: of a baseline's random generator.
@@ -57,16 +57,19 @@ def open_model(name: str, sampling: SamplingParams, connection: Connection, seed
     """
     provider, slash, rest = name.partition("/")
     if not (provider and slash and rest):
-        raise UsageError(
-            f"--model {name}: must be PROVIDER/NAME, such as openai/gpt-4o-mini, "
-            "gguf/model.gguf or baseline/random"
+        raise ParameterError(
+            "model",
+            name,
+            "must be PROVIDER/NAME, such as openai/gpt-4o-mini, gguf/model.gguf or baseline/random",
         )
     if provider == baselines.PROVIDER:
         return baselines.baseline(rest, seed)
     if provider == LOCAL and connection.base_url is not None:
-        raise UsageError(
-            f"--base-url {connection.base_url}: --model {name} is a file that is served here; "
-            "leave it out, or name the server's own model, such as vllm/NAME"
+        raise ParameterError(
+            "base_url",
+            connection.base_url,
+            f"{name} is a file that is served here; leave it out, or name the server's own model, "
+            "such as vllm/NAME",
         )
     if provider == LOCAL:
         return LocalModel(name, Path(rest), sampling, connection)
@@ -79,7 +82,7 @@ def open_model(name: str, sampling: SamplingParams, connection: Connection, seed
 
 
 def _chat(
-    name: str, model: str, place: Endpoint, sampling: SamplingParams, connection: Connection
+    name: str, model: str, place: Endpoint, sampling: Sampling, connection: Connection
 ) -> OpenAIChat:
     from thence.models.openai import OpenAIChat
     from thence.models.proxy import proxy_for
@@ -102,19 +105,17 @@ class LocalModel(Model):
 
     grammars = True
 
-    def __init__(
-        self, name: str, path: Path, sampling: SamplingParams, connection: Connection
-    ) -> None:
+    def __init__(self, name: str, path: Path, sampling: Sampling, connection: Connection) -> None:
         from thence.models.gguf import MOST_SLOTS, LocalServer, check_file
 
         if connection.connections > MOST_SLOTS:
-            raise UsageError(
-                f"--max-connections {connection.connections}: llama.cpp serves at most {MOST_SLOTS}"
+            raise ParameterError(
+                "max_connections", connection.connections, f"llama.cpp serves at most {MOST_SLOTS}"
             )
         try:
             check_file(path)
         except FileError as error:
-            raise FileError(f"--model {name}: {error}") from error
+            raise ParameterError("model", name, str(error)) from error
         self.name = name
         self._sampling = sampling
         self._connection = connection

@@ -10,7 +10,7 @@ from thence.core.grammar import grammar
 from thence.core.reply_text import visible
 from thence.core.sample import Sample
 from thence.core.task import Task
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.prompts.protocol import Composed
 from thence.prompts.templates import Templates
 from thence.prompts.wording import Prompt, first_prompt, opening, template_hash
@@ -23,7 +23,7 @@ class Conversation:
     a file is asked in the words that stand in it.
 
     Raises:
-        UsageError: the protocol words the first turn anew, but not by the sample's templates.
+        ParameterError: the protocol words the first turn anew, but not by the sample's templates.
     """
 
     def __init__(
@@ -50,10 +50,11 @@ class Conversation:
     def _check_words(self) -> None:
         ours = template_hash(self._task, self._templates)
         if self._sample.metadata.get("template", ours) != ours:
-            raise UsageError(
-                f"--protocol {self._protocol.name}: sample {self._sample.id} of "
-                f"{self._sample.task} was worded by other templates; give their folder with "
-                "--templates, or generate it anew"
+            raise ParameterError(
+                "protocol",
+                self._protocol.name,
+                f"sample {self._sample.id} of {self._sample.task} was worded by other templates; "
+                "give templates=FOLDER, or generate it anew",
             )
 
     @property

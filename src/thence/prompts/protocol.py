@@ -47,13 +47,13 @@ class Protocol:
     """One way to ask; kept as the constant ``PROTOCOL`` of its module.
 
     Attributes:
-        name: the name in ``--protocol``.
+        name: such as ``direct``.
         summary: one line for ``thence list``.
         turns: the number of further turns after the first reply.
-        parameters: the parameters that a caller may set, by ``--set-protocol``.
+        parameters: the parameters that a caller may set.
         templates: names of the templates that it renders.
         excludes: names of protocols that it cannot be combined with, and the reasons.
-        free: whether a reply begins with free text, so that ``--structured`` does not apply.
+        free: whether a reply begins with free text, so that no JSON schema describes it.
         explains: whether a reply holds an explanation beside the answer.
     """
 
@@ -96,7 +96,7 @@ class Protocol:
         raise NotImplementedError
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
-        """Return the JSON schema of a reply for ``--structured``, given the answer's schema."""
+        """Return the JSON schema of a reply, given the answer's schema."""
         return schema
 
     def grammar(self, answer: str) -> str | None:

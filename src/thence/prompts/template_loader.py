@@ -13,10 +13,12 @@ from thence.prompts.templates import Templates
 def templates(folder: Path | None = None) -> Templates:
     """Templates of every family and protocol; files of the user's folder come first."""
     places: dict[str, tuple[str, ...]] = {
-        name: (package,) for name, package in families.packages().items()
+        name: (package,) if package else () for name, package in families.packages().items()
     }
     places["protocols"] = catalog.packages()
-    return Templates(places, folder) if folder else _ours(tuple(places.items()))
+    if folder is None:
+        return _ours(tuple(places.items()))
+    return Templates(places, folder, [name for each in families.given() for name in each.templates])
 
 
 @cache

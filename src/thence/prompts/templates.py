@@ -1,12 +1,13 @@
 """Prompts are data: Jinja files of the package that a user's folder may override.
 
 ``procbench/sort.jinja`` lies beside the module of the task; ``protocols/direct.jinja`` beside the
-protocol's. A folder given with ``--templates`` may hold files of the same names.
+protocol's. A folder of the user's own may hold files of the same names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Set as AbstractSet
 from importlib import import_module
 from itertools import starmap
 from pathlib import Path
@@ -27,7 +28,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from thence.core.digest import digest
 from thence.core.registry import nearest
-from thence.errors import FileError
+from thence.errors import FileError, ParameterError
 
 SUFFIX = ".jinja"
 FOLDER = "templates"  # of a package, in which its templates lie
@@ -78,15 +79,21 @@ class Templates:
         packages: the packages that hold the files of each first part of a name, such as
             ``{"procbench": ["thence.families.procbench"]}``.
         folder: the user's own templates, which come first; None for ours alone.
+        others: names of templates that only this folder has.
 
     Raises:
-        FileError: the folder does not exist, or holds a file that takes no template's place.
+        ParameterError: the folder does not exist, or holds a file that takes no template's place.
     """
 
-    def __init__(self, packages: Mapping[str, Sequence[str]], folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        packages: Mapping[str, Sequence[str]],
+        folder: Path | None = None,
+        others: Iterable[str] = (),
+    ) -> None:
         if folder is not None and not folder.is_dir():
-            raise FileError(
-                f"--templates {folder}: no such folder; give one that holds FAMILY/TASK.jinja"
+            raise ParameterError(
+                "templates", folder, "no such folder; give one that holds FAMILY/TASK.jinja"
             )
         self._packages = packages
         self.folder = folder
@@ -104,7 +111,7 @@ class Templates:
         self._environment.filters |= {"rows": _rows, "enumerate": enumerate}
         self._hashes: dict[tuple[str, ...], str] = {}
         if folder is not None:
-            self._check(folder)
+            self._check(folder, {name + SUFFIX for name in others})
 
     def render(self, name: str, values: Mapping[str, Any]) -> str:
         """Return the text of a template, such as ``procbench/sort``, without outer blank lines.
@@ -167,24 +174,26 @@ class Templates:
         own = self.folder is not None and (self.folder / f"{name}{SUFFIX}").is_file()
         return own or self._packaged(name + SUFFIX) is not None
 
-    def _check(self, folder: Path) -> None:
+    def _check(self, folder: Path, others: AbstractSet[str]) -> None:
         """Makes sure that each file takes a template's place, or is taken in by another."""
         held = {path for place in self._packages for path in (folder / place).rglob("[!.]*")}
         held |= {*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")}
         names = [path.relative_to(folder).as_posix() for path in sorted(held) if path.is_file()]
         if not names:
-            raise FileError(
-                f"--templates {folder}: holds no template; give a folder with FAMILY/TASK{SUFFIX}"
+            raise ParameterError(
+                "templates", folder, f"holds no template; give a folder with FAMILY/TASK{SUFFIX}"
             )
-        taken: set[str | None] = set()
+        taken: set[str | None] = set(others)
         for name in names:
             text = (folder / name).read_text(encoding="utf-8", errors="replace")
             taken.update(self._references(text))
         for name in names:
             if self._packaged(name) is None and not taken & {name, None}:
-                raise FileError(
-                    f"--templates {folder}: {name} takes no template's place"
-                    f"{nearest(name, self._packaged_names())}; rename or remove it"
+                raise ParameterError(
+                    "templates",
+                    folder,
+                    f"{name} takes no template's place{nearest(name, self._packaged_names())}; "
+                    "rename or remove it",
                 )
 
     def _packaged_names(self) -> list[str]:

@@ -6,7 +6,7 @@ of samples.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -49,9 +49,17 @@ class Replies:
         for sample, responses in self.conversations:
             yield from score_sample(sample, responses, direct, reduce, convert, scorer)
 
-    def scored(self, scorer: str = STRICT, convert: Convert | None = None) -> Results:
-        """The results, with the scores of all replies; arguments as for `rows`."""
-        return replace(self.found, frames=frames(self.rows(scorer, convert)))
+    def scored(
+        self, scorer: str = STRICT, convert: Convert | None = None, *, answers: bool = False
+    ) -> Results:
+        """The results, with the scores of all replies.
+
+        Args:
+            scorer: as for `rows`.
+            convert: likewise.
+            answers: whether the text of every answer is kept.
+        """
+        return replace(self.found, frames=frames(self.rows(scorer, convert), answers=answers))
 
 
 def published(path: Path, scorer: str) -> Sequence[Replies] | None:
@@ -101,22 +109,60 @@ def replies_of(path: Path, samples: Path, reduce: str = "mean") -> Replies:
     Raises:
         FileError: a line that is no reply, an id that no sample has, or a reply given twice.
     """
-    held: dict[str, dict[int, Response]] = {}
-    lines: dict[str, int] = {}
     if not path.is_file():
         raise FileError(f"{path}: no such file")
-    for number, row in read_lines(path):
-        response = _reply(row, f"{path}:{number}")
+    rows = ((f"{path}:{number}", row) for number, row in read_lines(path))
+    asked = checked_samples(samples)
+    return answered(rows, asked, reduce, source=str(path), questions=str(samples))
+
+
+def answered(
+    rows: Iterable[tuple[str, Mapping[str, Any]]],
+    samples: Iterable[Sample],
+    reduce: str,
+    *,
+    source: str,
+    questions: str,
+) -> Replies:
+    """Replies beside the samples that they answer, in the order of the samples.
+
+    Args:
+        rows: the place of each reply, for errors, and its row, as `replies_of` describes it.
+        samples: the questions.
+        reduce: how epochs become one score.
+        source: where the replies are from.
+        questions: where the samples are from.
+
+    Raises:
+        FileError: a row that is no reply, an id that no sample has, or a reply given twice.
+    """
+    held: dict[str, dict[int, Response]] = {}
+    places: dict[str, str] = {}
+    for place, row in rows:
+        response = _reply(row, place)
         epochs = held.setdefault(response.id, {})
         if response.epoch in epochs:
             raise FileError(
-                f"{path}:{number}: {response.id} was answered before; number repeats with 'epoch'"
+                f"{place}: {response.id} was answered before; number repeats with 'epoch'"
             )
         epochs[response.epoch] = response
-        lines.setdefault(response.id, number)
+        places.setdefault(response.id, place)
     if not held:
-        raise FileError(f"{path}: holds no replies")
-    return _answering(path, samples, held, lines, reduce)
+        raise FileError(f"{source}: holds no replies")
+    expected = 1 + max(epoch for epochs in held.values() for epoch in epochs)
+    found, conversations = Results(source=source, reduced=reduce), []
+    for sample in samples:
+        responses = held.pop(sample.id, {})
+        places.pop(sample.id, None)
+        found.missing += expected - len(responses)
+        conversations.append((sample, [responses[epoch] for epoch in sorted(responses)]))
+    if places:
+        name, place = next(iter(places.items()))
+        raise FileError(
+            f"{place}: no sample of {questions} has the id '{name}'; give the questions that the "
+            "replies answer"
+        )
+    return Replies(found, conversations)
 
 
 def _reply(row: Mapping[str, Any], place: str) -> Response:
@@ -137,27 +183,3 @@ def _reply(row: Mapping[str, Any], place: str) -> Response:
             f"turn 0 and an epoch from 0 to {_MOST_EPOCHS - 1}"
         )
     return response
-
-
-def _answering(
-    path: Path,
-    samples: Path,
-    held: dict[str, dict[int, Response]],
-    lines: dict[str, int],
-    reduce: str,
-) -> Replies:
-    """The replies beside the samples that they answer, in the order of the samples."""
-    expected = 1 + max(epoch for epochs in held.values() for epoch in epochs)
-    found, conversations = Results(source=str(path), reduced=reduce), []
-    for sample in checked_samples(samples):
-        responses = held.pop(sample.id, {})
-        lines.pop(sample.id, None)
-        found.missing += expected - len(responses)
-        conversations.append((sample, [responses[epoch] for epoch in sorted(responses)]))
-    if lines:
-        name, number = next(iter(lines.items()))
-        raise FileError(
-            f"{path}:{number}: no sample of {samples} has the id '{name}'; "
-            "give the file that the replies answer"
-        )
-    return Replies(found, conversations)

@@ -39,6 +39,7 @@ def command(
     FILE is YAML with a goal and steps that use, define and kill facts; docs/analyze.md shows three.
     Ends with 1 where something is found.
     """
+    import thence
     from thence import procedures
 
     if sum((as_json, mermaid, dot, schema)) > 1:
@@ -48,7 +49,7 @@ def command(
         return 0
     if file is None:
         raise UsageError("FILE is missing; name a YAML file of a procedure, or ask for --schema")
-    analysis = procedures.analyze(file)
+    analysis = thence.analyze(file)
     if as_json:
         click.echo(json.dumps(analysis.to_json(), indent=2, ensure_ascii=False))
     elif mermaid or dot:

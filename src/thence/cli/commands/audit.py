@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from thence.cli import options
+from thence.errors import ParameterError, UsageError
 
 
 @click.command("audit")
@@ -30,26 +31,14 @@ def command(
     as_json: bool,
 ) -> int:
     """Recompute the truth of what FAMILY's authors published at PATH, and compare."""
-    from thence import families
-    from thence.core.registry import nearest
-    from thence.errors import UsageError
-    from thence.report.terminal import print_audit
+    import thence
+    from thence.reporting.terminal import print_audit
 
-    known = families.families()
-    if family not in known:
-        raise UsageError(
-            f"unknown family '{family}'{nearest(family, list(known))} (known: {', '.join(known)})"
-        )
-    auditor = known[family].audit
-    if auditor is None:
-        raise UsageError(f"{family}: nothing was published that could be audited")
     given = {"dialect": dialect, "flow_graphs": flow_graphs, "titles": titles}
-    chosen = {name: value for name, value in given.items() if value is not None}
-    for name in chosen:
-        if name not in known[family].audit_options:
-            option = "--" + name.replace("_", "-")
-            raise UsageError(f"{option}: {family}'s audit has no use for it; leave it out")
-    found = auditor(path, chosen)
+    try:
+        found = thence.audit(family, path, **{k: v for k, v in given.items() if v is not None})
+    except ParameterError as error:  # here these are options, elsewhere they are set by --set
+        raise UsageError(f"--{error.name.replace('_', '-')}: {error.reason}") from error
     for line in found.notes:
         click.echo(f"thence: {line}", err=True)
     if found.notes:

@@ -16,12 +16,10 @@ from thence.cli import options
 @options.as_json
 def command(first: Path, second: Path, as_json: bool) -> int:
     """Compare two runs on the questions that both answered, pair by pair."""
-    from thence.analysis.comparison import compare
-    from thence.engine.directory import RunDirectory
-    from thence.engine.session import results
-    from thence.report.comparison_table import print_comparison
+    import thence
+    from thence.reporting.comparison_table import print_comparison
 
-    found = compare(*(results(RunDirectory(path)) for path in (first, second)))
+    found = thence.compare(*(thence.open_run(path).scores() for path in (first, second)))
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
     else:

@@ -21,16 +21,15 @@ _TOKENS = 24  # of the tiny model's replies
 @options.overwrite
 def command(output: Path, overwrite: bool) -> int:
     """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
+    import thence
     from thence import families
-    from thence.cli.commands.report import shown
     from thence.engine.directory import RunDirectory
     from thence.engine.scored_run import ScoredRun
     from thence.errors import FileError
-    from thence.generation import sample_files, suite
-    from thence.generation.plan import Plan
-    from thence.generation.repetition import Tally
-    from thence.report.page import Contents, write_page
-    from thence.report.terminal import print_comparison
+    from thence.generation import sample_files
+    from thence.reporting.page import Contents, write_page
+    from thence.reporting.run_page import shown
+    from thence.reporting.terminal import print_comparison
     from thence.system.disk import disk
 
     if output.exists() and not output.is_dir():
@@ -42,14 +41,14 @@ def command(output: Path, overwrite: bool) -> int:
     page = output / "report.html"
     if page.exists() and not overwrite:
         raise FileError(f"-o {page}: exists; give --overwrite to replace it")
-    plan = Plan(list(families.tasks()), seed=0, size=_SIZE)
-    tally = Tally()
-    count = sample_files.write_lines(samples, suite.generate_lines(plan, workers=None, tally=tally))
-    sample_files.write_manifest(samples, plan, tally)
-    click.echo(f"{count} samples of {len(plan.tasks)} tasks: {samples}")
+    names = list(families.tasks())
+    suite = thence.generate(names, size=_SIZE)
+    suite.write(samples, overwrite=overwrite)
+    count = suite.manifest["samples"]
+    click.echo(f"{count} samples of {len(names)} tasks: {samples}")
     found = [_run(model, samples, output, overwrite) for model in _models(output)]
     lead = (
-        f"{count} fresh samples of {len(plan.tasks)} tasks, answered by four baselines and by a "
+        f"{count} fresh samples of {len(names)} tasks, answered by four baselines and by a "
         "tiny model with random weights, which can only guess: what chance, copying and the truth "
         "itself look like."
     )
@@ -63,7 +62,7 @@ def command(output: Path, overwrite: bool) -> int:
 def _script() -> str:
     """What draws the page's figures; without it the tables stand alone."""
     from thence.errors import MissingExtra
-    from thence.report.script import script
+    from thence.reporting.script import script
 
     try:
         return script()
@@ -88,22 +87,17 @@ def _models(output: Path) -> list[str]:
 
 def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     from thence.engine import session
-    from thence.engine.run_config import RunConfig, RunLimits
+    from thence.engine.run_config import Limits, RunConfig
     from thence.generation.sources import source
-    from thence.models.base import SamplingParams
-    from thence.models.select import Connection
-    from thence.report.terminal import watching
+    from thence.models.base import Sampling
+    from thence.reporting.terminal import watching
 
     local = model.startswith("gguf/")
-    connections = 8
     config = RunConfig(
         source=source([str(samples)]),
         model=model,
-        sampling=SamplingParams(0.0, max_tokens=_TOKENS, structured=True)
-        if local
-        else SamplingParams(),
-        connection=Connection(connections=connections),
-        limits=RunLimits(connections),
+        sampling=Sampling(0.0, max_tokens=_TOKENS, structured=True) if local else Sampling(),
+        limits=Limits(max_connections=8),
         folder=output / "runs" / model.replace("/", "-").replace(".", "-")[-40:],
         overwrite=overwrite,
     )

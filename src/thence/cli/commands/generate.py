@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from thence.cli import options
-
-if TYPE_CHECKING:
-    from thence.core.task import Task
 
 
 @click.command("generate")
@@ -36,41 +33,29 @@ def command(
     output: Path,
 ) -> None:
     """Write samples to a file: the paper's set of each TASK, unless --size says otherwise."""
+    import thence
     from thence import families
-    from thence.errors import UsageError
-    from thence.generation import sample_files, suite
-    from thence.generation.plan import Plan
-    from thence.generation.repetition import Tally
+    from thence.generation.sample_files import manifest_of
 
     chosen = families.select(tasks)
-    settings = options.with_dialect(chosen, settings, dialect)
-    if workers is not None and workers < 1:
-        raise UsageError(f"--workers {workers}: must be at least 1")
-    names = [task.full_name for task in chosen]
-    plan = Plan(names, seed, size, limit, settings, templates)
-    sample_files.check_output(output, overwrite=overwrite)
-    tally = Tally()
-    if output.suffix == ".jsonl":
-        count = sample_files.write_lines(output, suite.generate_lines(plan, workers, tally))
-    else:
-        count = sample_files.write_samples(output, suite.generate(plan, workers, tally))
-    manifest = sample_files.write_manifest(output, plan, tally)
-    _say_notes(chosen, settings, seed)
-    redrawn = f", {tally.redrawn} duplicates drawn again" if tally.redrawn else ""
+    given = options.with_dialect(chosen, settings, dialect)
+    made = thence.generate(
+        tasks, seed=seed, size=size, limit=limit, templates=templates, workers=workers, **given
+    )
+    made.write(output, overwrite=overwrite)
+    _say_notes(made.manifest.get("notes", {}))
+    again = made.manifest["redrawn_duplicates"]
+    redrawn = f", {again} duplicates drawn again" if again else ""
     click.echo(
-        f"{count:,} samples of {len(names)} tasks{redrawn}: {output} ({manifest.name} beside it)"
+        f"{made.manifest['samples']:,} samples of {len(chosen)} tasks{redrawn}: {output} "
+        f"({manifest_of(output).name} beside it)"
     )
 
 
-def _say_notes(tasks: Sequence[Task], settings: Mapping[str, str], seed: int) -> None:
-    """What a task's source could not give, one line each; the manifest holds them too."""
-    for task in tasks:
-        generator = task.generator
-        values = generator.configure(settings)
-        if generator.unavailable(values):
-            continue
-        notes = generator.notes(values, seed)
-        for line in (*notes.get("skipped", ()), *notes.get("warnings", ())):
+def _say_notes(notes: Mapping[str, Mapping[str, Any]]) -> None:
+    """What each task's source could not give, one line each."""
+    for task, said in notes.items():
+        for line in (*said.get("skipped", ()), *said.get("warnings", ())):
             click.echo(f"thence: {line}", err=True)
-        if skipped := len(notes.get("skipped", ())):
-            click.echo(f"thence: {task.full_name}: {skipped} left out, as said above", err=True)
+        if skipped := len(said.get("skipped", ())):
+            click.echo(f"thence: {task}: {skipped} left out, as said above", err=True)

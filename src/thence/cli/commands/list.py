@@ -11,7 +11,7 @@ import click
 from thence.cli.options import as_json
 
 if TYPE_CHECKING:
-    from thence.core.parameters import Parameter
+    from thence.api.catalog import ParameterInfo
 
 WHAT = ("tasks", "protocols", "models")
 
@@ -25,50 +25,44 @@ def command(what: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(rows, indent=2))
         return
-    from thence.report.terminal import print_rows
+    from thence.reporting.terminal import print_rows
 
     print_rows(rows)
 
 
 def _tasks() -> list[dict[str, Any]]:
-    from thence import families
-
-    rows = []
-    for name, task in families.tasks().items():
-        generator = task.generator
-        values = generator.configure({})
-        reason = generator.unavailable(values)
-        cells = [] if reason else generator.arrange(values, None, 0)
-        rows.append(
-            {
-                "task": name,
-                "version": task.version,
-                "set": sum(cell.count for cell in cells),
-                "groups": len({cell.group for cell in cells}),
-                "--set": _described(generator.parameters),
-                "summary": f"not offered: {reason}" if reason else task.summary,
-            }
-        )
-    return rows
-
-
-def _protocols() -> list[dict[str, Any]]:
-    from thence.prompts.catalog import protocols
+    import thence
 
     return [
         {
-            "protocol": name,
-            "turns": held.turns + 1,
-            "--set-protocol": _described(held.parameters),
-            "summary": held.summary,
+            "task": task.name,
+            "version": task.version,
+            "set": task.questions,
+            "groups": task.groups,
+            "--set": _described(task.parameters),
+            "summary": f"not offered: {task.unavailable}" if task.unavailable else task.summary,
         }
-        for name, held in protocols().items()
+        for task in thence.tasks()
     ]
 
 
-def _described(parameters: Sequence[Parameter]) -> dict[str, str]:
+def _protocols() -> list[dict[str, Any]]:
+    import thence
+
+    return [
+        {
+            "protocol": protocol.name,
+            "turns": protocol.turns,
+            "--set-protocol": _described(protocol.parameters),
+            "summary": protocol.summary,
+        }
+        for protocol in thence.protocols()
+    ]
+
+
+def _described(parameters: Sequence[ParameterInfo]) -> dict[str, str]:
     """What each parameter does and its default, by name."""
-    return {each.name: f"{each.help} [{each.default}]" for each in parameters}
+    return {each.name: f"{each.help} [{each.text}]" for each in parameters}
 
 
 def _models() -> list[dict[str, Any]]:

@@ -82,7 +82,7 @@ def score(path: Path, as_json: bool) -> int:
     """AVG, MODAVG, AVGBIN, MAJVOTE and both kappas, overall and for each class."""
     import json
 
-    from thence.report.terminal import print_table
+    from thence.reporting.terminal import print_table
 
     _, ratings = _offered()
     found = ratings.score(path)

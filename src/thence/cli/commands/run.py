@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.cli import options, signals
+from thence.cli.errors import worded
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,20 +60,20 @@ def command(context: click.Context, /, **given: Any) -> int:
 def _run(prepared: PreparedRun, level: int) -> int:
     """Runs, scores and prints; the exit status."""
     from thence.engine import session
-    from thence.report.progress_display import kinds, watching
+    from thence.reporting.progress_display import kinds, watching
 
-    with watching(prepared.config.model, level) as watch:
+    with watching(prepared.config.model_name, level) as watch:
         ended = session.execute(prepared, watch)
     directory, progress, found = prepared.directory, ended.progress, ended.results
     if found is None:
-        reason = progress.stopped or kinds(progress.errors) or "none was sent"
+        reason = worded(progress.stopped or "") or kinds(progress.errors) or "none was sent"
         click.echo(
             f"thence: no request was answered ({reason}): the run that was in {directory.path} is "
             "kept as it was; the same command tries again",
             err=True,
         )
         return 1
-    from thence.report.terminal import print_results, summary_line
+    from thence.reporting.terminal import print_results, summary_line
 
     _say_without_heuristic(prepared, found.frames)
     print_results([found])
@@ -80,7 +82,8 @@ def _run(prepared: PreparedRun, level: int) -> int:
     if progress.mended:
         click.echo("thence: a torn last line was taken off the responses", err=True)
     if progress.stopped:
-        click.echo(f"thence: stopped: {progress.stopped}; the same command goes on", err=True)
+        why = worded(progress.stopped)
+        click.echo(f"thence: stopped: {why}; the same command goes on", err=True)
     elif not found.finished:
         click.echo(
             f"thence: unfinished: {found.errors + found.missing} of {progress.total} have no "
@@ -95,16 +98,15 @@ def _told(progress: Progress) -> str:
     """What the endpoint said last of the commonest kind of error, to go behind the counts."""
     for kind, _ in progress.errors.most_common(1):
         if kind in progress.said:
-            return f", such as: {progress.said[kind]}"
+            return f", such as: {worded(progress.said[kind])}"
     return ""
 
 
 def _config(given: dict[str, Any]) -> RunConfig:
     from thence import families
-    from thence.engine.run_config import RunConfig, RunLimits, parse_prices
+    from thence.engine.run_config import Limits, RunConfig
     from thence.generation import sources
-    from thence.models.base import SamplingParams
-    from thence.models.select import Connection
+    from thence.models.base import Sampling
 
     arguments: tuple[str, ...] = given["sources"]
     if given["workers"] is not None and given["workers"] < 1:
@@ -127,7 +129,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
         protocol_settings=given["protocol_settings"],
         epochs=given["epochs"],
         reduce=given["reduce"],
-        sampling=SamplingParams(
+        sampling=Sampling(
             temperature=given["temperature"],
             top_p=given["top_p"],
             max_tokens=given["max_tokens"],
@@ -135,22 +137,9 @@ def _config(given: dict[str, Any]) -> RunConfig:
             extra_body=given["extra_body"],
             structured=given["structured"],
         ),
-        connection=Connection(
-            given["base_url"],
-            given["max_connections"],
-            given["timeout"],
-            given["connect_timeout"],
-            given["first_byte_timeout"],
-            sends=not given["dry_run"],
-        ),
-        limits=RunLimits(
-            given["max_connections"],
-            given["max_retries"],
-            parse_prices(given["price"], given["max_cost"]),
-            given["accept_errors"],
-            given["rpm"],
-            given["tpm"],
-        ),
+        limits=Limits(**{each.name: given[each.name] for each in fields(Limits)}),
+        base_url=given["base_url"],
+        sends=not given["dry_run"],
         templates=given["templates"],
         folder=given["output"],
         overwrite=given["overwrite"],
@@ -158,9 +147,9 @@ def _config(given: dict[str, Any]) -> RunConfig:
 
 
 def _say_estimate(estimate: Estimate, prepared: PreparedRun) -> None:
-    from thence.report.progress_display import duration
+    from thence.reporting.progress_display import duration
 
-    connections = prepared.config.limits.connections
+    connections = prepared.config.limits.max_connections
     basis = "" if estimate.measured else " if a reply comes at 50 tokens a second"
     click.echo(
         f"{estimate.samples:,} samples, {estimate.requests:,} requests, about "

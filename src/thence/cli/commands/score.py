@@ -69,7 +69,7 @@ def command(
     from thence.engine.directory import RunDirectory
     from thence.errors import UsageError
     from thence.models.select import Connection
-    from thence.report.terminal import print_results
+    from thence.reporting.terminal import print_results
     from thence.scoring.turns import by_task
 
     if extractor and scorer != "strict":
@@ -141,7 +141,7 @@ class _Ways:
     def conversions(self, unread: Callable[[], UnreadReplies]) -> _Conversions | None:
         """What the extractor made of what is unread; None where none was named."""
         from thence.engine.extraction import extractor as convert_with
-        from thence.report.progress_display import watching
+        from thence.reporting.progress_display import watching
 
         if not self.extractor:
             return None

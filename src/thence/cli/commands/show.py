@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -29,24 +30,18 @@ def command(
     protocol_settings: dict[str, str],
 ) -> None:
     """Prompt, truth and witness of some samples of each TASK."""
+    import thence
     from thence import families
-    from thence.generation import suite
-    from thence.generation.few_shot_pool import Examples
-    from thence.generation.plan import Plan
-    from thence.prompts import template_loader
-    from thence.prompts.catalog import protocol as find
-    from thence.prompts.conversation import Conversation
-    from thence.report.terminal import print_sample
+    from thence.reporting.terminal import print_sample
 
-    chosen = families.select(tasks)
-    settings = options.with_dialect(chosen, settings, dialect)
-    held = template_loader.templates(templates)
-    asked = find(protocol, protocol_settings).bound(Examples(held))
-    plan = Plan([task.full_name for task in chosen], seed, count, None, settings, templates)
-    for sample in suite.generate(plan, workers=1):
-        task = families.task(sample.task)
-        conversation = Conversation(sample, task, asked, held)
-        reply = conversation.write(task.format.write(sample.target))
+    given: dict[str, Any] = options.with_dialect(families.select(tasks), settings, dialect)
+    for sample in thence.generate(
+        tasks, seed=seed, size=count, templates=templates, workers=1, **given
+    ):
+        conversation = thence.conversation(
+            sample, protocol, templates=templates, **protocol_settings
+        )
+        reply = conversation.write(thence.answer(sample))
         while conversation.hear(reply):
             pass
         print_sample(sample, conversation.messages, reply)

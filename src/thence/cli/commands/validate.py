@@ -24,7 +24,7 @@ def command(
     from thence import families
     from thence.analysis.validation import CHECKS, validate
     from thence.generation.plan import Plan
-    from thence.report.terminal import print_validations
+    from thence.reporting.terminal import print_validations
 
     names = [task.full_name for task in families.select(tasks)]
     found = validate(Plan(names, seed, size, settings=settings))

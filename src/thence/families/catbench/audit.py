@@ -12,7 +12,7 @@ from unicodedata import normalize
 from thence.core import csv_files
 from thence.core.audit import Audit, Disagreement
 from thence.domains.flow_graphs import Corpus, FlowRecipe, read_corpus
-from thence.errors import FileError, UsageError
+from thence.errors import FileError, ParameterError
 from thence.families.catbench.questions import RELATIONS, wording
 
 type Pair = tuple[int, int]
@@ -31,12 +31,12 @@ def audit(path: Path, options: Mapping[str, Any]) -> Audit:
         options: ``flow_graphs``, the folder of the corpus; ``titles``, the map of titles.
 
     Raises:
-        UsageError: no corpus is given.
+        ParameterError: no corpus is given.
         FileError: the CSV is of another form, or holds nothing to check.
     """
     if "flow_graphs" not in options:
-        raise UsageError(
-            "audit catbench: needs --flow-graphs DIR, the corpus that the questions are made of"
+        raise ParameterError(
+            "flow_graphs", None, "needed: the folder of the corpus that the questions are made of"
         )
     if not path.is_file():
         raise FileError(f"{path}: no such file")

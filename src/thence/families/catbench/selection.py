@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import digest
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.families.catbench import sources
 from thence.families.catbench.questions import (
     Balance,
@@ -78,9 +78,11 @@ def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
             test[place] = True
     chosen = recipes.choice([each == (part == TEST) for each in test])
     if not chosen.subjects:
-        raise UsageError(
-            f"--set part={part}: no recipe of {flow_graphs} is in it; {titles or 'the draw'} has "
-            f"{sum(test)} of {len(test)}"
+        raise ParameterError(
+            "part",
+            part,
+            f"no recipe of {flow_graphs} is in it; {titles or 'the draw'} has {sum(test)} of "
+            f"{len(test)}",
         )
     return chosen
 

@@ -18,7 +18,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step
-from thence.errors import FileError, UsageError
+from thence.errors import FileError, ParameterError
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +174,7 @@ def _warnings(cyclic: Sequence[str], untitled: Sequence[str]) -> list[str]:
     if untitled:
         lines.append(
             f"{len(untitled)} recipes have no title ({untitled[0]}, ...), so that their prompts "
-            "name no goal; give --set titles=FILE"
+            "name no goal; give titles=FILE"
         )
     return lines
 
@@ -223,15 +223,17 @@ def of_file(source: str) -> Choice:
         )
     for i, j in procedure.order:
         if i > j:
-            raise UsageError(
-                f"--set source={source}: step {i + 1} comes before step {j + 1}, but stands after "
-                "it; put the steps in an order in which they can be done"
+            raise ParameterError(
+                "source",
+                source,
+                f"step {i + 1} comes before step {j + 1}, but stands after it; put the steps in an "
+                "order in which they can be done",
             )
     subject = Subject.of(procedure)
     if not all(subject.pairs.values()):
         what = "waits for another" if subject.pairs[False] else "could change places with another"
-        raise UsageError(
-            f"--set source={source}: no step {what}; questions need pairs of both kinds"
+        raise ParameterError(
+            "source", source, f"no step {what}; questions need pairs of both kinds"
         )
     warnings = [f"{source}: {each.message}: {each.cause}" for each in found]
     return Choice([subject], {"procedures": 1, "file": Path(source).name, "warnings": warnings})
@@ -293,9 +295,10 @@ def drawn(source: str, seed: int, part: str, count: int, wanted: int) -> Choice:
             chosen[place] = candidate
             have = {k: have[k] + gain[k] for k in have}
     if min(have.values()) < wanted:
-        raise UsageError(
-            f"--set source={source}: {count} procedures have {have[True]} dependent and "
-            f"{have[False]} independent pairs of steps, and {wanted} of each are wanted; ask for "
-            "fewer with --size"
+        raise ParameterError(
+            "source",
+            source,
+            f"{count} procedures have {have[True]} dependent and {have[False]} independent pairs "
+            f"of steps, and {wanted} of each are wanted; ask for fewer by size=N",
         )
     return Choice(chosen, {"procedures": count})

@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.digest import compact_json
-from thence.core.parameters import Parameter, whole_range
+from thence.core.parameters import Parameter, WholeRange
 from thence.core.parts import (
     AnswerFormat,
     Baselines,
@@ -48,7 +48,7 @@ STEPS = Parameter(
     "steps",
     f"{SHORTEST}-{LONGEST}",
     f"problem lengths N: a number or LO-HI, within 1-{MAXIMUM_STEPS}",
-    whole_range(1, MAXIMUM_STEPS, "12 or 2-25"),
+    WholeRange(1, MAXIMUM_STEPS, "12 or 2-25"),
 )
 
 

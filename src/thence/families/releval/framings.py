@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thence.core.parameters import Parameter
+from thence.core.parameters import Parameter, one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,27 +147,15 @@ FINANCE = Framing(
 FRAMINGS = {each.name: each for each in (SYMBOLIC, SOFTWARE, FINANCE)}
 
 
-def _framing(text: str) -> str:
-    if text not in FRAMINGS:
-        raise ValueError(f"must be one of {', '.join(FRAMINGS)}")
-    return text
-
-
-def _notation(text: str) -> str:
-    if text not in {"mixed", "aligned"}:
-        raise ValueError("must be mixed or aligned")
-    return text
-
-
 FRAMING = Parameter(
     "framing",
     SYMBOLIC.name,
     "how relations are said: symbolic (A > B), software (packages) or finance (obligations)",
-    _framing,
+    one_of(*FRAMINGS),
 )
 NOTATION = Parameter(
     "notation",
     "mixed",
     "mixed, or aligned: every statement names the larger object first",
-    _notation,
+    one_of("mixed", "aligned"),
 )

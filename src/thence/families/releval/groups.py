@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from thence.core.parameters import Parameter
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.families.releval.construction import most_edges_with_chain, most_edges_with_cycle
 from thence.families.releval.filling import pairs
 
@@ -54,31 +56,39 @@ def name(group: Group) -> str:
     return "_".join(map(str, group))
 
 
-def number(low: int, high: int) -> Callable[[str], int | None]:
-    """The parser of a parameter that takes ``paper``, here None, or a number within some bounds."""
+@dataclass(frozen=True, slots=True)
+class PaperOr:
+    """Parser of a parameter that takes ``paper``, here None, or a number within some bounds."""
 
-    def parse(text: str) -> int | None:
+    low: int
+    high: int
+
+    def __call__(self, text: str) -> int | None:
+        """Return the number; None for the paper's."""
         if text == PAPER:
             return None
         value = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
-        if not low <= value <= high:
-            raise ValueError(f"must be '{PAPER}' or a number from {low} to {high}")
+        if not self.low <= value <= self.high:
+            raise ValueError(f"must be '{PAPER}' or a number from {self.low} to {self.high}")
         return value
 
-    return parse
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the values."""
+        number = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return {"default": PAPER, "anyOf": [{"const": PAPER}, number]}
 
 
 OBJECTS = Parameter(
     "n",
     PAPER,
     f"objects, 2 to {MOST_OBJECTS}; alone it picks from the paper's groups",
-    number(2, MOST_OBJECTS),
+    PaperOr(2, MOST_OBJECTS),
 )
 RELATIONS = Parameter(
     "m",
     PAPER,
     f"relations, 1 to {MOST_RELATIONS}; with the others a group of your own",
-    number(1, MOST_RELATIONS),
+    PaperOr(1, MOST_RELATIONS),
 )
 
 
@@ -90,7 +100,7 @@ def chosen(paper: Sequence[Group], asked: Group | Sequence[int | None]) -> Seque
         asked: what each parameter says; None for the paper's.
 
     Raises:
-        UsageError: no group of the paper's agrees, and the parameters do not name one whole.
+        ParameterError: no group of the paper's agrees, and the parameters do not name one whole.
     """
     known = [each for each in asked if each is not None]
     if len(known) == len(asked):
@@ -107,32 +117,26 @@ def chosen(paper: Sequence[Group], asked: Group | Sequence[int | None]) -> Seque
             if want is not None
         ]
         missing = [letter for letter, want in zip("nmz", asked, strict=False) if want is None]
-        raise UsageError(
-            f"--set {' '.join(given)}: the paper has no such group; for one of your own give "
-            f"{' and '.join(missing)} too"
+        raise ParameterError(
+            "n" if asked[0] is not None else missing[0],
+            None,
+            f"the paper has no group of {', '.join(given)}; for one of your own give "
+            f"{' and '.join(missing)} too",
         )
     return found
 
 
 def _within(group: Group, low: int, high: int, rule: str, what: str) -> None:
     if not low <= group[1] <= high:
-        raise UsageError(
-            f"--set {_given(group)}: {group[0]} objects {what} have {rule}; give an m from "
-            f"{low} to {high}"
-            if low <= high
-            else f"--set {_given(group)}: {group[0]} objects {what} have {rule}, which no m fits"
-        )
-
-
-def _given(group: Group) -> str:
-    return " ".join(f"{letter}={value}" for letter, value in zip("nmz", group, strict=False))
+        mend = f"; give an m from {low} to {high}" if low <= high else ", which no m fits"
+        raise ParameterError("m", group[1], f"{group[0]} objects {what} have {rule}{mend}")
 
 
 def check_plan(group: Group) -> None:
     """Refuses what no plan can hold: each object in a relation, each pair related at most once.
 
     Raises:
-        UsageError: naming the rule.
+        ParameterError: naming the rule.
     """
     n = group[0]
     _within(group, -(-n // 2), pairs(n), "n/2 <= m <= n(n-1)/2 relations", "that all occur")
@@ -142,16 +146,18 @@ def check_cycles(group: Group) -> None:
     """Refuses graphs that cannot be: consistent for z = 0, else with a shortest cycle of z.
 
     Raises:
-        UsageError: naming the rule.
+        ParameterError: naming the rule.
     """
     n, _, z = group
     if z == 0:
         _within(group, n - 1, pairs(n), "n-1 <= m <= n(n-1)/2 relations", "without a cycle")
         return
     if not 3 <= z <= n:
-        raise UsageError(
-            f"--set {_given(group)}: the shortest cycle must have 3 <= z <= n objects, or z=0 for "
-            "consistent statements"
+        raise ParameterError(
+            "z",
+            z,
+            f"the shortest cycle must have 3 <= z <= n={n} objects, or z=0 for consistent "
+            "statements",
         )
     rule = "n <= m <= n(n-1)/2 - z(z-3)/2 relations"
     what = f"with a shortest cycle of {z}"
@@ -162,13 +168,12 @@ def check_chain(group: Group) -> None:
     """Refuses graphs that cannot be: undecided for z = 0, else with a shortest chain of z.
 
     Raises:
-        UsageError: naming the rule.
+        ParameterError: naming the rule.
     """
     n, _, z = group
     if z > n - 1:
-        raise UsageError(
-            f"--set {_given(group)}: the deciding chain must have z <= n-1 steps; give a z from 0 "
-            f"to {n - 1}"
+        raise ParameterError(
+            "z", z, f"the deciding chain must have z <= n-1 steps; give a z from 0 to {n - 1}"
         )
     if z == 0:
         rule = "n-1 <= m <= n(n-1)/2 - 1 relations"

@@ -82,6 +82,7 @@ LABELS = Parameter(
     "what objects are called: letters, strings, words or names, or your own as A,B,C; auto is "
     "letters, and names in a language framing",
     kinds(AUTO, *KINDS),
+    joint=",",
 )
 
 

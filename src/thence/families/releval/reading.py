@@ -6,7 +6,7 @@ In this order, and the rule that fired is kept with the score:
    that is not blank, by a word of the answer. An ``OUTPUT:`` with anything else after it, such as a
    quotation of the format, is passed over; of two answers the later stands.
 2. ``output_inline``: the last ``OUTPUT:`` within a line, likewise.
-3. ``json``: an object ``{"output": ...}``, which is what ``--structured`` asks for.
+3. ``json``: an object ``{"output": ...}``, as the JSON schema has it.
 4. ``last_line``: no ``OUTPUT:`` is answered, but the reply ends in a line of such a word alone,
    cycles after it not counted.
 

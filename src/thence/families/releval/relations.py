@@ -21,9 +21,9 @@ from thence.families.releval.groups import (
     PAPER,
     RELATIONS,
     Group,
+    PaperOr,
     chosen,
     name,
-    number,
 )
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def conditions(groups: Sequence[Group], options: Mapping[str, Any], **more: Any)
 
 def steps_parameter(what: str) -> Parameter:
     """The parameter ``z``."""
-    return Parameter("z", PAPER, what, number(0, MOST_OBJECTS))
+    return Parameter("z", PAPER, what, PaperOr(0, MOST_OBJECTS))
 
 
 PARAMETERS = (OBJECTS, RELATIONS)

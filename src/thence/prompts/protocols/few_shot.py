@@ -7,7 +7,7 @@ from typing import Any
 
 from thence.core.parameters import Parameter
 from thence.core.sample import Sample
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.prompts.protocol import Pool, Protocol
 from thence.prompts.wording import Prompt
 
@@ -62,10 +62,10 @@ class FewShot(Protocol):
         """Return the most similar samples of the pool, most similar last.
 
         Raises:
-            UsageError: the pool holds too few samples of other procedures.
+            ParameterError: the pool holds too few samples of other procedures.
         """
         if self._pool is None:
-            raise UsageError("--protocol few_shot: has no pool to choose examples from")
+            raise ParameterError("protocol", self.name, "has no pool to choose examples from")
         return self._pool.nearest(prompt, self.source, self.k)
 
 

@@ -22,7 +22,7 @@ from thence.core.parts import (
 )
 from thence.core.score import Answer, Grade
 from thence.core.task import Task
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.families.catbench import sources
 from thence.families.catbench.questions import (
     AFTER,
@@ -103,24 +103,23 @@ class OrderQuestions(Generator):
         """The knobs' values, with the source that ``auto`` stands for.
 
         Raises:
-            UsageError: settings that do not go together.
+            ParameterError: values that do not go together.
         """
         values = super().configure(given)
         corpus, source = values["flow_graphs"], values["source"]
         if source == "auto":
             values["source"] = source = CORPUS if corpus else _DEFAULT
         if corpus and source != CORPUS:
-            raise UsageError(
-                f"--set source={source}: flow_graphs={corpus} is the corpus; leave one of them out"
+            raise ParameterError(
+                "source", source, f"flow_graphs={corpus} is the corpus; leave one of them out"
             )
         if source == CORPUS and not corpus:
-            raise UsageError("--set source=corpus: say where it lies with --set flow_graphs=DIR")
+            raise ParameterError("source", source, "say where it lies with flow_graphs=DIR")
         if sources.is_file(source) and values["part"] == HELD_OUT:
-            raise UsageError(f"--set part={HELD_OUT}: {source} is one procedure; leave part out")
+            raise ParameterError("part", HELD_OUT, f"{source} is one procedure; leave part out")
         if values["titles"] and not corpus:
-            raise UsageError(
-                f"--set titles={values['titles']}: titles are of the corpus; give it with "
-                "--set flow_graphs=DIR"
+            raise ParameterError(
+                "titles", values["titles"], "titles are of the corpus; give it, flow_graphs=DIR"
             )
         return values
 
@@ -134,16 +133,17 @@ class OrderQuestions(Generator):
         """A condition a question: both classes balanced, every pair asked about in both directions.
 
         Raises:
-            UsageError: the corpus does not have so many pairs.
+            ParameterError: the corpus does not have so many pairs.
         """
         wanted = None if size is None else [(size + 2 - k) // 3 for k in range(3)]
         most = None if wanted is None else (max(wanted) + 1) // 2
         balance = balance_of(source_key(values), seed, most)
         if most is not None and len(balance.dependent) < most:
             available = 6 * min(balance.available)
-            raise UsageError(
-                f"catbench/order: these procedures give {available:,} questions; ask for fewer "
-                f"than --size {size}"
+            raise ParameterError(
+                "size",
+                size,
+                f"these procedures give {available:,} questions of catbench/order; ask for no more",
             )
         columns = [
             _cells(balance.dependent, DEP, source_name(values["source"])),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from thence.core.parameters import Parameter, one_of, whole_range
+from thence.core.parameters import Parameter, WholeRange, one_of
 from thence.domains.plans.generate import ENGLISH, GROUNDED, LENGTHS, PlanParameters
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.domains.plans.planner import SECONDS
@@ -25,10 +25,9 @@ def kinds(text: str) -> tuple[str, ...]:
     return tuple(kind for kind in BUILT_IN_DOMAINS if kind in given)
 
 
-def span(low: int, high: int) -> Callable[[str], list[int]]:
+def span(low: int, high: int) -> WholeRange:
     """A parser of ``N`` or ``LO-HI`` within bounds, as a list, as samples hold it."""
-    parse = whole_range(low, high, "3 or 2-4")
-    return lambda text: list(parse(text))
+    return WholeRange(low, high, "3 or 2-4", list)
 
 
 def limit(text: str) -> float:

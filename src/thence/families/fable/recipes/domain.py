@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
-from thence.errors import UsageError
+from thence.errors import ParameterError
 from thence.families.fable.recipes import published_questions as asked
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
@@ -66,13 +66,10 @@ class RecipesDomain(Domain):
         pipeline = values.get("spacy", "")
         if not values["recipes"]:
             if pipeline:
-                raise UsageError(
-                    f"--set spacy={pipeline}: reads the file of --set recipes=FILE; give one"
-                )
+                raise ParameterError("spacy", pipeline, "reads the file of recipes=FILE; give one")
             if values["curate"] != CURATIONS[0]:
-                raise UsageError(
-                    f"--set curate={values['curate']}: filters the file of --set recipes=FILE; "
-                    "give one"
+                raise ParameterError(
+                    "curate", values["curate"], "filters the file of recipes=FILE; give one"
                 )
             return {"source": values["source"]}
         from thence.families.fable.recipes import files

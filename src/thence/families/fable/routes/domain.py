@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from thence.core.parameters import Parameter, whole, whole_range
+from thence.core.parameters import Parameter, Whole, WholeRange
 from thence.core.procedure import Procedure
 from thence.domains.routes import NODES
 from thence.domains.routes.lowering import lower
@@ -29,10 +29,6 @@ PLACE = ("benchmarks", "new_travel")  # in a checkout
 COLUMNS = ("id", "Goal", "Plan", "Question", "Ground Truth")
 
 
-def _steps(text: str) -> list[int]:
-    return list(whole_range(4, 500, "20 or 4-56")(text))
-
-
 def _file(text: str) -> str:
     if text:
         from thence.domains.routes import tiles
@@ -51,9 +47,14 @@ class Routes(Domain):
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
-        Parameter("map", "0", "the seed of the made-up map", whole(0, 2**53)),
-        Parameter("nodes", str(NODES), "about how many points it has", whole(1_000, 200_000)),
-        Parameter("steps", f"{FEWEST}-{MOST}", "fewest and most steps of a route", _steps),
+        Parameter("map", "0", "the seed of the made-up map", Whole(0, 2**53)),
+        Parameter("nodes", str(NODES), "about how many points it has", Whole(1_000, 200_000)),
+        Parameter(
+            "steps",
+            f"{FEWEST}-{MOST}",
+            "fewest and most steps of a route",
+            WholeRange(4, 500, "20 or 4-56", list),
+        ),
     )
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:

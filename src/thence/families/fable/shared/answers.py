@@ -41,7 +41,7 @@ class Form(ABC):
 
     @abstractmethod
     def schema(self) -> Mapping[str, Any] | None:
-        """JSON schema of the answer, for ``--structured``; None where it is plain text."""
+        """JSON schema of the answer; None where it is plain text."""
 
     def grammar(self) -> str | None:
         """The answer as an expression of `thence.core.grammar`, where it is no JSON."""

@@ -191,7 +191,7 @@ class Domain(ABC):
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Why a cell has no question under these parameters, and the mend."""
-        return f"{error}; give it other parameters with --set"
+        return f"{error}; give it other parameters"
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
         """The procedures to choose from, where they are given and not generated.

@@ -12,6 +12,7 @@ from thence.core.procedure import Procedure
 from thence.core.score import Answer, Grade
 from thence.core.seeds import stream
 from thence.core.task import Task
+from thence.errors import ParameterError
 from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.domain import Domain
@@ -26,6 +27,9 @@ _GUESSES, _GUESSED = 12, 2_000_003  # truths that intervals are guessed from, an
 
 _TRIES = 51  # guesses until one is of the same kind
 
+
+OFFICIAL = "official"
+"""The scorer of FABLE's authors."""
 
 NO_TRUTH = "N/A"
 """The published ground truth of a question about nothing: no answer is right."""
@@ -117,6 +121,8 @@ class CellGrader(Grader):
 
     def grade_by(self, scorer: str, reply: str, answer: Answer | None, sample: Sample) -> Grade:
         """By the authors' scorer, which looks at the whole reply; ``strict`` stands beside."""
+        if scorer != OFFICIAL:
+            raise ParameterError("scorer", scorer, f"must be strict or {OFFICIAL}")
         strict = self.grade(answer.value if answer else None, sample)
         return Grade(
             self._official(reply, sample), {**strict.values, "strict": float(strict.correct)}

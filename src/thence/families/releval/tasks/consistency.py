@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.grammar import ANYTHING, literal
 from thence.core.graph import Graph
-from thence.core.parameters import Parameter, whole
+from thence.core.parameters import Parameter, Whole
 from thence.core.parts import (
     AnswerFormat,
     Baselines,
@@ -49,7 +49,7 @@ CAP = Parameter(
     "cap",
     "10",
     f"the most simple cycles of a graph, 1 to {MOST_CYCLES}",
-    whole(1, MOST_CYCLES),
+    Whole(1, MOST_CYCLES),
 )
 
 

@@ -39,6 +39,7 @@ NAMES = Parameter(
     FREE,
     "free: the model names the objects; given: a list of random strings; or your own as A,B,C",
     names.kinds(FREE, GIVEN),
+    joint=",",
 )
 
 
@@ -51,7 +52,7 @@ class PlanQuestions(Generator):
         """It is about signs: a language framing has no twin of it."""
         if values["framing"] == SYMBOLIC.name:
             return ""
-        return f"plans are symbolic only; leave out --set framing={values['framing']}"
+        return f"plans are symbolic only; leave out framing={values['framing']}"
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
         """One prompt a group."""

@@ -10,7 +10,7 @@ from thence.core.sample import Sample
 from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
-from thence.report.page import Shown
+from thence.reporting.page import Shown
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored, judge
 

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import refused, settle, thence
-from tests.report.runs import hostile, right, run
+from tests.reporting.runs import hostile, right, run
 from thence.analysis.summary import overview
 from thence.core.results import Results
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
 from thence.engine.baseline_scores import baselines
-from thence.report import cells, exports, figures
-from thence.report.page import RANDOM, Contents, Shown, run_names, write_page
-from thence.report.sample_view import LABEL, LONGEST, Reply, graph, reading
+from thence.reporting import cells, exports, figures
+from thence.reporting.page import RANDOM, Contents, Shown, run_names, write_page
+from thence.reporting.sample_view import LABEL, LONGEST, Reply, graph, reading
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
 TABLE = Table(

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.report.runs import HOSTILE, hostile, right, run
+from tests.reporting.runs import HOSTILE, hostile, right, run
 from thence.engine.baseline_scores import baselines
-from thence.report.page import Contents, write_page
-from thence.report.script import script
+from thence.reporting.page import Contents, write_page
+from thence.reporting.script import script
 
 TASKS = ["procbench/sort", "procbench/count", "releval/comparison"]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)

@@ -13,8 +13,8 @@ from thence.core.digest import compact_json
 from thence.core.score import Outcome
 from thence.core.statistics import Estimate
 from thence.core.table import Entry, Table
-from thence.report import figures
-from thence.report.cells import columns, parts
+from thence.reporting import figures
+from thence.reporting.cells import columns, parts
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 """Outcomes as the page shows them, from the best to the worst."""
@@ -26,7 +26,7 @@ _SHORT = 3  # letters of what is an abbreviation
 def environment() -> Environment:
     """The templates, with the functions that they call; all else that they set is escaped."""
     made = Environment(
-        loader=PackageLoader("thence.report", "."),
+        loader=PackageLoader("thence.reporting", "."),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -46,7 +46,7 @@ def environment() -> Environment:
 
 def resource(name: str) -> Markup:
     """A file of this package, which is ours and stands in the page as it is."""
-    return Markup(files("thence.report").joinpath(name).read_text(encoding="utf-8"))
+    return Markup(files("thence.reporting").joinpath(name).read_text(encoding="utf-8"))
 
 
 def _spec(table: Table) -> Markup:

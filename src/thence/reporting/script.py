@@ -6,7 +6,7 @@ from contextlib import suppress
 from importlib.metadata import version
 
 from thence.errors import DiskError
-from thence.report import figures
+from thence.reporting import figures
 from thence.system.caches import cache_folder
 from thence.system.disk import disk, replacing
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from thence.core.table import Entry, Table
-from thence.report import figures
-from thence.report.cells import columns, parts, texts
+from thence.reporting import figures
+from thence.reporting.cells import columns, parts, texts
 from thence.system.disk import disk, replacing
 
 _LATEX = {

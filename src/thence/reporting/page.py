@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from thence import __version__, families
+from thence import families
 from thence.analysis.comparison import ALPHA, compare, conclusions, family_difference
 from thence.analysis.summary import Overview, Summary, overview, shown_metrics
 from thence.core.results import Results
@@ -19,13 +19,14 @@ from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Chart, Entry, Table
 from thence.engine.baseline_scores import MOST
 from thence.errors import UsageError
-from thence.report import markup
-from thence.report.comparison_table import comparison_tables
-from thence.report.figures import counts
-from thence.report.sample_view import Reading, Reply, reading
-from thence.report.terminal import paper_tables
+from thence.reporting import markup
+from thence.reporting.comparison_table import comparison_tables
+from thence.reporting.figures import counts
+from thence.reporting.sample_view import Reading, Reply, reading
+from thence.reporting.terminal import paper_tables
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import replacing
+from thence.system.version import VERSION
 
 _LONG = 40  # rows of a table that are open from the beginning
 _READ_SO = (
@@ -113,7 +114,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
             outcomes=markup.ORDER,
             reading=read,
             packed=read.packed,
-            footer=f"thence {__version__}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
+            footer=f"thence {VERSION}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
         )
     )
     with replacing(path) as part:

@@ -18,9 +18,9 @@ from thence.core.score import Outcome
 from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
 from thence.engine.run_progress import Progress
-from thence.report import cells
-from thence.report.progress_display import watching as watching  # noqa: PLC0414 - for those who print too
-from thence.report.text_table import print_text_table
+from thence.reporting import cells
+from thence.reporting.progress_display import watching as watching  # noqa: PLC0414 - for those who print too
+from thence.reporting.text_table import print_text_table
 
 if TYPE_CHECKING:
     from thence.analysis.summary import Summary

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from thence.analysis.comparison import ALPHA, Comparison, Difference, conclusions, p_text
 from thence.core.table import Entry, Table
-from thence.report.terminal import console, print_table
+from thence.reporting.terminal import console, print_table
 
 _FIRST = {"overall": "family", "tasks": "task", "groups": "task and group"}
 COLUMNS = ("n", "first", "second", "second - first", "only first", "only second", "alike", "p")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from rich.console import Console
 
-from thence.report.text_table import print_text_table
+from thence.reporting.text_table import print_text_table
 
 
 def printed(

@@ -1,0 +1,1 @@
+"""The public interface of the library; `thence` itself offers its names."""

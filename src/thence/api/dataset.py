@@ -1,0 +1,370 @@
+"""Finite sets of questions: generated, read, written."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, overload
+
+from thence import families
+from thence.api.given import Tasks, chosen, folder_of, listed
+from thence.core.digest import compact_json
+from thence.core.sample import Sample
+from thence.errors import FileError, UsageError
+from thence.generation import sample_files, suite
+from thence.generation.plan import Plan, check_count
+from thence.generation.repetition import Tally
+from thence.generation.sources import (
+    FromFiles,
+    FromSamples,
+    FromTasks,
+    Source,
+    checked_samples,
+)
+from thence.prompts import template_loader
+from thence.system.version import VERSION
+
+if TYPE_CHECKING:
+    import polars
+
+_FIRST = 5  # questions that a notebook shows
+_LONGEST = 400  # characters of each
+
+
+def generate(
+    tasks: Tasks,
+    *,
+    seed: int = 0,
+    size: int | None = None,
+    limit: int | None = None,
+    templates: str | Path | None = None,
+    workers: int | None = None,
+    **parameters: Any,
+) -> Dataset:
+    """A finite set of questions, no two alike: the paper's set unless a size is given.
+
+    It is the set that the command ``thence generate`` writes: the same arguments give the same
+    bytes with any number of workers, on any machine. Arguments are checked now; the questions are
+    made when they are first looked at, and ``write`` makes them without holding them all.
+
+    Args:
+        tasks: families, full names, globs or `Task` objects.
+        seed: a whole number from 0; from 1,000,000,000 on it is one for training.
+        size: questions a task, spread evenly over its groups; None for the paper's set.
+        limit: at most so many of each task, the first ones; None for all.
+        templates: a folder of templates that take the place of the packaged ones.
+        workers: processes, at least 1; None for one a core where that is worth its start.
+        parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
+
+    Returns:
+        A `Dataset`, a sequence of `Sample` in the order of tables.
+
+    Raises:
+        ParameterError: a value that is not taken, or the name of no parameter, with the nearest.
+        UsageError: a task that there is not; once questions are made, fewer of them than asked for.
+
+    Example:
+        >>> import thence
+        >>> easy = thence.generate("procbench/sort", size=4, steps=(2, 5))
+        >>> [sample.metadata["steps"] for sample in easy]
+        [2, 3, 4, 5]
+    """
+    check_count("workers", workers)
+    asked = listed(tasks)
+    found = chosen(asked)
+    names = [task.full_name for task in found]
+    own = {task.full_name for task in families.given()}
+    given = tuple(task for task in found if task.full_name in own)
+    plan = Plan(names, seed, size, limit, parameters, folder_of(templates), given)
+    for task in found:
+        task.generator.configure(plan.settings)
+    template_loader.templates(plan.templates)  # refused now where there is no such folder
+    return Dataset.planned(
+        plan, workers, [each if isinstance(each, str) else each.full_name for each in asked]
+    )
+
+
+def read(path: str | Path) -> Dataset:
+    """The questions of a file or folder, each checked against its task.
+
+    Args:
+        path: a ``.jsonl`` or ``.parquet`` file of samples, a folder of such files, or published
+            replies in the form of a benchmark's authors, of which the questions are taken.
+
+    Returns:
+        A `Dataset` with the manifest that lies beside the file, if any.
+
+    Raises:
+        FileError: it cannot be read, or holds something that is no question of a known task.
+        MissingExtra: Parquet without the extra ``parquet``.
+
+    Example:
+        >>> import thence
+        >>> thence.generate("releval/comparison", size=6).write("questions.jsonl")
+        PosixPath('questions.jsonl')
+        >>> len(thence.read("questions.jsonl"))
+        6
+    """
+    place = Path(path)
+    if place.suffix in sample_files.SUFFIXES and not place.is_dir():
+        return Dataset.of_file(place)
+    if place.is_dir():
+        files = sorted(each for kind in sample_files.SUFFIXES for each in place.rglob(f"*{kind}"))
+        if files:
+            return Dataset(sample for each in files for sample in checked_samples(each))
+    from thence.scoring.imported import published
+
+    found = published(place, "strict") if place.exists() else None
+    if not found:
+        raise FileError(f"{place}: holds no samples; give .jsonl, .parquet or a folder of them")
+    held = {sample.id: sample for each in found for sample, _ in each.conversations}
+    return Dataset(held.values())
+
+
+def _manifest_beside(path: Path) -> Mapping[str, Any] | None:
+    """The manifest of a file; None where there is none, or it is damaged."""
+    try:
+        held = json.loads(sample_files.manifest_of(path).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return held if isinstance(held, dict) else None
+
+
+class Dataset(Sequence[Sample]):
+    """A finite sequence of questions. Made by `thence.generate` and `thence.read`.
+
+    It pickles, and is safe to read from several threads.
+    """
+
+    def __init__(
+        self, samples: Iterable[Sample] = (), manifest: Mapping[str, Any] | None = None
+    ) -> None:
+        self._held: list[Sample] | None = list(samples)
+        self._manifest = manifest
+        self._plan: Plan | None = None
+        self._workers: int | None = None
+        self._names: Sequence[str] = ()
+        self._path: Path | None = None
+        self._lock = Lock()
+
+    @classmethod
+    def planned(cls, plan: Plan, workers: int | None, names: Sequence[str]) -> Dataset:
+        """The questions of a plan; they are made when they are first looked at.
+
+        Args:
+            plan: what to make.
+            workers: processes to use; None for one a core where it is worth it.
+            names: what the caller called the tasks, for the name of a run.
+        """
+        made = cls()
+        made._held, made._plan, made._workers, made._names = None, plan, workers, names
+        return made
+
+    @classmethod
+    def of_file(cls, path: Path) -> Dataset:
+        """The questions of a file, each checked against its task."""
+        made = cls(checked_samples(path), _manifest_beside(path))
+        made._path = path
+        return made
+
+    @property
+    def source(self) -> Source:
+        """What a run records of them: the same as the command does, which so goes on with it."""
+        if self._path is not None:
+            return FromSamples(self, [self._path.stem], FromFiles([self._path]).to_json())
+        if self._plan is None:
+            return FromSamples(self)
+        if self._held is None:
+            return FromTasks(self._plan, self._workers, self._names)
+        return FromSamples(self, self._names, self._plan.to_json())
+
+    @property
+    def templates(self) -> Path | None:
+        """The folder of the templates that word them, where it is not the package's."""
+        return self._plan.templates if self._plan else None
+
+    @property
+    def _samples(self) -> list[Sample]:
+        if self._held is None:
+            with self._lock:
+                if self._held is None:
+                    assert self._plan is not None
+                    tally = Tally()
+                    made = list(suite.generate(self._plan, self._workers, tally))
+                    self._manifest = sample_files.manifest(self._plan, tally)
+                    self._held = made
+        return self._held
+
+    def __len__(self) -> int:
+        """Return the number of questions."""
+        return len(self._samples)
+
+    @overload
+    def __getitem__(self, index: int) -> Sample: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Dataset: ...
+
+    def __getitem__(self, index: int | slice) -> Sample | Dataset:
+        """Return the question at an index, or the questions of a slice."""
+        if isinstance(index, slice):
+            return self._part(self._samples[index])
+        return self._samples[index]
+
+    def __iter__(self) -> Iterator[Sample]:
+        return iter(self._samples)
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """What they are and how they were asked for, as ``FILE.manifest.json`` holds it.
+
+        ``samples`` is their number, ``groups`` counts them by task and group, ``request`` has the
+        arguments of `thence.generate`, where they are known.
+        """
+        held = self._samples
+        if self._manifest is not None:
+            return self._manifest
+        return {"thence": VERSION, "samples": len(held), "groups": _groups(held)}
+
+    def filter(
+        self,
+        keep: Callable[[Sample], bool] | None = None,
+        *,
+        tasks: str = "*",
+        **metadata: Any,
+    ) -> Dataset:
+        """Those that fit: of some tasks, with some metadata, or by a function of one's own.
+
+        Args:
+            keep: says whether a question stays; None for all.
+            tasks: a family, a full name or a glob.
+            metadata: values that ``Sample.metadata`` must hold, by name, such as ``steps=12``.
+
+        Returns:
+            A `Dataset` of these questions, in their order.
+        """
+        return self._part(
+            [
+                sample
+                for sample in self._samples
+                if (tasks in (sample.task, sample.family) or fnmatchcase(sample.task, tasks))
+                and all(sample.metadata.get(name) == value for name, value in metadata.items())
+                and (keep is None or keep(sample))
+            ]
+        )
+
+    def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Writes them to a file, whole or not at all, and its manifest beside it.
+
+        Args:
+            path: ends in ``.jsonl`` or ``.parquet``; in Parquet, target and metadata are JSON text.
+            overwrite: replace what is there.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: another suffix, no such folder, or a file that is there.
+            DiskError: the disk would not take them.
+        """
+        place = Path(path)
+        sample_files.check_output(place, overwrite=overwrite)
+        if self._held is None and self._plan is not None:
+            self._manifest = _written(place, self._plan, self._workers)
+        else:
+            sample_files.write_samples(place, self._samples)
+        sample_files.write_manifest(place, self._manifest or self.manifest)
+        return place
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The objects of the lines of a file; ``target`` and ``metadata`` are JSON text."""
+        for sample in self._samples:
+            row = sample.to_json()
+            yield row | {name: compact_json(row[name]) for name in ("target", "metadata")}
+
+    def to_frame(self) -> polars.DataFrame:
+        """A polars frame with a row a question and the columns of a Parquet file.
+
+        Columns are id, family, task, version, input, target, metadata and canary, all text; target
+        and metadata are JSON.
+        """
+        import polars
+
+        return polars.DataFrame(list(self.rows()), schema=dict.fromkeys(_COLUMNS, polars.String))
+
+    def to_hf(self) -> Any:
+        """A ``datasets.Dataset`` of Hugging Face, with the columns of `to_frame`.
+
+        Raises:
+            UsageError: the package ``datasets`` is not installed.
+        """
+        try:
+            library = import_module("datasets")
+        except ImportError as error:
+            raise UsageError("to_hf needs the package datasets: pip install datasets") from error
+        return library.Dataset.from_list(list(self.rows()))
+
+    def _part(self, samples: list[Sample]) -> Dataset:
+        request = self.manifest.get("request")
+        manifest = {"thence": VERSION, "samples": len(samples), "groups": _groups(samples)}
+        return Dataset(samples, manifest if request is None else {**manifest, "part of": request})
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the number of questions a task, and the first of them."""
+        counts = Counter(sample.task for sample in self._samples)
+        lines = [f"<tr><td>{escape(task)}</td><td>{n:,}</td></tr>" for task, n in counts.items()]
+        shown = "".join(
+            f"<details><summary>{escape(sample.task)} {escape(sample.id)}</summary>"
+            f"<pre>{escape(_short(sample.input))}</pre>"
+            f"<pre>{escape(_short(compact_json(sample.target)))}</pre></details>"
+            for sample in self._samples[:_FIRST]
+        )
+        head = "<tr><th>task</th><th>questions</th></tr>"
+        return f"<table>{head}{''.join(lines)}</table>{shown}"
+
+    def __repr__(self) -> str:
+        if self._held is None and self._plan is not None:
+            return f"<Dataset of {len(self._plan.tasks)} tasks, not yet made>"
+        tasks = len({sample.task for sample in self._samples})
+        return f"<Dataset of {len(self._samples):,} questions of {tasks} tasks>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._lock = Lock()
+        for task in self._plan.given if self._plan else ():
+            families.give(task)
+
+
+_COLUMNS = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
+
+
+def _written(path: Path, plan: Plan, workers: int | None) -> dict[str, Any]:
+    """Writes the questions of a plan as they are made; their manifest."""
+    tally = Tally()
+    if path.suffix == ".jsonl":
+        sample_files.write_lines(path, suite.generate_lines(plan, workers, tally))
+    else:
+        sample_files.write_samples(path, suite.generate(plan, workers, tally))
+    return sample_files.manifest(plan, tally)
+
+
+def _groups(samples: Iterable[Sample]) -> dict[str, dict[str, int]]:
+    """How many samples there are of each task and group."""
+    counts: dict[str, Counter[str]] = {}
+    for sample in samples:
+        group = str(sample.metadata.get("group", ""))
+        counts.setdefault(sample.task, Counter())[group] += 1
+    return {task: dict(held) for task, held in counts.items()}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

@@ -1,0 +1,118 @@
+"""Arguments of the public functions as the library takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from thence import families
+from thence.core.sample import Sample
+from thence.core.task import Task
+from thence.errors import ParameterError
+from thence.generation.sources import check_version
+from thence.system.disk import parse_json
+
+type Tasks = str | Task | Iterable[str | Task]
+"""A family, a task, a glob or an object; or several of them."""
+
+type Given = Sample | Mapping[str, Any] | str
+"""A sample, its row or the JSON text of its row."""
+
+_SHOWN = 60  # characters of a value that an error shows
+
+
+def listed(tasks: Tasks) -> list[str | Task]:
+    """What a caller gives as tasks, one by one.
+
+    Raises:
+        ParameterError: it is neither a name nor a task nor several of them.
+    """
+    if isinstance(tasks, str | Task):
+        return [tasks]
+    if not isinstance(tasks, Iterable):
+        raise ParameterError("tasks", short(tasks), "must be names or tasks")
+    return list(tasks)
+
+
+def chosen(tasks: Tasks) -> list[Task]:
+    """The tasks that a caller names, each once: those of packages in the order of tables.
+
+    Raises:
+        ParameterError: a value that is neither a name nor a task.
+        UsageError: a name that no task has.
+    """
+    found, names = dict[str, Task](), list[str]()
+    for each in listed(tasks):
+        if isinstance(each, Task):
+            families.give(each)
+            found[each.full_name] = each
+        elif isinstance(each, str):
+            names.append(each)
+        else:
+            raise ParameterError("tasks", short(each), "must be the name of a task, or a task")
+    named = {task.full_name: task for task in families.select(names)}
+    if not (named or found):
+        raise ParameterError("tasks", None, "name at least one family, task or glob")
+    return list({**named, **found}.values())
+
+
+def sample_of(given: Given) -> Sample:
+    """The sample that a caller gives; in a row, target and metadata may be JSON text.
+
+    Raises:
+        ParameterError: it is no sample.
+    """
+    if isinstance(given, Sample):
+        return given
+    row: Any = given
+    try:
+        if isinstance(given, str):
+            row = parse_json(given.encode())
+        if isinstance(row, Mapping):
+            if isinstance(row.get("metadata"), str):  # of a table, whose cells hold text
+                texts = {name: row.get(name) for name in ("target", "metadata")}
+                row = {
+                    **row,
+                    **{name: parse_json(str(text).encode()) for name, text in texts.items()},
+                }
+            return Sample.from_json(row)
+    except (ValueError, RecursionError) as error:
+        reason = str(error) if str(error).startswith("field") else "is not JSON"
+        raise ParameterError(
+            "sample", short(given), f"{reason}; give a Sample, its row or its JSON text"
+        ) from error
+    raise ParameterError("sample", short(given), "must be a Sample, its row or its JSON text")
+
+
+def task_of(sample: Sample) -> Task:
+    """The task of a sample.
+
+    Raises:
+        UsageError: there is none of this name.
+        ParameterError: the sample was made by a version whose scores do not compare.
+    """
+    task = families.task(sample.task)
+    if sample.version != task.version:
+        check_version(sample)
+    return task
+
+
+def not_a_sample(sample: Sample, task: Task) -> ParameterError | None:
+    """The error that a sample is not one of its task; None where it is."""
+    try:
+        task.check(sample)
+    except ValueError as error:
+        return ParameterError("sample", sample.id, f"{error}; give it as it was generated")
+    return None
+
+
+def folder_of(templates: str | Path | None) -> Path | None:
+    """The folder of a caller's own templates."""
+    return None if templates is None else Path(templates)
+
+
+def short(value: object) -> str:
+    """A value as an error shows it."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -1,0 +1,325 @@
+"""Questions without end, each made from its index alone."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any, overload
+
+from thence import families
+from thence.api.given import Tasks, chosen, folder_of, short
+from thence.core.digest import digest
+from thence.core.parts import Condition, Generator
+from thence.core.sample import Sample
+from thence.core.task import Task
+from thence.errors import ParameterError, UsageError
+from thence.generation.making import make_of
+from thence.generation.plan import MOST_SEED, SampleSlot, check_count, check_seed, texts_of
+from thence.prompts import template_loader
+
+TRAINING = 1_000_000_000
+"""The first of the seeds that are for training; those below are for evaluation."""
+
+_BLOCK = 240  # slots, at least, that a task arranges at once where it arranges its own
+_LENGTHS = ("steps", "plan_steps")  # parameters that say how long questions are
+
+
+def questions(
+    tasks: Tasks,
+    *,
+    seed: int,
+    size: int | None = None,
+    templates: str | Path | None = None,
+    **parameters: Any,
+) -> Questions:
+    """A sequence of questions with random access and, without a size, no end.
+
+    ``questions(...)[i]`` depends on tasks, parameters, seed and ``i`` alone, so any process on any
+    machine makes any of them without the others. The tasks take turns; within a task, groups and
+    lengths come in an order by chance, so that any first thousand is a fair sample. Nothing looks
+    for repetitions: a task with few different questions repeats them.
+
+    Args:
+        tasks: families, full names, globs or `Task` objects.
+        seed: a whole number; 0 to 999,999,999 for evaluation, from 1,000,000,000 on for training.
+        size: length of the sequence; None for ``sys.maxsize``.
+        templates: a folder of templates that take the place of the packaged ones.
+        parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
+
+    Returns:
+        A `Questions` object; nothing is generated until a question is asked for.
+
+    Raises:
+        ParameterError: a seed, size or parameter that is not taken, or an unknown name.
+        UsageError: a task that there is not, or one that has no questions here.
+
+    Example:
+        >>> import thence
+        >>> endless = thence.questions("procbench", seed=5, steps=(2, 6))
+        >>> endless[999_999_999].id == endless[999_999_999].id
+        True
+        >>> train, test = endless.split(train=10_000, test=500)
+        >>> len(train), len(test), train.seed
+        (10000, 500, 1000000005)
+    """
+    check_seed(seed)
+    check_count("size", size)
+    if size is not None and size > sys.maxsize:
+        raise ParameterError("size", size, f"must be at most {sys.maxsize}")
+    found = chosen(tasks)
+    texts = texts_of(found, parameters)
+    return Questions(
+        found, texts, seed, sys.maxsize if size is None else size, folder_of(templates)
+    )
+
+
+class Questions(Sequence[Sample]):
+    """Questions by index; a part of such a sequence is one, too. Made by `thence.questions`.
+
+    Slices and shards are made at once, whatever their length. Objects pickle, and are safe to use
+    from several threads.
+
+    Attributes:
+        tasks: full names, in the order of tables.
+        parameters: those that were given, as texts by name.
+        seed: of all chance.
+    """
+
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        parameters: Mapping[str, str],
+        seed: int,
+        size: int,
+        folder: Path | None = None,
+        start: int = 0,
+        step: int = 1,
+    ) -> None:
+        self.tasks = tuple(task.full_name for task in tasks)
+        self.parameters = dict(parameters)
+        self.seed = seed
+        self._tasks = tuple(tasks)
+        self._size, self._start, self._step = size, start, step
+        self._folder = folder
+        self._templates = template_loader.templates(folder)
+        self._streams = [_Stream(task, parameters, seed) for task in tasks]
+        self._order = lru_cache(maxsize=64)(self._order_of)
+
+    def __len__(self) -> int:
+        """Return the number of questions; ``sys.maxsize`` where there is no end."""
+        return self._size
+
+    @overload
+    def __getitem__(self, index: int) -> Sample: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Questions: ...
+
+    def __getitem__(self, index: int | slice) -> Sample | Questions:
+        """Return the question at an index, or a part of the sequence."""
+        if isinstance(index, slice):
+            places = range(self._size)[index]
+            return self._part(len(places), places.start, places.step)
+        place = range(self._size)[index]  # counts from the end where it is negative
+        turn, rest = divmod(self._start + place * self._step, len(self._streams))
+        stream = self._streams[self._order(turn)[rest]]
+        return make_of(stream.task, stream.slot(turn), self.seed, self._templates)
+
+    def __iter__(self) -> Iterator[Sample]:
+        for index in range(self._size):
+            yield self[index]
+
+    def __contains__(self, value: object) -> bool:
+        """Refuse to search: there may be no end."""
+        raise TypeError("questions are not searched; compare with questions[i]")
+
+    def shard(self, index: int, count: int) -> Questions:
+        """Every ``count``-th question, from that at ``index`` on, such as for one of some machines.
+
+        Args:
+            index: 0-based, below ``count``.
+            count: of the shards, at least 1; together they hold each question once.
+
+        Raises:
+            ParameterError: an index or count that is not taken.
+        """
+        check_count("count", count)
+        if type(index) is not int or not 0 <= index < count:
+            raise ParameterError("index", index, f"must be a whole number from 0 to {count - 1}")
+        places = range(self._size)[index::count]
+        return self._part(len(places), index, count)
+
+    def split(
+        self, *, train: int | None = None, test: int | None = None
+    ) -> tuple[Questions, Questions]:
+        """Two sequences that share no random stream: for training and for the test.
+
+        That for the test goes on with this seed, that for training has 1,000,000,000 more. The same
+        question can still occur in both where a task has few different ones.
+
+        Args:
+            train: length of the one for training; None for no end.
+            test: length of the one for the test; None for no end.
+
+        Raises:
+            ParameterError: a length below 1, or a seed that is one for training already.
+        """
+        for name, value in (("train", train), ("test", test)):
+            check_count(name, value)
+        if self.seed >= TRAINING:
+            raise ParameterError(
+                "seed", self.seed, f"is one for training; split one below {TRAINING}"
+            )
+        first = Questions(
+            self._tasks,
+            self.parameters,
+            TRAINING + self.seed,
+            train or sys.maxsize,
+            self._folder,
+            self._start,
+            self._step,
+        )
+        return first, self._part(test or sys.maxsize, 0, 1)
+
+    def at(self, difficulty: int | tuple[int, int]) -> Questions:
+        """The same with questions of one length, such as for a curriculum.
+
+        Args:
+            difficulty: a number of steps, or the least and the most; it takes the place of
+                ``steps`` (of plans, ``plan_steps``).
+
+        Raises:
+            ParameterError: a task without such a parameter, or a length that it does not take.
+        """
+        lengths = dict[str, Any]()
+        for task in self._tasks:
+            own = [each for each in task.generator.parameters if each.name in _LENGTHS]
+            if not own:
+                raise ParameterError(
+                    "difficulty", short(difficulty), f"{task.full_name} has no parameter of length"
+                )
+            lengths[own[0].name] = difficulty
+        parameters = {**self.parameters, **texts_of(self._tasks, lengths)}
+        return Questions(
+            self._tasks, parameters, self.seed, self._size, self._folder, self._start, self._step
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """What tells them from others, ready for JSON."""
+        return {
+            "tasks": list(self.tasks),
+            "seed": self.seed,
+            "set": dict(self.parameters),
+            "questions": [self._start, self._step, self._size],
+        }
+
+    def _part(self, size: int, start: int, step: int) -> Questions:
+        """Some of these: from ``start`` on, each ``step``-th."""
+        part = object.__new__(type(self))
+        part.__dict__ |= self.__dict__
+        part._size, part._start = size, self._start + start * self._step
+        part._step = self._step * step
+        return part
+
+    def _order_of(self, turn: int) -> list[int]:
+        """The tasks, by place, in the order in which they come in a turn of all of them."""
+        order = list(range(len(self._streams)))
+        if len(order) > 1:
+            Random(_number("turn", self.tasks, self.seed, turn)).shuffle(order)
+        return order
+
+    def __repr__(self) -> str:
+        size = "without end" if self._size == sys.maxsize else f"{self._size:,}"
+        tasks = ", ".join(self.tasks[:3]) + (", ..." if len(self.tasks) > 3 else "")
+        return f"<Questions {size}: {tasks}, seed {self.seed}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Questions) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self.tasks, self.seed, self._size, self._start, self._step))
+
+    def _key(self) -> tuple[Any, ...]:
+        place = (self._size, self._start, self._step)
+        return self.tasks, self.parameters, self.seed, self._folder, place
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        known = {task.full_name for task in families.given()}
+        tasks = [task if task.full_name in known else task.full_name for task in self._tasks]
+        place = (self._size, self._folder, self._start, self._step)
+        return _unpickled, (type(self), tasks, self.parameters, self.seed, *place)
+
+
+def _unpickled(
+    kind: type[Questions], tasks: Sequence[str | Task], parameters: Mapping[str, str], *place: Any
+) -> Questions:
+    held = []
+    for task in tasks:
+        if isinstance(task, Task):
+            families.give(task)
+        held.append(task if isinstance(task, Task) else families.task(task))
+    return kind(held, parameters, *place)
+
+
+class _Stream:
+    """The slots of one task without end, in blocks that are arranged by seed and number.
+
+    A block of a task with the common arrangement holds each of its conditions once. A task that
+    arranges its questions itself arranges each block as a set of its own.
+    """
+
+    def __init__(self, task: Task, parameters: Mapping[str, str], seed: int) -> None:
+        self.task = task
+        self._seed = seed
+        generator = task.generator
+        self._values = generator.configure(parameters)
+        if reason := generator.unavailable(self._values):
+            raise UsageError(f"{task.full_name} is not offered: {reason}")
+        conditions = generator.conditions(self._values)
+        if not conditions:
+            raise UsageError(f"{task.full_name} has no questions with these parameters")
+        self._length, self._conditions = len(conditions), list[Condition]()
+        if type(generator).arrange is Generator.arrange:
+            self._conditions = list(conditions)
+        else:
+            least = 2 * len({each.group for each in conditions})  # groups and answers come out even
+            self._length = -(-_BLOCK // least) * least
+        self._block = lru_cache(maxsize=16)(self._block_of)
+
+    def slot(self, index: int) -> SampleSlot:
+        """The slot of the task's question at an index."""
+        number, place = divmod(index, self._length)
+        slots = self._block(number)
+        condition = slots[place % len(slots)]
+        return SampleSlot(self.task.full_name, condition, index)
+
+    def _block_of(self, number: int) -> list[Condition]:
+        """The conditions of a block, one a slot, in an order by chance.
+
+        Questions that are made together stay together: to go from one to another would make the
+        procedures of all of them.
+        """
+        generator, name = self.task.generator, self.task.full_name
+        if self._conditions:
+            slots = list(self._conditions)
+        else:
+            seed = _number("arrangement", name, self._seed, number)
+            slots = [each for each in self._arranged(seed) for _ in range(each.count)]
+        if not any(generator.work_key(each) for each in slots):
+            Random(_number("block", name, self._seed, number)).shuffle(slots)
+        return slots
+
+    def _arranged(self, seed: int) -> Sequence[Condition]:
+        generator = self.task.generator
+        try:
+            return generator.arrange(self._values, self._length, seed)
+        except UsageError:  # fewer questions than that: all that there are
+            return generator.arrange(self._values, None, seed)
+
+
+def _number(*parts: Any) -> int:
+    """A number for `Random` from the hash of some JSON values, which JSON keeps whole."""
+    return int(digest("questions", *parts, size=8), 16) & MOST_SEED

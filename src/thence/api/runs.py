@@ -1,0 +1,314 @@
+"""Runs: one model, some questions, one protocol, in one directory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, Literal
+
+from thence.api.dataset import Dataset
+from thence.api.given import folder_of, short
+from thence.api.scores import Scores
+from thence.api.sources import Asked, source_of
+from thence.core.notebook import html_table
+from thence.core.results import Results
+from thence.engine import session
+from thence.engine.directory import RunDirectory
+from thence.engine.response_index import ResponseIndex
+from thence.engine.run_config import Limits, RunConfig
+from thence.engine.run_progress import Progress
+from thence.engine.session import PreparedRun
+from thence.errors import ParameterError
+from thence.models.base import Model, Sampling
+from thence.models.function import Function, FunctionModel
+from thence.prompts.catalog import protocol as find_protocol
+from thence.scoring.judge import STRICT
+
+type Watch = Callable[[Progress], None]
+type AnyModel = str | Model | Function
+"""``PROVIDER/NAME``, a model, or a function from messages to text or a `Reply`."""
+
+_SAMPLING, _LIMITS = Sampling(), Limits()
+
+
+def run(
+    questions: Asked,
+    model: AnyModel,
+    *,
+    protocol: str = "direct",
+    settings: Mapping[str, Any] | None = None,
+    epochs: int = 1,
+    reduce: str = "mean",
+    sampling: Sampling = _SAMPLING,
+    limits: Limits = _LIMITS,
+    base_url: str | None = None,
+    templates: str | Path | None = None,
+    out: str | Path | None = None,
+    overwrite: bool = False,
+    progress: Watch | Literal[True] | None = None,
+) -> Run:
+    """Puts questions to a model, keeps every response, and scores them.
+
+    The same call goes on where an earlier one was stopped, and asks nothing again that is on disk.
+    A provider's failures are data: the run is unfinished until they are asked again or accepted.
+    It may be called while an event loop runs, as in a notebook; within a coroutine,
+    `thence.run_async` leaves the loop free.
+
+    Args:
+        questions: tasks, a `Dataset`, some of `Questions`, samples or rows, or the path of a file;
+            a question that comes twice is asked once.
+        model: ``PROVIDER/NAME``, a `Model`, or a function from the messages of a chat (a list of
+            dictionaries with ``role`` and ``content``) to text or a `Reply`, asynchronous or not;
+            one that is not is called from threads. Its name and code tell its run from others.
+        protocol: how to ask, such as ``direct`` or ``few_shot+are_you_sure``.
+        settings: parameters of the protocol by name, such as ``{"k": 3}``.
+        epochs: repeats of each question, at least 1.
+        reduce: how epochs become one score: ``mean`` or ``majority``.
+        sampling: what shapes the replies.
+        limits: how fast to ask, how long to wait, how much to spend.
+        base_url: address of an endpoint in place of the provider's own.
+        templates: a folder of templates that take the place of the packaged ones.
+        out: the run's directory; None for ``runs/<model>-<tasks>-<hash>``, as the command has it.
+        overwrite: replace another run in that directory.
+        progress: called with the progress after every conversation, from another thread; True
+            shows a bar on standard error.
+
+    Returns:
+        A `Run`.
+
+    Raises:
+        ParameterError: a value that is not taken, or a directory that holds another run.
+        UsageError: the endpoint cannot be reached, or refuses the first request.
+        DiskError: the disk would not take a response.
+
+    Example:
+        >>> import thence
+        >>> def guess(messages):
+        ...     return "no"
+        >>> found = thence.run(thence.generate("catbench", size=12), guess, out="guesses")
+        >>> found.missing, found.scores().summary()["correct"].to_list()
+        (0, [8])
+    """
+    given = (protocol, settings, epochs, reduce, sampling, limits, base_url)
+    prepared = _prepared(questions, model, *given, templates, out, overwrite)
+    with _watching(progress, prepared) as watch:
+        ended = session.execute(prepared, watch)
+    return Run(prepared.directory, ended.progress)
+
+
+async def run_async(
+    questions: Asked,
+    model: AnyModel,
+    *,
+    protocol: str = "direct",
+    settings: Mapping[str, Any] | None = None,
+    epochs: int = 1,
+    reduce: str = "mean",
+    sampling: Sampling = _SAMPLING,
+    limits: Limits = _LIMITS,
+    base_url: str | None = None,
+    templates: str | Path | None = None,
+    out: str | Path | None = None,
+    overwrite: bool = False,
+    progress: Watch | Literal[True] | None = None,
+) -> Run:
+    """Does what `thence.run` does in the caller's event loop, which stays free meanwhile.
+
+    Arguments and errors are those of `thence.run`. Where the task is cancelled, what came back is
+    on disk, and the same call goes on.
+
+    Returns:
+        A `Run`.
+
+    Example:
+        >>> import asyncio, thence
+        >>> async def guess(messages):
+        ...     return "no"
+        >>> asked = thence.generate("catbench", size=12)
+        >>> asyncio.run(thence.run_async(asked, guess, out="guesses")).missing
+        0
+    """
+    given = (protocol, settings, epochs, reduce, sampling, limits, base_url)
+    prepared = await asyncio.to_thread(
+        _prepared, questions, model, *given, templates, out, overwrite
+    )
+    with _watching(progress, prepared) as watch:
+        ended = await session.run_async(prepared, watch)
+    return Run(prepared.directory, ended.progress)
+
+
+def open_run(path: str | Path) -> Run:
+    """A run that is on disk, finished or not, also while it goes on.
+
+    Args:
+        path: its directory.
+
+    Returns:
+        A `Run`; its scores are made when they are asked for.
+
+    Raises:
+        FileError: there is no run.
+
+    Example:
+        >>> import thence
+        >>> done = thence.run("procbench/sort", "baseline/oracle", out="oracle")
+        >>> thence.open_run("oracle").scores().summary()["accuracy"].to_list()
+        [1.0]
+    """
+    directory = RunDirectory(Path(path))
+    directory.information()
+    return Run(directory)
+
+
+class Run:
+    """A run on disk. Made by `thence.run` and `thence.open_run`.
+
+    Attributes:
+        path: its directory.
+        progress: what was done and spent, where this process ran it; else None.
+    """
+
+    def __init__(self, directory: RunDirectory, progress: Progress | None = None) -> None:
+        self.path = directory.path
+        self.progress = progress
+        self._directory = directory
+
+    @property
+    def information(self) -> Mapping[str, Any]:
+        """The contents of ``run.json``: what was asked for, versions, counts, tokens and cost."""
+        return self._directory.information()
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return str(self.information["request"]["model"])
+
+    @property
+    def missing(self) -> int:
+        """Number of conversations, each a question in an epoch, that did not come to their end."""
+        held = self.information
+        epochs = int(held["request"].get("epochs", 1))
+        return int(held.get("samples") or 0) * epochs - self._stored().finished(epochs)
+
+    def scores(
+        self,
+        *,
+        reduce: str | None = None,
+        scorer: str = STRICT,
+        accept_errors: bool | None = None,
+    ) -> Scores:
+        """The scores of all that came back so far.
+
+        Args:
+            reduce: how epochs become one score: ``mean`` or ``majority``; None as the run has it.
+            scorer: ``strict``, or another one that the family has.
+            accept_errors: leave provider errors out; None as the run has it.
+
+        Raises:
+            ParameterError: a value that is not taken.
+        """
+        return Scores([self.results(reduce=reduce, scorer=scorer, accept_errors=accept_errors)])
+
+    def results(
+        self,
+        *,
+        reduce: str | None = None,
+        scorer: str = STRICT,
+        accept_errors: bool | None = None,
+    ) -> Results:
+        """The scores as the library's own tables take them; arguments as for `scores`."""
+        if reduce not in {None, "mean", "majority"}:
+            raise ParameterError("reduce", reduce, "must be mean or majority")
+        return session.results(
+            self._directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True
+        )
+
+    def responses(self) -> Iterator[dict[str, Any]]:
+        """The responses that count, as rows of ``responses.jsonl``, in the order of the samples."""
+        stored = self._stored()
+        for sample in self._directory.samples():
+            held = stored.of(sample.id)
+            yield from (held[place].to_json() for place in sorted(held))
+
+    def samples(self) -> Dataset:
+        """The questions that were asked."""
+        return Dataset(self._directory.samples())
+
+    def _stored(self) -> ResponseIndex:
+        request = self.information["request"]
+        asked = find_protocol(request["protocol"], request.get("set_protocol", {}))
+        return self._directory.responses(asked.turns)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: what was asked for, and the scores."""
+        held = self.information
+        request = held["request"]
+        row = (request["model"], request["protocol"], held.get("samples"), self.missing)
+        facts = html_table(("model", "protocol", "questions", "missing"), [row], str(self.path))
+        return facts + self.scores()._repr_html_()
+
+    def __repr__(self) -> str:
+        return f"<Run of {self.model} in {self.path}, {self.missing:,} missing>"
+
+
+def _prepared(
+    questions: Asked,
+    model: AnyModel,
+    protocol: str,
+    settings: Mapping[str, Any] | None,
+    epochs: int,
+    reduce: str,
+    sampling: Sampling,
+    limits: Limits,
+    base_url: str | None,
+    templates: str | Path | None,
+    out: str | Path | None,
+    overwrite: bool,
+) -> PreparedRun:
+    """The run that some arguments ask for, checked."""
+    asked: object = model
+    if not isinstance(asked, str | Model) and not callable(asked):
+        reason = "must be PROVIDER/NAME, a Model or a function"
+        raise ParameterError("model", short(model), reason)
+    folder = folder_of(templates)
+    if folder is None and isinstance(questions, Dataset):
+        folder = questions.templates
+    config = RunConfig(
+        source=source_of(questions),
+        model=model if isinstance(model, str | Model) else FunctionModel(model),
+        protocol=protocol,
+        protocol_settings=_texts(protocol, settings or {}),
+        epochs=epochs,
+        reduce=reduce,
+        sampling=sampling,
+        limits=limits,
+        base_url=base_url,
+        templates=folder,
+        folder=None if out is None else Path(out),
+        overwrite=overwrite,
+    )
+    return session.prepare(config)
+
+
+def _texts(protocol: str, settings: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of a protocol's parameters, as the command line gives them."""
+    parts = find_protocol(protocol).parts
+    known = {each.name: each for part in parts for each in part.parameters}
+    return {
+        name: known[name].text(value) if name in known else str(value)
+        for name, value in settings.items()
+    }
+
+
+def _watching(
+    progress: Watch | Literal[True] | None, prepared: PreparedRun
+) -> AbstractContextManager[Watch]:
+    if progress is None:
+        return nullcontext(lambda _: None)
+    if progress is True:
+        from thence.reporting.progress_display import watching
+
+        return watching(prepared.model.name)
+    return nullcontext(progress)

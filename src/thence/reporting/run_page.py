@@ -1,0 +1,186 @@
+"""The page about some runs, from their directories."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from thence import families
+from thence.core.sample import Sample
+from thence.engine.baseline_scores import MOST, baselines
+from thence.engine.directory import RunDirectory
+from thence.engine.scored_run import ScoredRun
+from thence.errors import ParameterError
+from thence.reporting.exports import write_all
+from thence.reporting.page import Contents, Shown, write_page
+from thence.reporting.script import script
+
+DEFAULT_TITLE = "Can it follow?"
+
+
+@dataclass(frozen=True)
+class WrittenPage:
+    """A page that was written.
+
+    Attributes:
+        warnings: what its readers should know of a run, a line each.
+        figures: files of figures and tables that were written beside it.
+        finished: whether all runs are.
+    """
+
+    warnings: Sequence[str]
+    figures: Sequence[Path]
+    finished: bool
+
+
+def write_run_page(
+    paths: Sequence[Path],
+    page: Path,
+    title: str = DEFAULT_TITLE,
+    figures: Path | None = None,
+    *,
+    overwrite: bool = False,
+) -> WrittenPage:
+    """Write one self-contained page about some runs.
+
+    Args:
+        paths: directories of the runs.
+        page: where to.
+        title: heading of the page.
+        figures: folder for every figure and table as files; None for no files.
+        overwrite: replace a page that is there.
+
+    Raises:
+        ParameterError: the page cannot be there, or a run is named twice.
+        FileError: a directory is no run.
+    """
+    _check(paths, page, overwrite=overwrite)
+    scored = [ScoredRun(RunDirectory(path)) for path in paths]
+    runs = [shown(each) for each in scored]
+    chance = baselines(_first(scored))
+    tables = write_page(page, Contents(title, _lead(runs), runs, chance, script()))
+    told = [
+        f"{path}: {warning}"
+        for path, run in zip(paths, runs, strict=True)
+        for warning in run.warnings
+    ]
+    written = [] if figures is None else write_all(figures, tables)
+    return WrittenPage(told, written, all(run.results.finished for run in runs))
+
+
+def _check(paths: Sequence[Path], page: Path, *, overwrite: bool) -> None:
+    """Refuse a page that cannot be written."""
+    if page.suffix not in {".html", ".htm"}:
+        raise ParameterError("path", page, "must end in .html")
+    if not page.parent.is_dir():
+        raise ParameterError("path", page, f"folder {page.parent} does not exist; make it first")
+    if page.exists() and not overwrite:
+        raise ParameterError("path", page, "exists; overwrite=True replaces it")
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise ParameterError("runs", None, "a run is named twice; name each once")
+    if not paths:
+        raise ParameterError("runs", None, "name at least one")
+
+
+def _first(runs: Sequence[ScoredRun]) -> Iterator[Sample]:
+    """The first samples of each task over all runs, whole, each once."""
+    seen: set[str] = set()
+    counts: Counter[str] = Counter()
+    for run in runs:
+        for row in run.rows:
+            sample = row.sample
+            if counts[sample.task] < MOST and sample.id not in seen:
+                seen.add(sample.id)
+                counts[sample.task] += 1
+                yield run.find(row)[0]
+
+
+def shown(run: ScoredRun) -> Shown:
+    """Return a run as the page shows it.
+
+    Raises:
+        FileError: it cannot be read.
+    """
+    information = run.directory.information()
+    held = run.results
+    warnings = [*_versions(information)]
+    if not run.rows:
+        warnings.append("This run holds no responses yet.")
+    elif not held.finished:
+        left = [f"{held.missing:,} not asked yet"] if held.missing else []
+        if held.errors:
+            left.insert(0, f"{held.errors:,} provider error{'s' * (held.errors > 1)}")
+        warnings.append(
+            f"Unfinished: {', '.join(left)}; the figures are of what is there. The same thence "
+            "run goes on."
+        )
+    responses = information.get("responses")
+    if not held.finished:
+        responses = len(run.rows)  # a run that was killed has not counted them
+    return Shown(held, run.rows, run.find, _facts(information, responses), warnings)
+
+
+def _versions(information: dict[str, object]) -> list[str]:
+    """What to say of tasks that have changed since, each kind of change once.
+
+    Of a version ``N-X``, N says which scores compare: where it differs, the run's questions were
+    made by other rules than today's, and its scores say nothing beside those of today's version.
+    """
+    made = information.get("versions")
+    known = families.tasks()
+    changed: dict[tuple[str, str], list[str]] = {}
+    for name, version in made.items() if isinstance(made, dict) else ():
+        if name in known and version != known[name].version:
+            changed.setdefault((str(version), known[name].version), []).append(name)
+    told = []
+    for (before, now), names in changed.items():
+        rest = len(names) - 1
+        tasks = names[0] + (f" and {rest} other task{'s' * (rest > 1)}" if rest else "")
+        if before.partition("-")[0] == now.partition("-")[0]:
+            told.append(
+                f"Of another version, but its scores still compare: {tasks} ({before} when asked, "
+                f"{now} now)."
+            )
+        else:
+            told.append(
+                f"Of another version, whose scores do not compare with those of today's: {tasks} "
+                f"({before} when asked, {now} now); run it anew to compare."
+            )
+    return told
+
+
+def _facts(information: dict[str, object], responses: object) -> dict[str, str]:
+    request = information.get("request")
+    usage = information.get("usage")
+    asked = request if isinstance(request, dict) else {}
+    tokens = usage if isinstance(usage, dict) else {}
+    facts = {
+        "protocol": str(asked.get("protocol", "")),
+        "epochs": str(asked.get("epochs", 1)),
+        "samples": _number(information.get("samples")),
+        "responses": _number(responses),
+        "input tokens": _number(tokens.get("input_tokens")),
+        "output tokens": _number(tokens.get("output_tokens")),
+    }
+    cost = information.get("cost_usd")
+    if isinstance(cost, int | float) and cost:
+        facts["cost"] = f"{cost:.4f} USD"
+    return {label: value for label, value in facts.items() if value}
+
+
+def _number(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else ""
+
+
+def _lead(runs: list[Shown]) -> str:
+    """What the page is about, in a sentence."""
+    tasks = {row.sample.task for run in runs for row in run.rows}
+    asked = {row.sample.id for run in runs for row in run.rows}
+    counts = ((runs, "run"), (asked, "question"), (tasks, "task"))
+    made, questions, kinds = (f"{len(of):,} {word}{'s' * (len(of) != 1)}" for of, word in counts)
+    return (
+        f"{made} over {questions} of {kinds}. Every figure has "
+        "its 95% interval; the baselines stand beside the models, on the same questions."
+    )
