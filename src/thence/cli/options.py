@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thence.cli.errors import in_options
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ class _Option(click.Option):
             place = _place(ctx, self)
             if place is None:
                 raise
-            text = error.format_message() if isinstance(error, click.BadParameter) else str(error)
+            text = (
+                error.format_message()
+                if isinstance(error, click.BadParameter)
+                else in_options(error)
+            )
             raise UsageError(f"{place}: {text}") from error
 
 
@@ -57,10 +62,11 @@ def blaming(context: click.Context) -> Iterator[None]:
     try:
         yield
     except UsageError as error:
+        text = in_options(error)
         for each in context.command.params:
             place = _place(context, each)
-            if place and any(str(error).startswith(f"{name} ") for name in each.opts):
-                raise type(error)(f"{place}: {error}") from error
+            if place and any(text.startswith((f"{name} ", f"{name}:")) for name in each.opts):
+                raise UsageError(f"{place}: {text}") from error
         raise
 
 

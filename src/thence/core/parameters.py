@@ -28,7 +28,7 @@ class Parameter:
     """One parameter: its name, its default and the values that it takes.
 
     Attributes:
-        name: as a keyword of `thence.generate`, and in ``--set NAME=VALUE``.
+        name: as a keyword of `thence.generate`.
         default: the text of the default value.
         help: its meaning and its values, in a clause.
         parse: the value of a text; raises ValueError with the texts that it takes.

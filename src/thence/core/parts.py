@@ -83,7 +83,7 @@ class Generator(ABC):
     """Draws the questions of a task.
 
     Attributes:
-        parameters: the parameters that a caller may set, by ``--set`` or as keywords.
+        parameters: the parameters that a caller may set.
         effort: cost of one sample, where 1 is the cost in the fastest tasks (about 0.3 ms); it
             decides how many samples justify starting worker processes.
         spread: whether samples should have different procedures: a sample about a procedure of an

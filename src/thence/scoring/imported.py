@@ -159,8 +159,8 @@ def answered(
     if places:
         name, place = next(iter(places.items()))
         raise FileError(
-            f"{place}: no sample of {questions} has the id '{name}'; give the questions that the "
-            "replies answer"
+            f"{place}: no sample of {questions} has the id '{name}'; give the file or the "
+            "questions that the replies answer"
         )
     return Replies(found, conversations)
 

@@ -245,7 +245,7 @@ def test_routes_of_a_wanted_length_are_found_or_the_lengths_told(small):
         first, *others = small.draw(Random(1), low, high)
         assert low <= len(first.steps) <= high
         assert len(others) == 2
-    with pytest.raises(UsageError, match=r"--set steps=90-99: .* have \d+ to \d+ steps; give"):
+    with pytest.raises(UsageError, match=r"steps=90-99: .* have \d+ to \d+ steps; give"):
         small.draw(Random(1), 90, 99)
 
 

@@ -276,9 +276,9 @@ def test_two_steps_of_the_same_text_are_no_duplicate_when_switched(tmp_path: Pat
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({"source": "corpus"}, "--set flow_graphs=DIR"),
+        ({"source": "corpus"}, "flow_graphs=DIR"),
         ({"source": "recipes", "flow_graphs": "x"}, "leave one of them out"),
-        ({"titles": "x.json"}, "--set flow_graphs=DIR"),
+        ({"titles": "x.json"}, "flow_graphs=DIR"),
         ({"source": "books"}, "source=books: must be one of"),
         ({"part": "train"}, "part=train: must be test or held_out"),
     ],

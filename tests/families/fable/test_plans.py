@@ -311,7 +311,7 @@ def test_a_problem_too_small_to_ask_about_is_named(tmp_path, goal, analysis, dia
     plan = Plan([f"fable/plans/{analysis}"], 0, 1, settings={**own, "dialect": dialect})
     with pytest.raises(UsageError, match=why) as caught:
         list(suite.generate(plan))
-    assert f"--set problem={tmp_path / 'p.pddl'}: " in str(caught.value)
+    assert f"problem={tmp_path / 'p.pddl'}: " in str(caught.value)
     assert "give a problem that takes more steps" in str(caught.value)
 
 

@@ -394,7 +394,7 @@ def test_a_spacy_pipeline_of_the_users_names_the_ingredients_of_a_file(tmp_path,
     assert notes["noun phrases by"] == "mine"
     with pytest.raises(UsageError, match="python -m spacy download other"):
         samples("intervals", 1, recipes=str(path), spacy="other")
-    with pytest.raises(UsageError, match="--set recipes=FILE"):
+    with pytest.raises(UsageError, match="recipes=FILE"):
         samples("intervals", 1, spacy="mine")
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match="needs the extra 'spacy'"):
@@ -453,7 +453,7 @@ def test_a_curated_file_yields_its_quota_and_the_notes_say_what_was_dropped(tmp_
     notes = RecipesDomain().notes("live_variables", {**settings, "review": ""})
     counts = notes["curation"]
     assert "curation: dropped: units: " in capsys.readouterr().err
-    with pytest.raises(UsageError, match="--set recipes=FILE"):
+    with pytest.raises(UsageError, match="recipes=FILE"):
         samples("live_variables", 1, curate="paper")
     assert counts["recipes"] == 61
     assert counts["recipes under three steps"] == 1

@@ -21,7 +21,7 @@ from thence.domains.plans.pddl import (
     parse_problem,
 )
 from thence.domains.plans.planner import SECONDS, Planner, shared_planner
-from thence.errors import FileError, UsageError
+from thence.errors import FileError, ParameterError, UsageError
 
 GROUNDED, ENGLISH = "grounded", "english"
 LENGTHS = (1, 15)
@@ -129,7 +129,7 @@ def _none_of(parameters: PlanParameters) -> UsageError:
     low, high = parameters.steps
     return UsageError(
         f"plans: none of {_TRIES} problems of {', '.join(parameters.kinds)} has a plan of {low} to "
-        f"{high} steps; give larger sizes or other --set plan_steps=LO-HI"
+        f"{high} steps; give larger sizes or other plan_steps=LO-HI"
     )
 
 
@@ -265,41 +265,43 @@ def read_domain(path: Path) -> Domain:
     """Read a user's domain and check it.
 
     Raises:
-        FileError: it cannot be read, or is not PDDL that plans can be made of.
+        ParameterError: it cannot be read, or is not PDDL that plans can be made of.
     """
     try:
         return parse_domain(_text(path))
     except PddlError as error:
-        raise FileError(f"--set domain={path}: {error}") from error
+        raise ParameterError("domain", path, str(error)) from error
 
 
 def read_problem(path: Path, domain: Domain) -> Problem:
     """Read a user's problem and check it against its domain.
 
     Raises:
-        FileError: it cannot be read, or names what the domain does not have.
+        ParameterError: it cannot be read, or names what the domain does not have.
     """
     try:
         return parse_problem(_text(path), domain)
     except PddlError as error:
-        raise FileError(f"--set problem={path}: {error}") from error
+        raise ParameterError("problem", path, str(error)) from error
 
 
 def optimal_plan(domain: Domain, problem: Problem, seconds: float = SECONDS) -> Plan:
     """Return the optimal plan of a user's problem.
 
     Raises:
-        UsageError: there is none, or none was found in time, or there is nothing to do.
+        ParameterError: there is none, or none was found in time, or there is nothing to do.
         MissingExtra: the planner is not installed.
     """
     try:
         actions = shared_planner(seconds).plan(domain, problem)
     except UsageError as error:
-        raise type(error)(f"--set problem: {error}") from error
+        raise ParameterError("problem", None, str(error)) from error
     if not actions:
-        raise UsageError(
-            f"--set problem: the goal of problem '{problem.name}' holds at the start, so that its "
-            "plan has no step; mend its :goal"
+        raise ParameterError(
+            "problem",
+            None,
+            f"the goal of problem '{problem.name}' holds at the start, so that its plan has no "
+            "step; mend its :goal",
         )
     return Plan(domain, problem.goal, actions)
 

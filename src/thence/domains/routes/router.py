@@ -13,7 +13,7 @@ from typing import Any
 from thence.domains.routes import narrative, tiles
 from thence.domains.routes.synthetic.draft import METRES_PER_DEGREE, Landmark
 from thence.domains.routes.tiles import Tiles
-from thence.errors import FileError, UsageError
+from thence.errors import FileError, ParameterError, UsageError
 
 COSTINGS: Mapping[str, Mapping[str, Any]] = {  # what a route is chosen by
     "default": {},
@@ -203,10 +203,12 @@ class Router:
                 f"there are not {WORDINGS} routes of different text between {tried_}; "
                 "give a map with more roads"
             )
-        return UsageError(
-            f"--set steps={wanted[0]}-{wanted[1]}: {tried} pairs of places of the map were tried, "
-            f"whose routes have {seen[0]} to {seen[1]} steps; give other numbers of steps, or "
-            "another or larger map (--set map=SEED, nodes=N, or osm=FILE)"
+        return ParameterError(
+            "steps",
+            f"{wanted[0]}-{wanted[1]}",
+            f"{tried} pairs of places of the map were tried, whose routes have {seen[0]} to "
+            f"{seen[1]} steps; give other numbers of steps, or another or larger map (map=SEED, "
+            "nodes=N, or osm=FILE)",
         )
 
 

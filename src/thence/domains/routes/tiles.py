@@ -155,7 +155,7 @@ def prepared(content: str) -> Tiles:
     def fill(folder: Path) -> list[Landmark]:
         raise FileError(
             f"no tiles of the extract with the hash {content} in {cache_folder()}; "
-            "give the extract with --set osm=FILE.osm.pbf"
+            "give the extract, osm=FILE.osm.pbf"
         )
 
     return _kept(_extract_key(content), fill, {"map": "extract", "content": content})

@@ -18,7 +18,7 @@ class Framing:
     """The sentences of a framing; ``{a}`` stands for where an edge begins, ``{b}`` for its end.
 
     Attributes:
-        name: as in ``--set framing=NAME``.
+        name: the value of ``framing``.
         says: sentences that name a first.
         says_back: sentences that name b first.
         asks: what a comparison claims, or how a colleague asks for it, naming a first.

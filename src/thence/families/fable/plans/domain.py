@@ -13,7 +13,7 @@ from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.domains.plans.pddl import Domain as Schemas
 from thence.domains.plans.pddl import Problem
 from thence.domains.plans.planner import SECONDS, folder
-from thence.errors import MissingExtra, UsageError
+from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
 from thence.families.fable.plans.parameters import PARAMETERS, plan_parameters
@@ -64,7 +64,7 @@ class PlansDomain(Domain):
 
         Raises:
             FileError: they are not PDDL that plans can be made of.
-            UsageError: one of the two is missing.
+            ParameterError: one of the two is missing.
         """
         domain, problem = values["domain"], values["problem"]
         kept = {
@@ -76,7 +76,7 @@ class PlansDomain(Domain):
             return kept
         if domain is None or problem is None:
             missing = "domain" if domain is None else "problem"
-            raise UsageError(f"--set {missing}: a PDDL problem of your own needs both files")
+            raise ParameterError(missing, None, "a PDDL problem of your own needs both files")
         schemas = generate.read_domain(domain)
         stated = generate.read_problem(problem, schemas)
         key = digest(schemas.text, stated.text)
@@ -125,8 +125,7 @@ class PlansDomain(Domain):
         if key not in self._plans:
             if key not in self._own:
                 raise UsageError(
-                    "--set domain=FILE --set problem=FILE: give the PDDL again that the samples "
-                    "were made of"
+                    "give the PDDL again that the samples were made of: domain=FILE, problem=FILE"
                 )
             self._plans[key] = generate.optimal_plan(*self._own[key], seconds)
         return self._plans[key]
@@ -137,8 +136,8 @@ class PlansDomain(Domain):
             low, high = parameters["plan_steps"]
             steps = f"{low} to {high}" if low < high else low
             return (
-                f"{error} of {steps} steps; give longer ones with --set plan_steps=LO-HI, larger "
-                "sizes or more --set kinds="
+                f"{error} of {steps} steps; give longer ones with plan_steps=LO-HI, larger "
+                "sizes or more kinds"
             )
         key = parameters["pddl"]
         steps = len(self._solved(key).actions)
@@ -148,7 +147,7 @@ class PlansDomain(Domain):
             else ("about which there is no such question")
         )
         return (
-            f"--set problem={self._files[key]}: its plan has {steps} step{'s' * (steps > 1)}, "
+            f"problem={self._files[key]}: its plan has {steps} step{'s' * (steps > 1)}, "
             f"{tells}; give a problem that takes more steps"
         )
 

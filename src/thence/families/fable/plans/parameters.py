@@ -1,4 +1,4 @@
-"""What ``--set`` may change about plans."""
+"""The parameters of FABLE's plans."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from thence.core import csv_files
 from thence.core.procedure import executable
 from thence.domains.recipes.parser import UNPLACED, Phrases, load_phrases, parse, sureness
 from thence.domains.recipes.reading import Text, Texts, read
-from thence.errors import FileError
+from thence.errors import ParameterError
 from thence.families.fable.recipes.curation import curate, questions
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.system.disk import file_hash
@@ -93,7 +93,7 @@ def register(path: str) -> str:
     """
     place = Path(path)
     if not place.is_file():
-        raise FileError(f"--set recipes={path}: no such file; give JSON lines or plain text")
+        raise ParameterError("recipes", path, "no such file; give JSON lines or plain text")
     name = file_hash(place)[:32]
     _paths[name] = place
     return name
@@ -144,9 +144,9 @@ def _collection(name: str, curation: str, pipeline: str) -> Collection:
         ]
         found["recipes with an unsure link"] = sum(each.sure < SURE for each in judged)
     if not kept:
-        raise FileError(
-            f"--set recipes={_paths[name]}: none of {len(judged)} recipes is left to ask about"
-            + ("; leave out --set curate=paper" if curation == PAPER else "")
+        mend = "; leave out curate=paper" if curation == PAPER else ""
+        raise ParameterError(
+            "recipes", _paths[name], f"none of {len(judged)} recipes is left to ask about{mend}"
         )
     found["recipes asked about"] = len(kept)
     return Collection(Recipes(kept, pipeline, vocabulary), found)
@@ -201,11 +201,11 @@ def flagged(path: str) -> frozenset[str]:
     """
     place = Path(path)
     if not place.is_file():
-        raise FileError(f"--set review={path}: no such file; give a list of ids")
+        raise ParameterError("review", path, "no such file; give a list of ids")
     try:
         text = place.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FileError(f"--set review={path}: not UTF-8; save it in that encoding") from error
+        raise ParameterError("review", path, "not UTF-8; save it in that encoding") from error
     lines = [line for line in text.splitlines() if line.strip()]
     head = lines[0] if lines else ""
     if head.startswith("{"):
@@ -216,11 +216,12 @@ def flagged(path: str) -> frozenset[str]:
         rows = [{"id": line.strip()} for line in lines]
     if not rows or any(not row.get("id") for row in rows):
         what = "a line has no id" if rows else "holds no ids"
-        raise FileError(f"--set review={path}: {what}; give the id of each sample")
+        raise ParameterError("review", path, f"{what}; give the id of each sample")
     for row in rows:
         if not _ID.fullmatch(str(row["id"])):
             shown = str(row["id"])[:40]
-            raise FileError(f"--set review={path}: {shown!r} is no id; give the id of a sample")
+            reason = f"{shown!r} is no id; give the id of a sample"
+            raise ParameterError("review", path, reason)
     return frozenset(str(row["id"]) for row in rows if _is_flagged(row))
 
 
@@ -230,7 +231,7 @@ def _row(line: str, path: str, number: int) -> dict[str, Any]:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
-        raise FileError(f"--set review={path}: line {number} is not a JSON object")
+        raise ParameterError("review", path, f"line {number} is not a JSON object")
     return row
 
 
