@@ -1,7 +1,7 @@
 # Everything a clone needs: `make demo`, `make test`. Only Python 3.12 and make have to be there.
 .DEFAULT_GOAL := help
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
-RUN := $(UV) run --locked --all-extras --no-extra spacy
+RUN := $(UV) run --locked --all-extras --no-extra spacy --no-extra datasets
 
 .PHONY: help setup demo test test-long lint types check bench format
 
@@ -14,7 +14,7 @@ help:  ## what there is to do
 	.tools/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
 
 setup: $(filter .tools/bin/uv,$(UV))  ## install what the other targets need
-	@$(UV) sync --quiet --locked --all-extras --no-extra spacy
+	@$(UV) sync --quiet --locked --all-extras --no-extra spacy --no-extra datasets
 
 demo: setup  ## make a small suite, evaluate the baselines and a tiny model on it, write a page
 	@$(RUN) thence demo --overwrite -o thence-demo

@@ -16,7 +16,7 @@ from thence import families
 from thence.api.given import Tasks, chosen, folder_of, listed
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
-from thence.errors import FileError, UsageError
+from thence.errors import FileError, MissingExtra
 from thence.generation import sample_files, suite
 from thence.generation.plan import Plan, check_count
 from thence.generation.repetition import Tally
@@ -302,12 +302,12 @@ class Dataset(Sequence[Sample]):
         """A ``datasets.Dataset`` of Hugging Face, with the columns of `to_frame`.
 
         Raises:
-            UsageError: the package ``datasets`` is not installed.
+            MissingExtra: the package ``datasets`` is not installed.
         """
         try:
             library = import_module("datasets")
         except ImportError as error:
-            raise UsageError("to_hf needs the package datasets: pip install datasets") from error
+            raise MissingExtra("to_hf", "datasets") from error
         return library.Dataset.from_list(list(self.rows()))
 
     def _part(self, samples: list[Sample]) -> Dataset:
