@@ -1,8 +1,8 @@
 """Per-class and macro P, R and F1, temporal and contrastive consistency (Lal et al. 2024).
 
-P, R and F1 are of the DEP and NONDEP questions; NONDEP-S enters OCC only. A reply with no readable
-answer is a miss for the recall of its class and enters nobody's precision; two such replies are not
-alike. Every figure follows from counts by recipe, so that intervals are bootstrapped over recipes.
+P, R and F1 cover the DEP and NONDEP questions; NONDEP-S enters OCC only. An unreadable reply lowers
+the recall of its class and enters no precision; two such replies do not agree. Every figure is
+computed from counts by recipe, so that intervals are bootstrapped over recipes.
 """
 
 from __future__ import annotations
@@ -21,39 +21,39 @@ from thence.core.statistics import Estimate, numbered, pooled, wilson
 from thence.families.catbench.questions import AFTER, BEFORE, DEP, NO, NONDEP, SPLITS, YES
 
 type Counts = dict[Hashable, list[float]]
-"""By recipe: answers by class and what was said, then equal answers and pairs, twice."""
+"""Counts by recipe: answers by class and verdict; agreeing and all pairs of TC, then of OCC."""
 
 _CLASSES = (DEP, NONDEP)
 _DEP, _NONDEP = map(SPLITS.index, _CLASSES)
-_SAID = (YES, NO)
+_VERDICTS = (YES, NO)
 _UNREAD = 2
-_WIDTH = 6  # of the answers of a set of questions: two classes, three things to say
+_WIDTH = 6  # number of answer counts: two classes, three verdicts (yes, no, unread)
 _TC, _OCC = _WIDTH, _WIDTH + 2
 _ALL = _WIDTH + 4
 
 SETS = ("before", "after", "close", "distant")
-"""The sets of questions that the paper breaks its results down by (Figures 7 and 8)."""
+"""The sets of questions in the paper's breakdowns (Figures 7 and 8)."""
 
 
-class _Coded:
-    """Some rows as numbers, one element each in every array.
+class _CodedRows:
+    """Rows as numeric arrays with one element per row.
 
     Attributes:
-        recipes: the clusters, in the order in which they come.
-        sets: by the names of `SETS`, which rows are in it.
+        recipes: the clusters, by first occurrence.
+        sets: for each name of `SETS`, whether each row is in the set.
     """
 
     def __init__(self, rows: ScoreFrame) -> None:
         clusters = rows.clusters()
         self._recipe, first = numbered(clusters)
         self.recipes = clusters[first].tolist()
-        # A pair is asked once an epoch, in both directions.
+        # In each epoch a pair is asked about once, in both directions.
         pair = rows.data.select(pl.struct(PAIR.alias("pair"), "epoch").hash()).to_series()
         _, self._pair = np.unique(pair.to_numpy(), return_inverse=True)
         self._split = rows.places("split", SPLITS)
         self._after = rows.places("relation", (BEFORE, AFTER))
         close = rows.places("distance", ("distant", "close")) == 1
-        said = rows.places("answer", [canonical_json(word).decode() for word in _SAID])
+        said = rows.places("answer", [canonical_json(word).decode() for word in _VERDICTS])
         self._said = np.where(said < 0, _UNREAD, said)
         self.sets = {
             "before": self._after == 0,
@@ -63,7 +63,7 @@ class _Coded:
         }
 
     def counted(self, name: str | None = None) -> Counts:
-        """The counts by recipe of all rows, or of those in a set."""
+        """Return the counts by recipe of all rows, or of the rows in a set."""
         chosen = slice(None) if name is None else self.sets[name]
         recipe, pair, split = self._recipe[chosen], self._pair[chosen], self._split[chosen]
         after, said = self._after[chosen], self._said[chosen]
@@ -71,8 +71,8 @@ class _Coded:
         asked = split < len(_CLASSES)
         np.add.at(counts, (recipe[asked], 3 * split[asked] + said[asked]), 1)
         for start, own, twin, side in (
-            (_TC, asked, 2 * pair + split, after),  # before and after, of a split
-            (_OCC, split != _DEP, 2 * pair + after, split - _NONDEP),  # and its switched steps
+            (_TC, asked, 2 * pair + split, after),  # twins: before and after
+            (_OCC, split != _DEP, 2 * pair + after, split - _NONDEP),  # twins: steps switched
         ):
             answers = np.full((2 * int(pair.max(initial=-1)) + 2, 2), -1)
             whose = np.zeros(len(answers), dtype=np.int64)
@@ -90,14 +90,14 @@ class _Coded:
 
 
 def extra_metrics(rows: ScoreFrame) -> dict[str, Estimate]:
-    """Every figure that these rows allow.
+    """Return every figure that these rows allow.
 
     Returns:
         ``macro_precision``, ``macro_recall``, ``macro_f1``, ``tc``, ``occ``; ``dep_...`` and
-        ``nondep_...`` of the two classes; ``macro_f1_before``, ``_after``, ``_close``, ``_distant``
-        and ``nondep_recall_distant`` where the rows hold both sides of that division.
+        ``nondep_...`` for the two classes; ``macro_f1_before``, ``_after``, ``_close``,
+        ``_distant`` and ``nondep_recall_distant`` where the rows have both sides of that division.
     """
-    coded = _Coded(rows)
+    coded = _CodedRows(rows)
     counts = coded.counted()
     found = _defined(pooled(counts, basic))
     for name, place in (("tc", _TC), ("occ", _OCC)):
@@ -117,10 +117,10 @@ def extra_metrics(rows: ScoreFrame) -> dict[str, Estimate]:
 
 
 def _defined(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """The shares that are defined.
+    """Return the shares that are defined.
 
-    Where all resamples agree the bootstrap can tell nothing: the interval is then Wilson's with one
-    trial a recipe, as for any other share.
+    A bootstrap says nothing where all resamples agree: the interval is then Wilson's with one trial
+    per recipe, as for any other share.
     """
     return {
         name: replace(each, low=ends[0], high=ends[1])
@@ -133,10 +133,10 @@ def _defined(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
 
 
 def basic(sums: Sequence[Any]) -> dict[str, Any]:
-    """The figures of counts that are summed over recipes.
+    """Return the figures of counts that are summed over recipes.
 
-    A class that is never answered has the precision 0; one that is never asked about leaves the
-    other class's precision, its F1 and the macro figures undefined.
+    A class that is never answered has precision 0; a class without questions leaves the other
+    class's precision, its F1 and the macro figures undefined.
     """
     dep_yes, dep_no, dep_none, non_yes, non_no, non_none = map(np.asarray, sums[:_WIDTH])
     dep, non = dep_yes + dep_no + dep_none, non_yes + non_no + non_none
@@ -166,13 +166,14 @@ def basic(sums: Sequence[Any]) -> dict[str, Any]:
 
 
 def differences(first: ScoreFrame, second: ScoreFrame) -> dict[str, Estimate]:
-    """Macro F1 of a second run less that of a first, on each side of both divisions.
+    """Return macro F1 of a second run minus that of a first, on each side of both divisions.
 
-    Only questions that both answered count. Recipes are resampled for both runs at once, so that
-    what the two have in common cancels out.
+    Only questions with answers in both runs count. Recipes are resampled for both runs at once, so
+    that common variation cancels out.
 
     Returns:
-        By the names of `SETS`, and ``nondep_recall_distant``; none where a side lacks a class.
+        Estimates by the names of `SETS`, and ``nondep_recall_distant``; none where a side lacks a
+        class.
     """
     found = {}
     sides = _shared(first, second)
@@ -186,24 +187,24 @@ def differences(first: ScoreFrame, second: ScoreFrame) -> dict[str, Estimate]:
 
 
 def metric_changes(first: ScoreFrame, second: ScoreFrame) -> dict[str, Estimate]:
-    """Every figure of a second run less that of a first, by the names of `extra_metrics`."""
+    """Return every figure of a second run minus that of a first, as named in `extra_metrics`."""
     found = _changed(_shared(first, second))
     for name, each in differences(first, second).items():
         found[name if name not in SETS else f"macro_f1_{name}"] = each
     return found
 
 
-def _shared(first: ScoreFrame, second: ScoreFrame) -> tuple[_Coded, _Coded]:
-    """The questions that both runs answered, of each run."""
+def _shared(first: ScoreFrame, second: ScoreFrame) -> tuple[_CodedRows, _CodedRows]:
+    """Return each run's rows for the questions with answers in both runs."""
     ours, theirs = (
         replace(one, data=one.data.join(other.data, "id", "semi"))
         for one, other in ((first, second), (second, first))
     )
-    return _Coded(ours), _Coded(theirs)
+    return _CodedRows(ours), _CodedRows(theirs)
 
 
-def _changed(sides: tuple[_Coded, _Coded], name: str | None = None) -> dict[str, Estimate]:
-    """What is defined of the differences, on all questions or on those of a set."""
+def _changed(sides: tuple[_CodedRows, _CodedRows], name: str | None = None) -> dict[str, Estimate]:
+    """Return the defined differences, on all questions or on those of a set."""
     ours, theirs = (side.counted(name) for side in sides)
     joint = {cluster: [*ours[cluster], *theirs[cluster]] for cluster in ours}
     held = pooled(joint, _change)

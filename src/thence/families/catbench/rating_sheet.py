@@ -1,7 +1,7 @@
-"""The sheet of answers whose explanations people rate.
+"""The rating sheet: answers whose explanations people rate.
 
 The protocol is the paper's (Lal et al. 2024, section 5): as many DEP as NONDEP questions, pages of
-one recipe with six questions and answers in an order by chance, three raters an explanation.
+one recipe with six questions and answers in random order, three raters per explanation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from thence.core.sample import Sample
 from thence.core.score import Score
 from thence.families.catbench.questions import DEP, NONDEP
 
-PAGE = 6  # questions of one recipe that a rater sees together
+PAGE = 6  # questions on a page, all about one recipe
 STATEMENT = (
     "The answer contains all the relevant details to address what the question requires. "
     "1: strongly disagree, 5: strongly agree"
@@ -33,15 +33,15 @@ class Item(NamedTuple):
     """An answer that may be rated.
 
     Attributes:
-        id: of the sample.
-        model: whose answer it is.
+        id: id of the sample.
+        model: the model that gave the answer.
         recipe: the sample's cluster.
         split: DEP or NONDEP.
         correct: whether the answer is right.
         procedure: goal and numbered steps.
-        question: in words.
-        answer: what was read; empty where nothing was.
-        explanation: of the model.
+        question: the question in words.
+        answer: the answer that was read; empty where none was readable.
+        explanation: the model's explanation.
     """
 
     id: str
@@ -58,14 +58,14 @@ class Item(NamedTuple):
 def draw(
     model: str, answers: Iterable[tuple[Sample, Score]], items: int, raters: int, seed: int
 ) -> RatingSheet:
-    """Draw answers of a run for people to rate; none where it holds no explanation.
+    """Draw answers of a run for people to rate; none where the run holds no explanation.
 
     Args:
         model: the name of the model.
-        answers: samples with the scores of the answers to them, of one epoch.
-        items: how many answers, half of them DEP and half NONDEP.
-        raters: of each answer.
-        seed: of the draw.
+        answers: samples with the scores of their answers, of one epoch.
+        items: number of answers, half of them DEP and half NONDEP.
+        raters: number of raters per answer.
+        seed: seed of the draw.
     """
     offered = list(_items(model, answers))
     drawn = pages(offered, items, seed) if any(item.explanation for item in offered) else []
@@ -94,15 +94,15 @@ def _items(model: str, answers: Iterable[tuple[Sample, Score]]) -> Iterator[Item
 
 
 def pages(items: Sequence[Item], wanted: int, seed: int) -> list[list[Item]]:
-    """Pages of one recipe each, with as many DEP as NONDEP questions in all.
+    """Return pages of one recipe each, with as many DEP as NONDEP questions in all.
 
-    Pages hold three of each where a recipe has so many; what is then still wanted is drawn from
-    the rest. The same questions give the same pages, whoever answered them.
+    Pages hold three of each where a recipe has enough; the remaining questions are drawn from the
+    rest. The same questions give the same pages for every model.
 
     Args:
-        items: to draw from.
-        wanted: how many in all; fewer where a class has less than half of that.
-        seed: of the draw.
+        items: the items to draw from.
+        wanted: number of items in all; fewer where a class has less than half of that.
+        seed: seed of the draw.
     """
     rng = Random(int(digest("catbench/ratings", seed), 16))
     by_recipe: dict[str, dict[str, list[Item]]] = {}
@@ -140,7 +140,7 @@ def pages(items: Sequence[Item], wanted: int, seed: int) -> list[list[Item]]:
 
 
 def _in_pages(items: Iterable[Item]) -> list[list[Item]]:
-    """Items by recipe, at most six together."""
+    """Return the items in pages of one recipe and at most six items."""
     by_recipe: dict[str, list[Item]] = defaultdict(list)
     for item in items:
         by_recipe[item.recipe].append(item)
@@ -152,7 +152,7 @@ def _in_pages(items: Iterable[Item]) -> list[list[Item]]:
 
 
 def sheet(drawn: Sequence[Sequence[Item]], raters: int) -> list[dict[str, Any]]:
-    """The rows to fill in, one a rating, by the names in `COLUMNS`."""
+    """Return the rows of the sheet, one per rating, by the names in `COLUMNS`."""
     return [
         {
             "page": number,

@@ -1,4 +1,4 @@
-"""The paper's tables and figure of ratings, from a filled-in sheet; printed figures beside them."""
+"""The paper's tables and figure of ratings, from a filled-in sheet, with printed figures beside."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def score(path: Path) -> RatingScores:
     """Return the figures of a filled-in sheet.
 
     Raises:
-        FileError: it is no such sheet, or holds no rating.
+        FileError: the file is not such a sheet, or holds no rating.
     """
     held = read_sheet(path)
     return RatingScores(tables(held.items), to_json(held.items), held.skipped, held.blank)
 
 
 def by_model(items: Sequence[Rated]) -> dict[str, list[Rated]]:
-    """The items of each model, and of all where there are several."""
+    """Return the items of each model, and of all where there are several."""
     found: dict[str, list[Rated]] = {}
     for item in items:
         found.setdefault(item.model, []).append(item)
@@ -43,7 +43,7 @@ def by_model(items: Sequence[Rated]) -> dict[str, list[Rated]]:
 
 
 def to_json(items: Sequence[Rated]) -> dict[str, Any]:
-    """Every figure by group, of all items together and of each model."""
+    """Return every figure by group, of all items together and of each model."""
 
     def summary(held: Sequence[Rated]) -> dict[str, Any]:
         return {name: _figures(part) for name, part in grouped(held).items()}
@@ -65,7 +65,7 @@ def _figures(items: Sequence[Rated]) -> dict[str, Any]:
 
 
 def tables(items: Sequence[Rated]) -> list[Table]:
-    """Tables 2, 8, 9 and 11 in one, and Figure 11."""
+    """Return Tables 2, 8, 9 and 11 in one, and Figure 11."""
     rows: list[Sequence[Entry]] = []
     bars: list[Sequence[Entry]] = []
     for model, held in by_model(items).items():
@@ -97,7 +97,7 @@ def tables(items: Sequence[Rated]) -> list[Table]:
 
 
 def _six(estimate: Estimate) -> str | None:
-    """A figure to six decimals, by which two computations can be compared, with its interval."""
+    """Return a figure to six decimals, for comparing computations, with its interval."""
     if math.isnan(estimate.value):
         return None
     value = round(estimate.value, 6) + 0.0  # no -0.000000
@@ -107,7 +107,7 @@ def _six(estimate: Estimate) -> str | None:
 
 
 def _printed(model: str, group: str) -> Sequence[float | None]:
-    """What the paper prints of a model and a group; empty where it prints nothing."""
+    """Return the paper's figures of a model and a group; empty where it prints none."""
     if model == ALL:
         kappas = published.TABLE_11.get(group)
         return (None, None, None, None, *kappas) if kappas else ()

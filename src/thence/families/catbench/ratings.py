@@ -1,4 +1,4 @@
-"""Ratings of explanations by people: a filled-in sheet, and the figures of the paper."""
+"""Ratings of explanations by people: reading a filled-in sheet, and the figures of the paper."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Rated:
     """One answer with its ratings.
 
     Attributes:
-        model: whose answer it is.
-        split: DEP, NONDEP or what else stands there.
-        correct: whether it is right.
+        model: the model that gave the answer.
+        split: DEP, NONDEP or another text of the sheet.
+        correct: whether the answer is right.
         cluster: the recipe, where the sheet names it, else the item itself.
-        ratings: from 1 to 5.
+        ratings: ratings from 1 to 5.
     """
 
     model: str
@@ -39,12 +39,12 @@ class Rated:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a file of ratings holds.
+    """Contents of a file of ratings.
 
     Attributes:
-        items: with at least one rating.
-        skipped: one clear line for each row that was left out.
-        blank: rows without a rating.
+        items: items with at least one rating.
+        skipped: one line for each row that was left out.
+        blank: number of rows without a rating.
     """
 
     items: Sequence[Rated]
@@ -53,10 +53,10 @@ class Sheet:
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Reads a filled-in sheet; rows that cannot be used are left out and said.
+    """Return the contents of a filled-in sheet; unusable rows are left out with a note.
 
     Raises:
-        FileError: it is no CSV with the columns in `REQUIRED`, or holds no rating.
+        FileError: the file is not a CSV with the columns in `REQUIRED`, or holds no rating.
     """
     if not path.is_file():
         raise FileError(f"{path}: no such file")
@@ -98,10 +98,10 @@ def _rating(
     known: Mapping[_Name, _About],
     found: Mapping[_Name, Mapping[str, int]],
 ) -> tuple[_Name, _About, int]:
-    """The model and item of a row, what is known of it, and the rating.
+    """Return the model and item of a row, the item's properties, and the rating.
 
     Raises:
-        ValueError: what is wrong with the row.
+        ValueError: the row is not valid; the message gives the reason.
     """
     text = row["rating"].strip()
     try:
@@ -127,20 +127,20 @@ def _rating(
 # Figures -----------------------------------------------------------------------------------------
 
 WEIGHTS = tuple(tuple(math.cos(abs(j - k) * math.pi / 8) for k in range(5)) for j in range(5))
-"""Agreement of two ratings, 1 for equal ones and 0 for the ends of the scale."""
+"""Agreement of two ratings: 1 for equal ratings and 0 for the ends of the scale."""
 _IDENTITY = ((1.0, 0.0), (0.0, 1.0))
 
 FIGURES = ("avg", "modavg", "avgbin", "majvote", "kappa", "kappa_binary")
 
 
 def figures(items: Sequence[Rated]) -> dict[str, Estimate]:
-    """What some ratings amount to, each with the interval of a bootstrap over recipes.
+    """Return the figures of some ratings, each with the interval of a bootstrap over recipes.
 
     Returns:
         ``avg``: mean over items of the mean rating; ``modavg``: the same with 0 for wrong answers;
         ``avgbin``: mean share of ratings over 3; ``majvote``: percentage of items that more than
         half of the raters rate over 3; ``kappa``: Fleiss' with the weights in `WEIGHTS`, over items
-        that two or more rated; ``kappa_binary``: that of ratings over 3, without weights.
+        with two or more ratings; ``kappa_binary``: that of ratings over 3, without weights.
     """
     counts: dict[Hashable, list[float]] = {}
     for item in items:
@@ -152,7 +152,7 @@ def figures(items: Sequence[Rated]) -> dict[str, Estimate]:
 
 
 def _counts(item: Rated) -> list[float]:
-    """What one item adds to the sums that every figure follows from."""
+    """Return the contribution of one item to the sums behind every figure."""
     ratings = item.ratings
     mean = sum(ratings) / len(ratings)
     high = sum(rating > _MIDDLE for rating in ratings)
@@ -178,11 +178,11 @@ def _counts(item: Rated) -> list[float]:
 
 
 def agreement(counts: Sequence[float], weights: Sequence[Sequence[float]]) -> float:
-    """The weighted share of pairs of raters of one item that agree.
+    """Return the weighted share of pairs of one item's raters that agree.
 
     Args:
-        counts: raters a category, two or more in all.
-        weights: of each two categories.
+        counts: number of raters per category, two or more in all.
+        weights: agreement of each pair of categories.
     """
     n = sum(counts)
     pairs = sum(
@@ -208,7 +208,7 @@ def _formula(sums: Sequence[Any]) -> dict[str, Any]:
 def _kappa(
     items: Any, observed: Any, counts: Sequence[Any], weights: Sequence[Sequence[float]]
 ) -> Any:
-    """Agreement beyond chance; chance is that of the shares of all ratings together."""
+    """Return agreement beyond chance, where chance follows from the shares of all ratings."""
     total = sum(counts)
     shares = [count / total for count in counts]
     by_chance = sum(
@@ -220,7 +220,7 @@ def _kappa(
 
 
 def grouped(items: Sequence[Rated]) -> dict[str, list[Rated]]:
-    """All items under ``overall``, then those of each split; DEP and NONDEP first."""
+    """Return all items under ``overall``, then those of each split; DEP and NONDEP first."""
     found: dict[str, list[Rated]] = {"overall": list(items), DEP: [], NONDEP: []}
     for item in items:
         if item.split:
@@ -229,7 +229,7 @@ def grouped(items: Sequence[Rated]) -> dict[str, list[Rated]]:
 
 
 def histogram(items: Sequence[Rated]) -> list[int]:
-    """How many ratings there are of each value, 1 to 5."""
+    """Return the number of ratings of each value, 1 to 5."""
     return [
         sum(item.ratings.count(rating) for item in items) for rating in range(_LOWEST, _HIGHEST + 1)
     ]

@@ -1,4 +1,4 @@
-"""The tables and figures of the paper, from our results; printed figures stand beside them."""
+"""The tables and figures of the paper, from our results; printed figures are shown beside ours."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAPER, _BASELINES = " (paper)", "baseline/"
 
 
 def tables(found: Sequence[Results]) -> list[Table]:
-    """Tables 1, 3, 6 and 7 of some results, and Figures 7 and 8 where there are two or more."""
+    """Return Tables 1, 3, 6 and 7 of some results, and Figures 7 and 8 for two or more results."""
     held = [
         (each.model or each.source or "replies", rows)
         for each in found
@@ -33,7 +33,7 @@ def tables(found: Sequence[Results]) -> list[Table]:
     if not held:
         return []
     ours = [(name, len(rows), extra_metrics(rows)) for name, rows in held]
-    made = [_first(ours), _third(ours), _ways(ours)]
+    made = [_table_1(ours), _table_3(ours), _tables_6_and_7(ours)]
     if len(held) > 1:
         made += _changes(held)
     return made
@@ -43,16 +43,16 @@ type _Ours = Sequence[tuple[str, int, Any]]
 
 
 def _two(values: Sequence[float | None]) -> list[Entry]:
-    """Printed figures, with as many digits as are printed."""
+    """Return printed figures with two decimals."""
     return [None if value is None else f"{value:.2f}" for value in values]
 
 
 def _four(values: Sequence[float | None]) -> list[Entry]:
-    """Those that the paper prints in per cent with two digits."""
+    """Return figures, printed in per cent with two decimals, as shares."""
     return [None if value is None else f"{value:.4f}" for value in values]
 
 
-def _first(ours: _Ours) -> Table:
+def _table_1(ours: _Ours) -> Table:
     rows: list[list[Entry]] = [
         [name, None, n, *(held.get(each) for each in _TABLE_1)] for name, n, held in ours
     ]
@@ -61,8 +61,8 @@ def _first(ours: _Ours) -> Table:
     for model, printed in published.EXPLAINED_FIRST.items():
         rows.append([model + _PAPER, published.EA, None, *_two(printed)])
     for model, (dep, nondep, macro, _) in published.IN_TEXT.items():
-        told = [None, None, dep, None, None, nondep, None, None, macro]
-        rows.append([model + _PAPER, "as told in the text", None, *_two(told)])
+        printed_f1 = [None, None, dep, None, None, nondep, None, None, macro]
+        rows.append([model + _PAPER, "as told in the text", None, *_two(printed_f1)])
     return Table(
         "catbench-table-1",
         "Precision, recall and F1 (Table 1)",
@@ -76,7 +76,7 @@ def _first(ours: _Ours) -> Table:
     )
 
 
-def _third(ours: _Ours) -> Table:
+def _table_3(ours: _Ours) -> Table:
     rows: list[list[Entry]] = [
         [name, None, n, held.get("tc"), held.get("occ")] for name, n, held in ours
     ]
@@ -95,7 +95,7 @@ def _third(ours: _Ours) -> Table:
     )
 
 
-def _ways(ours: _Ours) -> Table:
+def _tables_6_and_7(ours: _Ours) -> Table:
     names = ("macro_precision", "macro_recall", "macro_f1", "tc", "occ")
     rows: list[list[Entry]] = [
         [name, None, n, *(held.get(each) for each in names)] for name, n, held in ours
@@ -114,7 +114,7 @@ def _ways(ours: _Ours) -> Table:
 
 
 def _changes(held: Sequence[tuple[str, ScoreFrame]]) -> list[Table]:
-    """Each further run less the first one."""
+    """Return the difference of each further run to the first one."""
     (base, first), *others = held
     others = [(name, rows) for name, rows in others if not name.startswith(_BASELINES)] or others
     made = [(name, differences(first, rows)) for name, rows in others]

@@ -45,7 +45,7 @@ def _tables(results: Sequence[Results]) -> Sequence[Table]:
 
 
 def _extra_columns(sample: Sample, score: Score) -> Mapping[str, float]:
-    """The number of steps of the procedure, where it is known."""
+    """Return the number of steps of the procedure, where it is known."""
     procedure = sample.metadata.get("procedure")
     steps = procedure.get("steps") if isinstance(procedure, dict) else None
     return {"procedure_steps": float(len(steps))} if isinstance(steps, list) else {}

@@ -24,7 +24,7 @@ def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
 
 
 def _extra_columns(sample: Sample, score: Score) -> Mapping[str, float]:
-    """The number of states that a reply holds, where any were read."""
+    """Return the number of states in a reply, where any were read."""
     if not isinstance(score.answer, dict):
         return {}
     return {"states": len(score.answer["intermediate"]) + 1.0}

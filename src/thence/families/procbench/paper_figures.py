@@ -1,4 +1,4 @@
-"""Figures that the ProcBench paper prints (Fujisawa et al. 2024), as data to stand beside ours.
+"""Figures that the ProcBench paper prints (Fujisawa et al. 2024), as data for comparison with ours.
 
 Nothing here is ever copied into a result.
 """
@@ -25,7 +25,7 @@ TABLE_2: Mapping[str, Pairs] = {
 """Table 2: PA and SM by model, of short, medium and long samples and overall."""
 
 QUESTIONS = 5520
-"""Questions that every figure of the paper is of."""
+"""Number of questions in the paper's set."""
 
-NEVER = 91
-"""Questions on which PA is 0 for all seven models."""
+ALWAYS_ZERO = 91
+"""Number of questions on which PA is 0 for all seven models."""

@@ -1,4 +1,4 @@
-"""The tables and figures of the ProcBench paper, from our scores, with its Table 2 beside."""
+"""The tables and figures of the ProcBench paper, from our scores, with its own Table 2."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from thence.families.procbench.metrics import COUNTS, METRICS
 from thence.families.procbench.procedure import LENGTHS, LONGEST, length_bin
 
 type Models = Mapping[str, pl.DataFrame]
-"""The responses of each model that count, of the last turn, as by `_responses`."""
+"""Counted last-turn responses of each model, in the columns of `_responses`."""
 
 type Groups = Mapping[int, Sequence[int]]
 
 _BASELINES = "baseline/"
-_PLACES = 25  # lengths that a figure tells apart; the paper has 24
+_PLACES = 25  # maximal number of lengths on an axis; the paper has 24
 _TENTHS = 10
-_LISTED = 20  # ids of suspects that are named
+_LISTED = 20  # maximal number of suspect ids that are listed
 _SPREAD = ("least", "lower quartile", "median", "upper quartile", "most")
 _STEPS = "problem length N, steps"
 _TITLES = {
@@ -39,7 +39,7 @@ _TITLES = {
 
 
 def tables(results: Sequence[Results]) -> list[Table]:
-    """Table 2 and every figure that the replies suffice for; runs of one model are one."""
+    """Return Table 2 and every figure that the responses allow; runs of one model are joined."""
     held: dict[str, list[pl.DataFrame]] = {}
     for each in results:
         tasks = [name for name in each.frames if name.startswith("procbench/")]
@@ -58,13 +58,13 @@ def tables(results: Sequence[Results]) -> list[Table]:
         _over_models(models, "pa", 6),
         _over_models(models, "sm", 9),
         _shares(models, groups),
-        *_lengths_said(models, groups),
-        _never(models, results),
+        *_predicted_lengths(models, groups),
+        _always_zero(models, results),
     ]
 
 
 def _responses(rows: ScoreFrame) -> pl.DataFrame:
-    """The columns that the tables look at: of ids there are only hashes, as ids take more room."""
+    """Return the columns for the tables, with hashes for ids, as ids take more memory."""
     read = "states" in rows.data.columns
     return rows.data.select(
         pl.col("task").cast(pl.String),
@@ -79,13 +79,13 @@ def _responses(rows: ScoreFrame) -> pl.DataFrame:
 def _of_length(
     rows: pl.DataFrame, lengths: Collection[int], task: str | None = None
 ) -> pl.DataFrame:
-    """The responses to questions of some lengths, of one task or of all."""
+    """Return the responses to questions of some lengths, of one task or of all."""
     chosen = pl.col("N").is_in(list(lengths))
     return rows.filter(chosen if task is None else chosen & (pl.col("task") == task))
 
 
 def _figures(rows: pl.DataFrame, names: Sequence[str] = METRICS) -> dict[str, Estimate]:
-    """The means of some metrics of at least one response, with their intervals."""
+    """Return the means of some metrics of at least one response, with their intervals."""
     within = Clusters(rows["cluster"].to_numpy(), len(rows))
     return {name: within.estimate(rows[name].to_numpy(), count=name in COUNTS) for name in names}
 
@@ -96,7 +96,7 @@ def _mean(rows: pl.DataFrame, name: str) -> float:
 
 
 def _table_2(models: Models) -> Table:
-    """Table 2."""
+    """Return Table 2."""
     bins = {name: range(first, last + 1) for name, first, last in LENGTHS}
     bins["Overall"] = range(LENGTHS[0][1], LENGTHS[-1][2] + 1)
     other = {steps for steps in _all_lengths(models) if length_bin(steps) == "Other"}
@@ -112,13 +112,13 @@ def _table_2(models: Models) -> Table:
         figures = [figure for pair in pairs for figure in pair]
         rows.append([f"{model} (paper)", *figures, *([None, None] if other else [])])
     names = [*bins, *(["Other"] if other else [])]
-    lengths_told = ", ".join(f"{name} N {first}-{last}" for name, first, last in LENGTHS)
+    bins_named = ", ".join(f"{name} N {first}-{last}" for name, first, last in LENGTHS)
     return Table(
         "procbench-table-2",
         "PA and SM by problem length (Table 2)",
         ["model", *(f"{metric} {name}" for name in names for metric in ("PA", "SM"))],
         rows,
-        f"{lengths_told}; Overall: all of these. (paper): {paper.SOURCE}, Table 2, of "
+        f"{bins_named}; Overall: all of these. (paper): {paper.SOURCE}, Table 2, of "
         f"{paper.QUESTIONS:,} questions in the authors' wording.",
     )
 
@@ -128,7 +128,7 @@ def _all_lengths(models: Models) -> list[int]:
 
 
 def _groups(models: Models) -> dict[int, list[int]]:
-    """The lengths that are shown in one place, by the middle one of them."""
+    """Return the lengths that share a place on the axis, by the middle length."""
     every = _all_lengths(models)
     number = min(len(every), _PLACES)
     ends = [place * len(every) // number for place in range(number + 1)]
@@ -136,8 +136,8 @@ def _groups(models: Models) -> dict[int, list[int]]:
     return {part[len(part) // 2]: part for part in parts}
 
 
-def _told(groups: Groups) -> str:
-    """What stands below a figure in which a place is several lengths."""
+def _grouping_note(groups: Groups) -> str:
+    """Return the note for figures in which several lengths share a place."""
     several = any(len(part) > 1 for part in groups.values())
     return "Neighbouring lengths are taken together; N is the middle one." if several else ""
 
@@ -151,7 +151,7 @@ def _by_group(models: Models, groups: Groups) -> Iterator[tuple[str, int, pl.Dat
 
 
 def _by_length(models: Models, groups: Groups) -> Iterator[Table]:
-    """Figure 2: one table a metric."""
+    """Yield Figure 2: one table per metric."""
     found = [
         (model, steps, len(held), _figures(held))
         for model, steps, held in _by_group(models, groups)
@@ -162,13 +162,13 @@ def _by_length(models: Models, groups: Groups) -> Iterator[Table]:
             f"{metric.upper()} by problem length (Figure 2)",
             ["model", "N", "n", metric],
             [[model, steps, n, figures[metric]] for model, steps, n, figures in found],
-            _told(groups),
+            _grouping_note(groups),
             Chart("line", "N", metric, "model", x_title=_STEPS, y_title=_TITLES[metric]),
         )
 
 
 def _spreads(models: Models) -> Table:
-    """Figure 3: five numbers a box, which draw the same box as all the values would."""
+    """Return Figure 3: five numbers per box, which define the same box as all the values."""
     rows: list[list[Entry]] = []
     for model, held in models.items():
         steps = held["N"].unique()
@@ -188,7 +188,7 @@ def _spreads(models: Models) -> Table:
 
 
 def five_numbers(values: Values) -> list[float]:
-    """Least, quartiles and most, the quartiles interpolated between the values."""
+    """Return minimum, quartiles and maximum; quartiles are interpolated between values."""
     ordered = np.sort(np.asarray(values, dtype=float))
     most = len(ordered) - 1
     found = []
@@ -200,7 +200,7 @@ def five_numbers(values: Values) -> list[float]:
 
 
 def _reached(models: Models) -> Table:
-    """Figure 4."""
+    """Return Figure 4."""
     rows: list[list[Entry]] = []
     for model, held in models.items():
         matched, within = held["pml"].to_numpy(), Clusters(held["cluster"].to_numpy(), len(held))
@@ -218,7 +218,7 @@ def _reached(models: Models) -> Table:
 
 
 def _ranked(models: Models) -> list[str]:
-    """The tasks that were asked, in the paper's order."""
+    """Return the tasks with responses, in the paper's order."""
     return families.in_order({task for held in models.values() for task in held["task"].unique()})
 
 
@@ -227,7 +227,7 @@ def _short(task: str) -> str:
 
 
 def _maps(models: Models, groups: Groups) -> Table:
-    """Figures 5, 11 and 12."""
+    """Return Figures 5, 11 and 12."""
     rows: list[list[Entry]] = []
     for model, held in models.items():
         for task in _ranked(models):
@@ -240,13 +240,13 @@ def _maps(models: Models, groups: Groups) -> Table:
         "Mean PML by problem length and task (Figures 5, 11 and 12)",
         ["model", "task", "N", "pml"],
         rows,
-        _told(groups),
+        _grouping_note(groups),
         Chart("heat", "N", "task", "model", "pml", x_title=_STEPS),
     )
 
 
 def _over_models(models: Models, metric: str, number: int) -> Table:
-    """Figures 6 and 9: the task with the highest median over the models first."""
+    """Return Figure 6 or 9: tasks by their median over the models, highest first."""
     found: dict[str, dict[str, float]] = {}
     for task in _ranked(models):
         for model, held in models.items():
@@ -264,7 +264,7 @@ def _over_models(models: Models, metric: str, number: int) -> Table:
 
 
 def _shares(models: Models, groups: Groups) -> Table:
-    """Figure 10: a histogram of PA at every length."""
+    """Return Figure 10: a histogram of PA at every length."""
     rows: list[list[Entry]] = []
     for model, steps, held in _by_group(models, groups):
         tenths = np.minimum(held["pa"].to_numpy() * _TENTHS + 1e-9, _TENTHS).astype(np.intp)
@@ -277,13 +277,14 @@ def _shares(models: Models, groups: Groups) -> Table:
         "Share of questions by PA at every problem length (Figure 10)",
         ["model", "N", "pa", "share"],
         rows,
-        "A row holds the PA from its number to below the next; 1 is PA = 1 alone. " + _told(groups),
+        "A row holds the PA from its number to below the next; 1 is PA = 1 alone. "
+        + _grouping_note(groups),
         Chart("heat", "N", "pa", "model", "share", x_title=_STEPS, y_title=_TITLES["pa"]),
     )
 
 
-def _lengths_said(models: Models, groups: Groups) -> Iterator[Table]:
-    """Figure 13, where any reply could be read."""
+def _predicted_lengths(models: Models, groups: Groups) -> Iterator[Table]:
+    """Yield Figure 13, where any reply could be read."""
     rows: list[list[Entry]] = []
     for model, steps, held in _by_group(models, groups):
         states = held["states"].drop_nulls()
@@ -295,15 +296,15 @@ def _lengths_said(models: Models, groups: Groups) -> Iterator[Table]:
             "Mean predicted length by problem length (Figure 13)",
             ["model", "N", "n", "predicted"],
             rows,
-            f"States in the replies that held any; N is right. {_told(groups)}".strip(),
+            f"States in the replies that held any; N is right. {_grouping_note(groups)}".strip(),
             Chart("line", "N", "predicted", "model", x_title=_STEPS, y_title="states in the reply"),
         )
 
 
-def _never(models: Models, results: Sequence[Results]) -> Table:
-    """The questions to suspect: those on which every model has a PA of 0.
+def _always_zero(models: Models, results: Sequence[Results]) -> Table:
+    """Return the suspect questions: those on which every model has a PA of 0.
 
-    Baselines only count where there is nothing else: the oracle would hide all that is flawed.
+    Baselines count only where there are no models: the oracle would hide every flawed question.
     """
     real = [name for name in models if not name.startswith(_BASELINES)] or list(models)
     best = [models[name].group_by("question").agg(pl.col("pa").max()) for name in real]
@@ -319,23 +320,23 @@ def _never(models: Models, results: Sequence[Results]) -> Table:
         [_short(task), counts[task], None] for task in _ranked(models) if counts[task]
     ]
     rows.append(["all", len(first), asked])
-    rows.append([f"all, {len(paper.TABLE_2)} models (paper)", paper.NEVER, paper.QUESTIONS])
+    rows.append([f"all, {len(paper.TABLE_2)} models (paper)", paper.ALWAYS_ZERO, paper.QUESTIONS])
     named = _ids(results, first["question"].head(_LISTED).to_list())
     listed = ", ".join(named)
     if len(first) > _LISTED:
         listed += f" and {len(first) - _LISTED} more"
-    told = f"They may be flawed, so look at them: {listed}." if named else "There are none."
+    remark = f"They may be flawed, so look at them: {listed}." if named else "There are none."
     return Table(
         "procbench-zero",
         f"Questions with PA = 0 for every model, of {len(real)} model{'s' * (len(real) > 1)}",
         ["task", "PA = 0", "asked of all"],
         rows,
-        f"{told} Baselines are left out where models were asked. (paper): {paper.SOURCE}.",
+        f"{remark} Baselines are left out where models were asked. (paper): {paper.SOURCE}.",
     )
 
 
 def _ids(results: Sequence[Results], questions: Sequence[int]) -> list[str]:
-    """The ids of some questions, which are given by their hashes."""
+    """Return the ids of some questions, which are given as hashes."""
     hashed = pl.col("id").hash()
     found = {
         key: name

@@ -22,7 +22,7 @@ def _tables(found: Sequence[Results]) -> Sequence[Table]:
 
 
 def _extra_columns(sample: Sample, score: Score) -> Mapping[str, float]:
-    """The sizes of a plan that was asked for; whether the answer to a comparison was Unknown."""
+    """Return the requested sizes of a plan, or whether a comparison's answer was Unknown."""
     target = sample.target
     if isinstance(target, str):
         return {"unknown": float(score.answer == "Unknown")}

@@ -1,7 +1,7 @@
-"""What the paper's figures count: the replies to a task, what each is worth, the printed figures.
+"""Responses by task and model for the paper's figures, main metrics and printed figures.
 
-Consistency counts by its F1, as in the paper: of each sample, then averaged. Comparison and plan
-generation count by their accuracy.
+The main metric of consistency is F1, as in the paper: computed per sample, then averaged. The main
+metric of comparison and plan generation is accuracy.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _PAPER = {
 OPTIONS = ("framing", "notation")
 
 type Models = Mapping[str, ScoreFrame]
-"""The responses to one task that count, of the last turn, by model."""
+"""Counted last-turn responses to one task, by model."""
 
 
-def of(found: Sequence[Results], task: str) -> dict[str, ScoreFrame]:
-    """The responses to a task that count, of the last turn, by model; runs of one together."""
+def frames_by_model(found: Sequence[Results], task: str) -> dict[str, ScoreFrame]:
+    """Return the counted last-turn responses to a task by model; runs are joined."""
     held: dict[str, list[ScoreFrame]] = {}
     for each in found:
         if rows := each.final([task]):
@@ -39,33 +39,33 @@ def of(found: Sequence[Results], task: str) -> dict[str, ScoreFrame]:
     return {model: joined(frames) for model, frames in held.items()}
 
 
-def worth(rows: ScoreFrame) -> Numbers:
-    """What each score counts for in the paper's figures."""
+def main_metric(rows: ScoreFrame) -> Numbers:
+    """Return the main metric of each response."""
     return rows.metric("f1") if rows.tasks == [CONSISTENT] else rows.correct()
 
 
-def mean(rows: ScoreFrame, value: Callable[[ScoreFrame], Numbers] = worth) -> Estimate:
-    """The mean of what the rows are worth, with its cluster bootstrap interval."""
+def mean(rows: ScoreFrame, value: Callable[[ScoreFrame], Numbers] = main_metric) -> Estimate:
+    """Return the mean of a metric of the rows, with its cluster bootstrap interval."""
     return estimates({"mean": value(rows)}, rows.clusters())["mean"]
 
 
 def metric_of(metric: str) -> Callable[[ScoreFrame], Numbers]:
-    """Takes a metric of some rows."""
+    """Return a function that returns a metric of some rows."""
     return lambda rows: rows.metric(metric)
 
 
-def asked_in(rows: ScoreFrame) -> list[tuple[str, str]]:
-    """Framing and notation of some rows, in the order in which they come."""
+def option_pairs(rows: ScoreFrame) -> list[tuple[str, str]]:
+    """Return the framings and notations of some rows, by first occurrence."""
     return rows.data.select(OPTIONS).unique(maintain_order=True).rows()
 
 
-def put_in(framing: str, notation: str) -> pl.Expr:
-    """The rows in a framing and notation."""
+def has_options(framing: str, notation: str) -> pl.Expr:
+    """Return the condition for rows of a framing and notation."""
     return (pl.col("framing") == framing) & (pl.col("notation") == notation)
 
 
 def printed(cell: Cell, model: str, rows: ScoreFrame) -> str | None:
-    """The paper's figure of a cell, if all of our samples are of its groups."""
+    """Return the paper's figure of a cell, if all of our samples are of its groups."""
     if (rows.places("group", sorted(_PAPER[rows.tasks[0]])) < 0).any():
         return None
     value = published(cell, model)
@@ -73,19 +73,19 @@ def printed(cell: Cell, model: str, rows: ScoreFrame) -> str | None:
 
 
 def note(*cells: Cell) -> str:
-    """All that the paper prints of some cells."""
-    told = [
+    """Return all figures that the paper prints for some cells."""
+    clauses = [
         f"{cell.framing if cell.notation == 'mixed' else cell.notation} {cell.metric}: {every}"
         for cell in cells
         if (every := all_of(cell))
     ]
-    return f"Published in {SOURCE}, %: {'; '.join(told)}." if told else ""
+    return f"Published in {SOURCE}, %: {'; '.join(clauses)}." if clauses else ""
 
 
 def difference(
     before: Numbers, after: Numbers, clusters: Numbers
 ) -> tuple[Estimate, Estimate, Estimate]:
-    """Both means, and the mean difference with the interval of a paired bootstrap over graphs."""
+    """Return both means, and their mean difference with a paired bootstrap over graphs."""
     columns = {"before": before, "after": after, "change": after - before}
     made = estimates(columns, clusters, counts=("change",))
     return made["before"], made["after"], made["change"]

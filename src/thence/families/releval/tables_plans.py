@@ -10,13 +10,13 @@ from thence.core.score import Outcome
 from thence.core.score_frame import ScoreFrame
 from thence.core.statistics import Numbers
 from thence.core.table import Chart, Table
-from thence.families.releval.cells import Models, mean, metric_of, note, printed, worth
+from thence.families.releval.cells import Models, main_metric, mean, metric_of, note, printed
 from thence.families.releval.paper_figures import Cell
 from thence.families.releval.plans import METRICS
 
 
 def plans(models: Models) -> Iterable[Table]:
-    """The figures of the plans that some models made."""
+    """Yield the figures of plan generation."""
     cell = Cell("plan_generation", "accuracy")
     yield Table(
         "releval-figure-1a",
@@ -40,7 +40,7 @@ def plans(models: Models) -> Iterable[Table]:
         "releval-figure-6",
         "Plan generation: share of plans that state a relation twice",
         ("model", "n", "with duplicates"),
-        [(model, len(rows), mean(rows, _repeats)) for model, rows in models.items()],
+        [(model, len(rows), mean(rows, _has_duplicates)) for model, rows in models.items()],
         chart=Chart("bar", "model", "with duplicates", y_title="share of plans"),
     )
     yield Table(
@@ -48,7 +48,7 @@ def plans(models: Models) -> Iterable[Table]:
         "Plan generation: accuracy by number of objects and relations, mean of runs",
         ("model", "objects", "relations", "n", "accuracy"),
         [
-            (model, n, m, len(rows), float(worth(rows).mean()))
+            (model, n, m, len(rows), float(main_metric(rows).mean()))
             for model, every in models.items()
             for n, m, rows in _cells(every)
         ],
@@ -60,7 +60,7 @@ def plans(models: Models) -> Iterable[Table]:
 
 
 def _by_number(models: Models, over: str) -> Table:
-    """One half of Figure 1b: each has an axis of its own."""
+    """Return one half of Figure 1b: each half has an axis of its own."""
     width = 10 if over == "objects" else 50
     binned = {model: dict(_binned(rows, over, width)) for model, rows in models.items()}
     starts = sorted({start for held in binned.values() for start in held})
@@ -80,22 +80,22 @@ def _by_number(models: Models, over: str) -> Table:
     )
 
 
-def _repeats(rows: ScoreFrame) -> Numbers:
-    """1 where a plan was read and holds a duplicate."""
+def _has_duplicates(rows: ScoreFrame) -> Numbers:
+    """Return 1 where a plan was read and has duplicates, else 0."""
     read = rows.places("outcome", [Outcome.CORRECT.value, Outcome.WRONG.value]) >= 0
     held: Numbers = (read & (rows.numbers("duplicates") == 0.0)).astype(float)
     return held
 
 
 def _binned(rows: ScoreFrame, over: str, width: int) -> Iterator[tuple[int, ScoreFrame]]:
-    """The rows by the start of their bin."""
+    """Yield the rows by the start of their bin."""
     low = pl.col(f"{over}_asked") // width * width
     for start in rows.data.select(low).to_series().unique().sort():
         yield int(start), rows.where(low == start)
 
 
 def _cells(rows: ScoreFrame) -> Iterator[tuple[int, int, ScoreFrame]]:
-    """The rows by the numbers of objects and of relations."""
+    """Yield the rows by the numbers of objects and of relations."""
     sizes = [pl.col(f"{name}_asked") for name in ("objects", "relations")]
     for n, m in rows.data.select(sizes).unique().sort(sizes).iter_rows():
         yield int(n), int(m), rows.where((sizes[0] == n) & (sizes[1] == m))

@@ -16,37 +16,37 @@ from thence.families.releval.cells import (
     CONSISTENT,
     OPTIONS,
     Models,
-    asked_in,
     difference,
+    frames_by_model,
+    has_options,
+    main_metric,
     mean,
     metric_of,
     note,
-    of,
+    option_pairs,
     printed,
-    put_in,
-    worth,
 )
 from thence.families.releval.paper_figures import Cell
 
 _NAMES = {"f1": "F1"}
 
 
-def _asked(models: Models) -> Iterable[tuple[str, str, str, ScoreFrame]]:
-    """Model, framing and notation with the samples that were put so."""
+def _by_options(models: Models) -> Iterable[tuple[str, str, str, ScoreFrame]]:
+    """Yield the rows of each model, framing and notation."""
     for model, rows in models.items():
-        for how in asked_in(rows):
-            yield model, *how, rows.where(put_in(*how))
+        for how in option_pairs(rows):
+            yield model, *how, rows.where(has_options(*how))
 
 
 def _columns(task: str) -> dict[str, Callable[[ScoreFrame], Numbers]]:
     if task == CONSISTENT:
         each = {metric: metric_of(metric) for metric in ("f1", "precision", "recall")}
         return {**each, "accuracy": lambda rows: rows.correct()}
-    return {"accuracy": worth}
+    return {"accuracy": main_metric}
 
 
 def overall(table: str, models: Models) -> Iterable[Table]:
-    """Figure 2a or 4a: all groups together, by framing and notation; nothing without models."""
+    """Yield Figure 2a or 4a: all groups together, by framing and notation."""
     if not models:
         return
     full = next(iter(models.values())).tasks[0]
@@ -61,9 +61,9 @@ def overall(table: str, models: Models) -> Iterable[Table]:
             *(mean(held, value) for value in columns.values()),
             printed(Cell(task, main, framing, notation), model, held),
         )
-        for model, framing, notation, held in _asked(models)
+        for model, framing, notation, held in _by_options(models)
     ]
-    asked = dict.fromkeys((framing, notation) for _, framing, notation, _ in _asked(models))
+    asked = dict.fromkeys((framing, notation) for _, framing, notation, _ in _by_options(models))
     yield Table(
         table,
         f"{task.capitalize()}: {_NAMES.get(main, main)} over all groups"
@@ -76,13 +76,15 @@ def overall(table: str, models: Models) -> Iterable[Table]:
 
 
 def by_group(table: str, models: Models) -> Iterable[Table]:
-    """Figure 2b or 4b: each group, by framing and notation; nothing without models."""
+    """Yield Figure 2b or 4b: each group, by framing and notation; nothing without models."""
     if not models:
         return
     full = next(iter(models.values())).tasks[0]
     task, columns = full.partition("/")[2], _columns(full)
     main = next(iter(columns))
-    asked = [((model, *how), dict(whole.groups("group"))) for model, *how, whole in _asked(models)]
+    asked = [
+        ((model, *how), dict(whole.groups("group"))) for model, *how, whole in _by_options(models)
+    ]
     rows: list[Sequence[Entry]] = [
         (group, *how, len(held[group]), *(mean(held[group], f) for f in columns.values()))
         for group in dict.fromkeys(name for _, held in asked for name in held)
@@ -100,21 +102,21 @@ def by_group(table: str, models: Models) -> Iterable[Table]:
 
 
 def twins(table: str, found: Sequence[Results], option: str, plain: str) -> Iterable[Table]:
-    """Samples against the plain twins of their graphs, pair by pair.
+    """Yield a comparison of samples with the plain twins on the same graphs, pair by pair.
 
     Args:
-        table: its name.
-        found: as in `tables`.
+        table: name of the table.
+        found: the results, as in `tables`.
         option: ``framing`` or ``notation``, in which the twins differ.
-        plain: its value in the plain twin.
+        plain: the option's value in the plain twin.
     """
     rows: list[Sequence[Entry]] = []
     cells: list[Cell] = []
     place = ("framing", "notation").index(option)
     for task in (CONSISTENT, COMPARE):
         metric = "f1" if task == CONSISTENT else "accuracy"
-        for model, every in of(found, task).items():
-            kinds = dict.fromkeys(how[place] for how in asked_in(every))
+        for model, every in frames_by_model(found, task).items():
+            kinds = dict.fromkeys(how[place] for how in option_pairs(every))
             for kind in (each for each in kinds if each != plain):
                 sides = _paired(every, place, plain, kind)
                 if not len(sides[0]):
@@ -146,7 +148,7 @@ def twins(table: str, found: Sequence[Results], option: str, plain: str) -> Iter
 def _paired(
     rows: ScoreFrame, place: int, plain: str, kind: str
 ) -> tuple[Numbers, Numbers, Numbers]:
-    """Of each graph what its plain sample and its twin are worth, epochs together; its cluster."""
+    """Return each graph's main metric for the plain sample and for its twin, and its cluster."""
     option, other = OPTIONS[place], OPTIONS[1 - place]
     rows = rows.where(pl.col("pair").is_not_null() & pl.col(option).is_in([plain, kind]))
     asked = rows.places(option, (plain, kind))
@@ -156,7 +158,7 @@ def _paired(
     for side in (0, 1):
         there = asked == side
         often = np.bincount(graph[there], minlength=len(first))
-        total = np.bincount(graph[there], worth(rows)[there], minlength=len(first))
+        total = np.bincount(graph[there], main_metric(rows)[there], minlength=len(first))
         sides.append((total / np.maximum(often, 1), often > 0))
     (before, one), (after, two) = sides
     both = one & two

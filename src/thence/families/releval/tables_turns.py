@@ -15,12 +15,12 @@ from thence.core.table import Entry, Table
 from thence.families.releval.cells import (
     COMPARE,
     CONSISTENT,
-    asked_in,
     difference,
+    has_options,
+    main_metric,
     note,
+    option_pairs,
     printed,
-    put_in,
-    worth,
 )
 from thence.families.releval.paper_figures import Cell
 
@@ -33,23 +33,25 @@ class _Turns:
     last: ScoreFrame
 
     def of(self, framing: str, notation: str) -> _Turns:
-        """Those in a framing and notation."""
-        chosen = put_in(framing, notation)
+        """Return the turns in a framing and notation."""
+        chosen = has_options(framing, notation)
         return _Turns(self.first.where(chosen), self.last.where(chosen))
 
 
 def corrections(found: Sequence[Results]) -> Iterable[Table]:
-    """Before and after the last turn, of runs with several turns; ``found`` as in `tables`."""
+    """Yield the change from the first to the last turn of runs with several turns."""
     for task, shares in ((CONSISTENT, _CYCLES), (COMPARE, _WORDS)):
         short = task.partition("/")[2]
         rows = []
-        for model, every in _turned(found, task).items():
-            for options in asked_in(every.first):
+        for model, every in _conversations(found, task).items():
+            for options in option_pairs(every.first):
                 held = every.of(*options)
-                told = (share(held) for share in shares.values())
-                beside = printed(Cell(short, "change", *options), model, held.first)
-                moved = difference(worth(held.first), worth(held.last), held.first.clusters())
-                rows.append((model, *options, len(held.first), *moved, *told, beside))
+                changes = (share(held) for share in shares.values())
+                figure = printed(Cell(short, "change", *options), model, held.first)
+                means = difference(
+                    main_metric(held.first), main_metric(held.last), held.first.clusters()
+                )
+                rows.append((model, *options, len(held.first), *means, *changes, figure))
         metric = "F1" if task == CONSISTENT else "accuracy"
         more = [Cell(short, each) for each in ("change", "rose", "fell", "to_unknown")]
         yield Table(
@@ -65,8 +67,8 @@ def corrections(found: Sequence[Results]) -> Iterable[Table]:
         )
 
 
-def _turned(found: Sequence[Results], task: str) -> dict[str, _Turns]:
-    """By model, the conversations about a task in which the first and the last turn count."""
+def _conversations(found: Sequence[Results], task: str) -> dict[str, _Turns]:
+    """Return by model the conversations about a task whose first and last turns count."""
     held: dict[str, list[_Turns]] = {}
     for each in found:
         if each.turns > 1 and task in each.frames:
@@ -79,37 +81,37 @@ def _turned(found: Sequence[Results], task: str) -> dict[str, _Turns]:
     }
 
 
-def _share(told: Numbers, rows: ScoreFrame) -> Entry:
+def _share(values: Numbers, rows: ScoreFrame) -> Entry:
     if not len(rows):
         return None
-    return estimates({"share": told.astype(float)}, rows.clusters())["share"]
+    return estimates({"share": values.astype(float)}, rows.clusters())["share"]
 
 
-def _moved(sign: int) -> Callable[[_Turns], Entry]:
-    """The share of samples whose worth rose (1), stayed (0) or fell (-1)."""
+def _change_share(sign: int) -> Callable[[_Turns], Entry]:
+    """Return a function for the share of samples that rose (1), stayed (0) or fell (-1)."""
 
     def share(held: _Turns) -> Entry:
-        change = np.sign(worth(held.last) - worth(held.first))
+        change = np.sign(main_metric(held.last) - main_metric(held.first))
         return _share(change == sign, held.first)
 
     return share
 
 
 def _to_unknown(held: _Turns) -> Entry:
-    """Of the right answers, the share that was wrongly turned into Unknown."""
+    """Return the share of right answers that became a wrong Unknown."""
     right = held.first.correct() == 1
     lost = (held.last.numbers("unknown") == 1) & (held.last.correct() == 0)
     return _share(lost[right], held.first.where(pl.col("correct")))
 
 
 _CYCLES: Mapping[str, Callable[[_Turns], Entry]] = {
-    "rose": _moved(1),
-    "fell": _moved(-1),
-    "stayed": _moved(0),
+    "rose": _change_share(1),
+    "fell": _change_share(-1),
+    "stayed": _change_share(0),
 }
 _WORDS: Mapping[str, Callable[[_Turns], Entry]] = {
-    "right to wrong": _moved(-1),
-    "wrong to right": _moved(1),
-    "stayed": _moved(0),
+    "right to wrong": _change_share(-1),
+    "wrong to right": _change_share(1),
+    "stayed": _change_share(0),
     "of right: to Unknown": _to_unknown,
 }

@@ -1,4 +1,4 @@
-"""The eight analyses as FABLE lists them: the order of its tables and the kind of reasoning."""
+"""The eight analyses in the order of FABLE's tables, with their kinds of reasoning."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASKED: Mapping[str, str] = {
     "taint": "does something bad from step i reach step j?",
     "concurrency": "may two steps go on at the same time?",
 }
-"""What each asks, in one line, as ``thence list`` tells it."""
+"""The question of each analysis, in one line for ``thence list``."""
 
 REASONING: Mapping[str, str] = {
     "reaching_definitions": "state",
@@ -42,4 +42,4 @@ REASONING: Mapping[str, str] = {
 }
 
 DOMAINS: Sequence[str] = ("plans", "routes", "recipes")
-"""In the order of the paper's tables."""
+"""The domains in the order of the paper's tables."""

@@ -1,4 +1,4 @@
-"""Working out again what FABLE's authors published, on one page for a whole checkout."""
+"""Audit of FABLE's published answers, on one page for a whole checkout."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from thence.families.fable.shared.generator import PUBLISHED, SOUND, CellGenerat
 from thence.families.fable.shared.published_replies import files, samples
 from thence.families.fable.shared.task import NO_TRUTH
 
-# What the published rules reproduce of the published answers: routes are read from sentences, and
-# these two rules from roads that some sentences leave open.
+# The share of published answers that the published rules reproduce: routes are read from sentences,
+# and some sentences leave open the roads that these two rules need.
 EXPECTED: Mapping[str, float] = {
     "fable/routes/reaching_definitions": 0.96,
     "fable/routes/live_variables": 0.95,
 }
-_WITNESS = 110  # characters of a witness that are shown, so that a page's lines hold
-_KIND = 40  # likewise of a kind
+_WITNESS = 110  # longest witness in a table, in characters
+_KIND = 40  # longest kind in a table, in characters
 
 
 @dataclass
 class _Cell:
-    """What is counted of one cell."""
+    """Counts of one cell."""
 
     answers: Counter[str] = field(default_factory=Counter)
     questions: Counter[str] = field(default_factory=Counter)
@@ -40,21 +40,21 @@ class _Cell:
     absent: list[Checked] = field(default_factory=list)
 
     def differs(self, counted: Counter[str], dialect: str, found: Checked) -> None:
-        """Counts an answer that is not ours; the first of a kind is its witness."""
+        """Count an answer that differs from ours; the first of a kind is its witness."""
         kind = found.kind or "other"
         counted[kind] += 1
         self.witnesses.setdefault((dialect, kind), found)
 
 
 def audit(root: Path, options: Mapping[str, Any]) -> Audit:
-    """Compares every published answer with ours, and says what else is wrong with the questions.
+    """Return the comparison of every published answer with ours, and other faults of questions.
 
     Args:
-        root: a checkout of FABLE's repository, or what there is of it.
-        options: ``dialect``: whose rules the agreement is with, ``published`` unless given.
+        root: a checkout of FABLE's repository, or a part of one.
+        options: ``dialect``: the rules to compare with, ``published`` unless given.
 
     Raises:
-        FileError: no folder, nothing published in it, or a file that is not as published.
+        FileError: no folder, nothing published in it, or a file in another format.
     """
     if not root.is_dir():
         raise FileError(f"{root}: no such folder; give a checkout of FABLE's repository")
@@ -72,14 +72,14 @@ def audit(root: Path, options: Mapping[str, Any]) -> Audit:
         )
     found.tables += [_differing(cells, dialect)] if dialect != SOUND else []
     found.tables += [_unsound(cells), _questions(cells)]
-    replies = _turned(root)
+    replies = _changed_verdicts(root)
     found.tables += [replies] if replies is not None else []
     found.tables = [table for table in found.tables if table.rows]
     return found
 
 
 def domains() -> list[Domain]:
-    """FABLE's domains, in the order of the paper."""
+    """Return FABLE's domains, in the order of the paper."""
     held = {}
     for task in families.select(["fable"]):
         if isinstance(task.generator, CellGenerator):
@@ -88,7 +88,7 @@ def domains() -> list[Domain]:
 
 
 def _expected(dialect: str) -> Mapping[str, float]:
-    """Of the sound rules no agreement is expected: what differs is what they are for."""
+    """Return the expected agreement by group; none is expected from the sound rules."""
     if dialect == PUBLISHED:
         return EXPECTED
     return {f"fable/{domain}/{name}": 0.0 for domain in DOMAINS for name in ANALYSES}
@@ -97,7 +97,7 @@ def _expected(dialect: str) -> Mapping[str, float]:
 def _check(
     every: Iterable[Checked], dialect: str, cells: dict[str, _Cell], found: Audit | None = None
 ) -> None:
-    """Counts what a domain worked out; into ``found``, where it is what the audit is about."""
+    """Count a domain's results by cell, and in ``found`` if it is the audit of this dialect."""
     for each in every:
         cell = cells.setdefault(each.group, _Cell())
         undecided = dialect == SOUND and each.computed is None
@@ -156,12 +156,12 @@ def _short(text: str, most: int = _WITNESS) -> str:
 
 
 def _cell(group: str) -> str:
-    """The name of a cell without that of the family."""
+    """Return the name of a cell without that of the family."""
     return group.removeprefix("fable/")
 
 
 def _questions(cells: Mapping[str, _Cell]) -> Table:
-    """What is wrong with the questions themselves; cells with nothing to say are left out."""
+    """Return the faults of the questions themselves; cells without faults are left out."""
     rows: list[Sequence[Entry]] = []
     for name, cell in cells.items():
         constant = next(iter(cell.answers)) if len(cell.answers) == 1 else ""
@@ -180,8 +180,8 @@ def _questions(cells: Mapping[str, _Cell]) -> Table:
     )
 
 
-def _turned(root: Path) -> Table | None:
-    """Replies whose verdict the authors' scorer turns round."""
+def _changed_verdicts(root: Path) -> Table | None:
+    """Return the replies whose verdict is changed by the authors' scorer."""
     found = files(root)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Figures beside the accuracy: baselines that need no model, and the sound truth."""
+"""Figures beside the accuracy: baselines without a model, and the sound truth."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from thence.families.fable.shared.task import CellFormat
 
 
 def extra_metrics(rows: ScoreFrame) -> Mapping[str, Estimate]:
-    """``constant`` and ``random`` of the questions asked; ``sound`` where that truth is known.
+    """Return ``constant`` and ``random`` of the questions, and ``sound`` where that truth is known.
 
-    ``constant`` answers every question of a cell with the cell's commonest truth. ``random`` is
-    what chance is worth: one half for Yes or No, and for intervals one of the different truths of
-    the cell, each as likely. Their intervals are Wilson's for as many questions. ``sound`` is the
-    share of answers that are right by the sound truth, of the questions that it decides.
+    ``constant`` answers every question of a cell with the cell's most common truth. ``random`` is
+    the expected accuracy of chance: one half for Yes or No, and for intervals the probability of a
+    uniformly drawn distinct truth of the cell. Their intervals are Wilson's for the number of
+    questions. ``sound`` is the share of right answers by the sound truth, among the questions that
+    it decides.
 
     Args:
-        rows: all of one family.
+        rows: rows of this family alone.
     """
     constant = chance = 0.0
     votes = rows.data.group_by("task", "target_hash", maintain_order=True).len()

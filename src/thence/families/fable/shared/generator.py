@@ -1,4 +1,4 @@
-"""The generator of FABLE's questions: one a cell of domain and analysis."""
+"""The generator of FABLE's questions: one per cell of domain and analysis."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from thence.core.parts import Condition, Draft, Generator
 from thence.errors import UsageError
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
-from thence.families.fable.shared.matching import SIDES, Asked, Twins, first, matched, twins
+from thence.families.fable.shared.matching import SIDES, Candidate, Twins, first, matched, twins
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
 
 
-EACH = 100  # questions a cell, as in the paper
+EACH = 100  # questions per cell, as in the paper
 
 
-_ROUNDS, _TRIED = 2, 900  # how often all of a corpus, and how many, are tried for one not yet asked
+_ROUNDS, _TRIED = 2, 900  # most rounds over a corpus, and most attempts, to find a new question
 
 
 SERVED = 24  # samples of a cell that choose from one shelf
 
 
-_OWN, _SPARE = 0.9, 0.995  # chance of a sample's own question, and of one of its shelf at all
+_OWN, _SPARE = 0.9, 0.995  # probabilities of a sample's own pair, and of any pair of its shelf
 
 
-_HELD = 64  # shelves whose questions are kept
+_CACHED = 64  # maximal number of shelves in the cache
 
 
 SOUND, PUBLISHED = "sound", "published"
@@ -40,7 +40,7 @@ SOUND, PUBLISHED = "sound", "published"
 VERSION = "1-0"
 
 
-NUMBER = VERSION.partition("-")[0]  # of the version, which enters ids
+NUMBER = VERSION.partition("-")[0]  # the part of the version that enters ids
 
 
 DIALECT = Parameter(
@@ -52,7 +52,7 @@ DIALECT = Parameter(
 
 
 class CellGenerator(Generator):
-    """Draws the questions of a cell: one analysis asked about the procedures of a domain."""
+    """Draws the questions of a cell: one analysis of the procedures of a domain."""
 
     effort = 100
     spread = True
@@ -66,15 +66,15 @@ class CellGenerator(Generator):
         self._twins: dict[str, list[Twins]] = {}
 
     def unavailable(self, values: Mapping[str, Any]) -> str:
-        """Why there is no such cell, in this dialect or of these procedures."""
+        """Return why there is no such cell in this dialect or for these procedures, or ""."""
         return self.domain.offered(values).get(self.analysis) or ""
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
-        """What the domain has to say of the cell."""
+        """Return the domain's remarks on the cell."""
         return self.domain.notes(self.analysis, values)
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """One condition, whose questions have either answer by chance."""
+        """Return one condition, whose questions have random answers."""
         shaping = {name: value for name, value in values.items() if name != "dialect"}
         parameters = dict(self.domain.parameters(shaping))
         options = {"dialect": values["dialect"], **self.domain.options(shaping)}
@@ -83,7 +83,7 @@ class CellGenerator(Generator):
     def arrange(
         self, values: Mapping[str, Any], size: int | None, seed: int
     ) -> Sequence[Condition]:
-        """A condition a question; both answers are equally common, in an order by chance."""
+        """Return one condition per question, with balanced answers in random order."""
         (whole,) = self.conditions(values)
         rng = Random(int(digest(self.name, seed, "sides"), 16))
         total = EACH if size is None else size
@@ -107,7 +107,7 @@ class CellGenerator(Generator):
         return conditions
 
     def redraw(self, condition: Condition, attempt: int) -> Condition | None:
-        """Of a corpus the procedures that come after the one that a sample would begin with."""
+        """Return the condition with the next procedure of a corpus, or the default."""
         first = condition.parameters.get("first")
         corpus = None if first is None else self.domain.corpus(condition.parameters)
         if first is None or corpus is None:
@@ -119,11 +119,11 @@ class CellGenerator(Generator):
         )
 
     def work_key(self, condition: Condition) -> str | None:
-        """The shelf, whose questions are chosen together."""
+        """Return the shelf, whose questions are chosen together."""
         return condition.parameters.get("shelf")
 
     def condition(self, sample: Sample) -> Condition:
-        """The condition without the values that place a sample in it and would tell its answer."""
+        """Return the condition without the values that would reveal a sample's answer."""
         held = sample.metadata
         hidden = ("place", "side", "first", "shelf")
         kept = {name: value for name, value in held["parameters"].items() if name not in hidden}
@@ -131,7 +131,7 @@ class CellGenerator(Generator):
         return Condition(self.analysis, kept, 1, options)
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
-        """A question of the condition, by the rules of its dialect."""
+        """Return a question of the condition, by the rules of its dialect."""
         dialect = condition.options["dialect"]
         making, asking = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
         cases = self._cases(condition, making)
@@ -152,7 +152,7 @@ class CellGenerator(Generator):
         }
         if instance.witness is not None:
             metadata["witness"] = instance.witness
-        if "actions" in metadata["origin"]:  # a plan is told as actions or in sentences
+        if "actions" in metadata["origin"]:  # a plan has twins: as actions and in sentences
             asked = {name: each for name, each in instance.question.items() if name != "rules"}
             metadata["pair"] = digest(metadata["origin"]["actions"], asked)
         question = {**instance.question, **self.form.asked(instance.answer)}
@@ -170,7 +170,7 @@ class CellGenerator(Generator):
         while True:
             yield rng.choice(corpus)
 
-    def _ask(self, cases: Iterator[Case], condition: Condition, rng: Random) -> Asked:
+    def _ask(self, cases: Iterator[Case], condition: Condition, rng: Random) -> Candidate:
         parameters, options = condition.parameters, condition.options
         flagged: Collection[str] = condition.context.get("flagged", ())
 
@@ -189,7 +189,7 @@ class CellGenerator(Generator):
         side = parameters.get("side", chance)
         if "shelf" in parameters:
             own = parameters["place"] % SERVED // 2
-            if pair := _pick(
+            if pair := _pair_for(
                 self._on_shelf({**parameters, **options}, condition.context), own, rng
             ):
                 return pair[side]
@@ -197,12 +197,12 @@ class CellGenerator(Generator):
         return matched(cases, sound, wanted, rng)
 
     def _on_shelf(self, values: Mapping[str, Any], context: Mapping[str, Any]) -> list[Twins]:
-        """The questions that a shelf is asked, in pairs of a No and a Yes."""
+        """Return the questions about a shelf, in pairs of a No and a Yes."""
         own = ("place", "side", "dialect")
         values = {name: value for name, value in values.items() if name not in own}
         key = digest(values)
         if key not in self._twins:
-            if len(self._twins) >= _HELD:
+            if len(self._twins) >= _CACHED:
                 self._twins.clear()
             values |= {**context, "analysis": self.analysis}
             rng = Random(int(digest(self.name, values["shelf"]), 16))
@@ -217,7 +217,7 @@ class CellGenerator(Generator):
     def _unflagged(
         self, found: Sequence[Instance], case: Case, flagged: Collection[str]
     ) -> Sequence[Instance]:
-        """The questions without those that a review flags, by the id that their samples have."""
+        """Return the questions that a review does not flag by their samples' ids."""
         if not flagged:
             return found
         kept = []
@@ -229,16 +229,16 @@ class CellGenerator(Generator):
         return kept
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The question with the goal and the texts of the steps."""
+        """Return the question with the goal and the texts of the steps."""
         procedure = metadata["procedure"]
         steps = [step["text"] for step in procedure["steps"]]
         return {**metadata["question"], "goal": procedure["goal"], "steps": steps}
 
 
-def _pick(pairs: Sequence[Twins], own: int, rng: Random) -> Twins | None:
-    """A sample's own pair most of the time.
+def _pair_for(pairs: Sequence[Twins], own: int, rng: Random) -> Twins | None:
+    """Return a sample's own pair most of the time, else another pair or None.
 
-    What is drawn again must differ: else it is another pair, or, where these may be used up, None.
+    A redrawn sample needs another question: hence another pair or, if these may be used up, None.
     """
     chance = rng.random()
     if own < len(pairs) and chance < _OWN:

@@ -1,4 +1,4 @@
-"""Scored replies by model and cell: what all of FABLE's tables are made of."""
+"""Scored replies by model and cell, the basis of all of FABLE's tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
 from thence.families.fable.shared.extra_metrics import extra_metrics
 
 READINGS = ("strict", "official", "within")
-PRINTED = 100  # questions behind each of the paper's figures
+PRINTED = 100  # number of questions behind each of the paper's figures
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Cell:
     """The replies of one model to the questions of one cell.
 
     Attributes:
-        rows: those that count; at least one.
+        rows: the counted replies; at least one.
     """
 
     rows: ScoreFrame
@@ -37,13 +37,13 @@ class Cell:
         right = self.rows.correct()
         columns = {"accuracy": right}
         for name in READINGS:
-            told = self.rows.numbers(name)
-            columns[name] = np.where(np.isnan(told), right, told)
+            values = self.rows.numbers(name)
+            columns[name] = np.where(np.isnan(values), right, values)
         return {**estimates(columns, self.rows.clusters()), **extra_metrics(self.rows)}
 
     @property
     def accuracy(self) -> float:
-        """By the scorer that was asked for."""
+        """Accuracy by the requested scorer."""
         return float(self.rows.correct().mean())
 
     @property
@@ -53,7 +53,7 @@ class Cell:
 
     @property
     def seconds(self) -> float | None:
-        """Seconds per 100 prompts: the sum of latencies; None where one is not known."""
+        """Seconds per 100 prompts: the sum of latencies; None where a latency is not known."""
         taken = 100 * math.fsum(self.rows.numbers("latency")) / len(self.rows)
         return None if math.isnan(taken) else taken
 
@@ -63,9 +63,9 @@ class Grid:
     """The cells of some models.
 
     Attributes:
-        cells: (model, domain, analysis) -> its replies.
-        models: in the order of the results.
-        scorer: whose accuracy it is; ``strict`` unless the official one read the replies.
+        cells: the cell of each (model, domain, analysis).
+        models: the models in the order of the results.
+        scorer: the scorer of the accuracy; ``strict`` unless the official one read the replies.
     """
 
     cells: Mapping[tuple[str, str, str], Cell]
@@ -74,17 +74,17 @@ class Grid:
 
     @property
     def domains(self) -> list[str]:
-        """Those that have a cell, in the order of the paper."""
+        """The domains with a cell, in the order of the paper."""
         return [name for name in DOMAINS if any(key[1] == name for key in self.cells)]
 
     def row(self, model: str, domain: str) -> dict[str, Cell]:
-        """The cells of a model in a domain, by analysis, in the order of the paper."""
+        """Return the cells of a model in a domain, by analysis, in the order of the paper."""
         held = {name: self.cells.get((model, domain, name)) for name in ANALYSES}
         return {name: cell for name, cell in held.items() if cell is not None}
 
 
 def grid(results: Sequence[Results]) -> Grid:
-    """The cells of some `Results`; a model named twice has its source added."""
+    """Return the cells of some `Results`; a repeated model name gets its source added."""
     cells: dict[tuple[str, str, str], Cell] = {}
     names: list[str] = []
     official = False
@@ -99,13 +99,13 @@ def grid(results: Sequence[Results]) -> Grid:
         for name, found in rows.items():
             _, domain, analysis = name.split("/")
             cells[model, domain, analysis] = Cell(found)
-            # Only the official scorer tells what the strict one would have said.
+            # Only the official scorer adds the strict scorer's verdict.
             official = official or "strict" in found.metrics
     return Grid(cells, names, "official" if official else "strict")
 
 
 def printed(model: str, domain: str, analysis: str) -> Estimate | None:
-    """The paper's accuracy of a cell, with the interval that 100 questions give."""
+    """Return the paper's accuracy of a cell, with the interval of 100 questions."""
     row = published.ACCURACY.get(published.name(model), {}).get(domain)
     if row is None:
         return None

@@ -1,8 +1,8 @@
-"""Choosing questions so that nothing but the truth tells Yes from No.
+"""Choice of questions in which only the truth separates Yes from No.
 
 Instances of one procedure after another are pooled until some key of cues has both answers. One
-such key is taken by chance, and only then the instance with the wanted answer. The wanted answer
-has no part in which key is taken, so every cue has the same distribution for Yes and for No.
+such key is drawn first, and only then an instance with the wanted answer. The wanted answer does
+not influence the key, so every cue has the same distribution for Yes and for No.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from random import Random
 
 from thence.families.fable.shared.domain import Case, Cue, Instance, Unaskable
 
-PATIENCE = 40  # cases within which all cues must match; after that the last ones are given up
-_MOST_CASES = 400  # without any instance at all
+PATIENCE = 40  # cases within which all cues must match; after these, the last cues are dropped
+_MOST_CASES = 400  # maximal number of cases without any instance
 
 SIDES = ("No", "Yes")
-"""The answers of a question that is no interval."""
+"""The answers of a Yes/No question."""
 
-type Asked = tuple[Case, Instance]
+type Candidate = tuple[Case, Instance]
 
 
 def matched(
@@ -27,20 +27,20 @@ def matched(
     ask: Callable[[Case], Sequence[Instance]],
     wanted: str,
     rng: Random,
-) -> Asked:
-    """A question with the wanted answer whose cues a question with the other answer shares.
+) -> Candidate:
+    """Return a question with the wanted answer whose cues a question with the other answer shares.
 
     Args:
         cases: procedures, one after another.
-        ask: the questions of a procedure.
+        ask: returns the questions about a procedure.
         wanted: ``Yes`` or ``No``.
-        rng: for the choice of key and question; used alike whichever answer is wanted.
+        rng: draws key and question, in the same way for both answers.
 
     Raises:
         Unaskable: no two questions with different answers were found.
     """
-    pool: list[Asked] = []
-    held: dict[tuple[Cue, ...], dict[str, list[Asked]]] = {}
+    pool: list[Candidate] = []
+    held: dict[tuple[Cue, ...], dict[str, list[Candidate]]] = {}
     for _, case in zip(range(PATIENCE), cases, strict=False):
         for instance in ask(case):
             pool.append((case, instance))
@@ -49,7 +49,7 @@ def matched(
             return found
     longest = max((len(instance.cues) for _, instance in pool), default=0)
     for kept in range(longest - 1, -1, -1):
-        coarser: dict[tuple[Cue, ...], dict[str, list[Asked]]] = {}
+        coarser: dict[tuple[Cue, ...], dict[str, list[Candidate]]] = {}
         for asked in pool:
             key = asked[1].cues[:kept]
             coarser.setdefault(key, {}).setdefault(asked[1].answer, []).append(asked)
@@ -62,8 +62,8 @@ def matched(
 
 
 def _pick(
-    held: dict[tuple[Cue, ...], dict[str, list[Asked]]], wanted: str, rng: Random
-) -> Asked | None:
+    held: dict[tuple[Cue, ...], dict[str, list[Candidate]]], wanted: str, rng: Random
+) -> Candidate | None:
     keys = [key for key, answers in held.items() if len(answers) > 1]
     if not keys:
         return None
@@ -72,8 +72,10 @@ def _pick(
     return asked[int(place * len(asked))]
 
 
-def first(cases: Iterator[Case], ask: Callable[[Case], Sequence[Instance]], rng: Random) -> Asked:
-    """A question by chance, of the first procedure that has one.
+def first(
+    cases: Iterator[Case], ask: Callable[[Case], Sequence[Instance]], rng: Random
+) -> Candidate:
+    """Return a random question about the first procedure that has one.
 
     Raises:
         Unaskable: none of many procedures has one.
@@ -87,28 +89,27 @@ def first(cases: Iterator[Case], ask: Callable[[Case], Sequence[Instance]], rng:
 
 # Many at once -----------------------------------------------------------------------------------
 
-_ROUNDS = 3  # how often each question of those chosen is chosen anew
-_SPARES = 4  # pairs beyond those wanted
-_TELLING = 40  # how much more a cue counts that tells the answer of all questions there are
-_LEAST = 1  # what each cue counts
-_AGAIN = 1_000_000  # what it costs to ask about a procedure twice
+_ROUNDS = 3  # passes in which every question is chosen again
+_SPARES = 4  # extra pairs
+_PREDICTIVE = 40  # additional weight of a cue that predicts the answer of every question
+_LEAST = 1  # weight of every cue
+_REPEATED = 1_000_000  # cost of a second question about the same procedure
 
-type Twins = tuple[Asked, Asked]
+type Twins = tuple[Candidate, Candidate]
 """A question whose answer is No and one whose answer is Yes."""
 
 
-def twins(asked: Sequence[Asked], count: int, rng: Random) -> list[Twins]:
-    """Pairs of questions of different procedures, chosen together so that no cue leans.
+def twins(asked: Sequence[Candidate], count: int, rng: Random) -> list[Twins]:
+    """Return pairs of questions about different procedures, chosen together so that no cue leans.
 
-    Of every value of every cue in `Instance.leanings` the questions with a Yes should have as many
-    as those with a No. One question after another is exchanged for that which brings these numbers
-    closest together, those of telling cues before all. Where there are too few procedures, some are
-    asked about again.
+    For every value of every cue in `Instance.leanings` there should be as many questions with a Yes
+    as with a No. One question after another is exchanged for the one that balances these numbers
+    best, with the highest weight on predictive cues. With too few procedures, some are used again.
 
     Args:
-        asked: the questions that there are, half of them with either answer.
-        count: pairs wanted; a few spare ones follow, which lean no more.
-        rng: all chance.
+        asked: the available questions, with both answers.
+        count: number of pairs; a few spare pairs follow, which are balanced too.
+        rng: the source of all randomness.
     """
     choice = _Choice(asked, rng)
     if not all(choice.sides):
@@ -125,16 +126,16 @@ def twins(asked: Sequence[Asked], count: int, rng: Random) -> list[Twins]:
 
 
 class _Choice:
-    """Questions by their places, a No at each even one and a Yes at each odd one."""
+    """Chosen questions by index: a No at each even index and a Yes at each odd one."""
 
-    def __init__(self, asked: Sequence[Asked], rng: Random) -> None:
+    def __init__(self, asked: Sequence[Candidate], rng: Random) -> None:
         self.chosen: dict[int, int] = {}
         self._rng = rng
         self._cases = [id(case) for case, _ in asked]
         self._used = Counter[int]()
         values: dict[tuple[int, Cue], int] = {}
         self._cues = [
-            [values.setdefault(told, len(values)) for told in enumerate(instance.leanings)]
+            [values.setdefault(value, len(values)) for value in enumerate(instance.leanings)]
             for _, instance in asked
         ]
         sides = [SIDES.index(instance.answer) for _, instance in asked]
@@ -143,21 +144,21 @@ class _Choice:
         for side, cues in zip(sides, self._cues, strict=True):
             for value in cues:
                 in_all[value] += 2 * side - 1
-        told = Counter[int]()  # by cue: how many more answers are right that go by it
+        predicted = Counter[int]()  # by cue: how far its values separate Yes from No
         for (cue, _), value in values.items():
-            told[cue] += abs(in_all[value])
-        self._weights = [_LEAST + _TELLING * told[cue] // len(asked) for cue, _ in values]
-        self._leaning = [0] * len(values)  # by value of a cue: how many more Yes than No, weighted
+            predicted[cue] += abs(in_all[value])
+        self._weights = [_LEAST + _PREDICTIVE * predicted[cue] // len(asked) for cue, _ in values]
+        self._leaning = [0] * len(values)  # by cue value: weighted surplus of Yes over No
 
     def choose(self, place: int) -> None:
-        """Takes the question that leans most to the other side of what all others lean to."""
+        """Choose the question that best offsets the leanings of all other questions."""
         if place in self.chosen:
             self._put(place, self.chosen[place], -1)
         sign, leaning = 2 * (place % 2) - 1, self._leaning.__getitem__
         chance = self._rng.random
         best = min(
             (
-                sign * sum(map(leaning, self._cues[k])) + _AGAIN * self._used[self._cases[k]],
+                sign * sum(map(leaning, self._cues[k])) + _REPEATED * self._used[self._cases[k]],
                 chance(),
                 k,
             )

@@ -1,7 +1,7 @@
-"""Figures that the FABLE paper prints (Pallagani et al. 2025), as data to stand beside ours.
+"""Figures that the FABLE paper prints (Pallagani et al. 2025), as data for comparison with ours.
 
-Nothing here is ever copied into a result. Where a printed figure does not follow from others that
-are printed, `DOUBTS` says so.
+Nothing here is ever copied into a result. `DOUBTS` names printed figures that contradict other
+printed figures.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MODELS: Mapping[str, str] = {
     "granite_code_8b": GRANITE,
     "llama3_1": LLAMA,
 }
-"""The paper's names of models by the names in its published files."""
+"""The paper's names of models, by their names in the published files."""
 
 type PerDomain[Value] = Mapping[str, Mapping[str, Value]]
 """Model -> domain -> value."""
@@ -39,14 +39,14 @@ ACCURACY: PerDomain[tuple[int, ...]] = {
         "recipes": (79, 23, 32, 47, 80, 85, 73, 49),
     },
 }
-"""Table 6: per cent right of 100 questions, in the order of `analyses.ANALYSES`."""
+"""Table 6: accuracy in per cent of 100 questions, in the order of `analyses.ANALYSES`."""
 
 SECONDS: PerDomain[tuple[float, float]] = {
     DEEPSEEK: {"plans": (1136.3, 29.6), "routes": (1059.6, 37.6), "recipes": (604.4, 21.4)},
     GRANITE: {"plans": (37.5, 1.0), "routes": (46.2, 1.6), "recipes": (46.2, 1.6)},
     LLAMA: {"plans": (38.3, 1.0), "routes": (28.2, 1.0), "recipes": (28.2, 1.0)},
 }
-"""Table 5: seconds per 100 prompts, and how many times the fastest model's."""
+"""Table 5: seconds per 100 prompts, and their ratio to the fastest model's."""
 
 MEANS: PerDomain[tuple[float, float]] = {
     DEEPSEEK: {"plans": (82.6, 23.4), "routes": (81.4, 25.6), "recipes": (83.9, 7.3)},
@@ -91,6 +91,6 @@ DOUBTS: Mapping[str, str] = {
 
 
 def name(model: str) -> str:
-    """The paper's name of a model, by that or by the name in the published files."""
+    """Return the paper's name of a model, by that name or by the name in the published files."""
     plain = model.partition(" (")[0].rpartition("/")[2]
     return MODELS.get(plain, plain)

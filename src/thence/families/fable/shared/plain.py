@@ -1,4 +1,4 @@
-"""Explanations in the words of the questions instead of those of data flow."""
+"""Explanations in the words of the questions instead of the terms of data flow."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _FACT = r"('[^']*'(?: \(in any form\))?)"
 
 
 class Verb(NamedTuple):
-    """A regular verb without its ending, and what belongs to it.
+    """A regular verb without its ending, and its complement.
 
     Attributes:
         head: such as ``make``.
         tail: such as ``false``, or nothing.
-        is_close: whether that stands before a noun ("throws away the sage"), as it does not in
-            "makes it false".
+        is_close: whether the tail stands before a noun ("throws away the sage"), unlike in "makes
+            it false".
     """
 
     head: str
@@ -23,7 +23,7 @@ class Verb(NamedTuple):
     is_close: bool = False
 
     def of(self, ending: str, thing: str) -> str:
-        """The verb with an object: a fact, or ``it``."""
+        """Return the verb with an object: a fact, or ``it``."""
         parts = [self.head + ending, thing, self.tail]
         if self.is_close and thing != "it":
             parts = [self.head + ending, self.tail, thing]
@@ -31,12 +31,12 @@ class Verb(NamedTuple):
 
 
 def plain(why: str, kill: Verb, define: Verb) -> str:
-    """A sentence of `thence.dataflow` in other words.
+    """Return a sentence of `thence.dataflow` in other words.
 
     Args:
         why: the sentence.
-        kill: what is said for "kill".
-        define: what is said for "define"; with "anew" for "redefine".
+        kill: the verb for "kill".
+        define: the verb for "define"; with "anew" for "redefine".
     """
     both, fact = r"\1", r"\2"
     ending = Verb(define.head.removesuffix("e"), define.tail, define.is_close)

@@ -1,4 +1,4 @@
-"""Taking the prompts of FABLE's authors apart: goal, steps and question."""
+"""Parser for the prompts of FABLE's authors: goal, steps and question."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _ASKED = re.compile(r"\bSteps?\s(\d{1,4})\b")
 
 
 class Parts(NamedTuple):
-    """What a published prompt holds.
+    """Parsed form of a published prompt.
 
     Attributes:
         goal: one line.
-        steps: their texts, without numbers.
+        steps: the texts of the steps, without numbers.
         question: the sentence.
     """
 
@@ -35,14 +35,14 @@ class Parts(NamedTuple):
 
 
 def parts(prompt: str) -> Parts:
-    """The parts of a prompt, or of a row of the published files with the same headings.
+    """Return the parts of a prompt, or of a row of the published files with the same headings.
 
     Raises:
-        ValueError: in one clause, what it lacks.
+        ValueError: one clause that names the missing part.
     """
     goal, steps = _GOAL.search(prompt), _STEPS.search(prompt)
     question = None
-    for question in _QUESTION.finditer(prompt):  # noqa: B007 - the last one counts
+    for question in _QUESTION.finditer(prompt):  # noqa: B007 - the last match counts
         pass
     if goal is None or steps is None or question is None or question.start() < steps.end():
         raise ValueError("no goal, steps and question")
@@ -53,7 +53,7 @@ def parts(prompt: str) -> Parts:
 
 
 def _listed(text: str) -> list[str]:
-    """The steps of a numbered list, or of the list that Python prints."""
+    """Return the steps of a numbered list, or of a list printed by Python."""
     if text.lstrip().startswith("["):
         try:
             steps = ast.literal_eval(text.strip())

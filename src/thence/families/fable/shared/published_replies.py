@@ -1,4 +1,4 @@
-"""Scoring the replies that FABLE's authors published: a folder a domain, a CSV file a cell."""
+"""Scoring of the replies that FABLE's authors published: a folder per domain, a CSV per cell."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ class CellFile:
 
 @dataclass(slots=True)
 class _Model:
-    """What is gathered of one model."""
+    """The published replies of one model."""
 
     replies: list[GatheredReply] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
 
     def unread(self) -> list[str]:
-        """The ground truths that are not of their cell's form."""
+        """Return the ground truths that cannot be parsed in their cell's form."""
         truths = [
             reply.sample.metadata["ground_truth"].strip()
             for reply in self.replies
@@ -70,13 +70,13 @@ class _Model:
 
 
 def files(path: Path) -> list[CellFile] | None:
-    """The published files at a path, by model and in the order of tables.
+    """Return the published files at a path, by model and in the order of tables.
 
     Args:
-        path: the folder of results, of one domain in it, a checkout that holds it, or one file.
+        path: the folder of results, one domain's folder, a checkout that contains it, or one file.
 
     Returns:
-        None where nothing there has the form.
+        None where no file has the form.
 
     Raises:
         FileError: a file of the form whose analysis or domain is unknown.
@@ -125,12 +125,12 @@ def _domain(path: Path) -> str:
 
 
 def gather(path: Path) -> Sequence[Gathered] | None:
-    """The published replies at a path by model; None where there are none.
+    """Return the published replies at a path by model; None where there are none.
 
-    A reply's latency is the hundredth part of what the log beside its file gives for its cell.
+    A reply's latency is a hundredth of the time in the log beside its file for its cell.
 
     Raises:
-        FileError: a file that is cut off, or holds no ground truth of its cell's form.
+        FileError: a file that is cut off, or has no ground truth of its cell's form.
     """
     found = files(path)
     if found is None:
@@ -174,7 +174,7 @@ def _notes(held: _Model) -> list[str]:
 
 
 def seconds(log: Path) -> Mapping[tuple[str, str], float]:
-    """Seconds per 100 prompts by model and analysis; empty where there is no log.
+    """Return seconds per 100 prompts by model and analysis; empty where there is no log.
 
     Raises:
         FileError: a line that is not ``model,benchmark,seconds``.
@@ -197,13 +197,13 @@ def seconds(log: Path) -> Mapping[tuple[str, str], float]:
 
 
 def samples(file: CellFile) -> Iterator[tuple[Sample, str]]:
-    """The questions of a file with the replies to them.
+    """Yield the questions of a file with their replies.
 
-    A ground truth that is not of its cell's form leaves the strict scorer without a target, as
-    "N/A" does; the official one needs only its letters.
+    A ground truth in another form than its cell's leaves the strict scorer without a target, like
+    "N/A"; the official scorer needs only its letters.
 
     Raises:
-        FileError: the file is cut off, or none of its ground truths is of its cell's form.
+        FileError: the file is cut off, or none of its ground truths has its cell's form.
     """
     task = families.task(file.task)
     cell = task.generator
@@ -234,11 +234,11 @@ def _sample(
     truth: str,
     target: Any,
 ) -> Sample:
-    understood = _understood(cell, prompt)
+    parsed = _parsed_metadata(cell, prompt)
     asked = {} if target == NO_TRUTH else cell.form.asked(target)
     metadata = {
-        **understood,
-        "question": {**understood["question"], **asked},
+        **parsed,
+        "question": {**parsed["question"], **asked},
         "ground_truth": truth,
         "source": f"{file.path.name}:{place}",
     }
@@ -254,8 +254,8 @@ def _sample(
 
 
 @lru_cache(maxsize=10_000)
-def _understood(cell: CellGenerator, prompt: str) -> Mapping[str, Any]:
-    """The metadata that a published prompt gives; several models were asked the same."""
+def _parsed_metadata(cell: CellGenerator, prompt: str) -> Mapping[str, Any]:
+    """Return the metadata in a published prompt; several models were asked the same."""
     try:
         parts = published_prompts.parts(prompt)
     except ValueError:
@@ -277,7 +277,7 @@ def _understood(cell: CellGenerator, prompt: str) -> Mapping[str, Any]:
 
 
 def _sound(cell: CellGenerator, parts: published_prompts.Parts) -> Any:
-    """The sound truth of a published question; None where the domain cannot tell."""
+    """Return the sound truth of a published question; None where the domain has no answer."""
     found = cell.domain.resolve(cell.analysis, *parts, SOUND)
     if found is None or found.computed is None or cell.form.check(found.computed):
         return None if found is None else found.computed

@@ -1,7 +1,8 @@
-r"""Reading a verdict or an interval out of a reply, strictly: by stated rules, in a stated order.
+r"""Reading a verdict or an interval in a reply, by strict rules in a fixed order.
 
-Every function looks at what follows the last ``</think>``, unwraps ``\boxed{}`` and markdown, and
-says which rule fired. Patterns have bounded gaps: the work is linear in the reply.
+Every function reads the text after the last ``</think>``, removes ``\boxed{}`` and markdown, and
+returns the name of the successful rule. Patterns have bounded gaps, so that work is linear in the
+reply.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ LABEL = re.compile(r"\b(?:final\s)?answer\b(?:\s{0,3}is)?\s{0,3}[:=]", re.IGNORE
 
 
 def plain(reply: str) -> str:
-    r"""The visible part of a reply without markdown, ``\boxed`` and the like.
+    r"""Return the visible part of a reply without markdown, ``\boxed`` and the like.
 
-    Of a part longer than any answer, the beginning and the end.
+    Of a very long part, only the beginning and the end are kept.
     """
     text = visible(reply)
     if len(text) > _HEAD + _TAIL:
@@ -49,7 +50,7 @@ _END = 60
 
 
 def verdict(reply: str) -> Answer | None:
-    """``Yes`` or ``No``: as the reply begins, else as its last label says, else as it ends."""
+    """Return ``Yes`` or ``No``: from the reply's beginning, else its last label, else its end."""
     text = plain(reply)
     said = _opening(text, 0)
     if said is not None:
@@ -66,7 +67,7 @@ def verdict(reply: str) -> Answer | None:
 
 
 def _opening(text: str, place: int) -> str | None:
-    """The verdict that a text begins with; ``no longer`` and ``no step`` are none."""
+    """Return the verdict that a text begins with; ``no longer`` and ``no step`` are none."""
     found = _LEADING.match(text, place)
     if found is None:
         return None
@@ -93,7 +94,7 @@ _NEAR = 40  # characters between the bounds of "after step a and before step b"
 
 
 class _Bound(NamedTuple):
-    """One "after step a" or "before step b"; of several steps the one that binds."""
+    """One "after step a" or "before step b"; of several steps the binding one."""
 
     start: int
     end: int
@@ -102,15 +103,15 @@ class _Bound(NamedTuple):
 
 
 def step_range(reply: str, asked: int | None = None) -> Answer | None:
-    """``{"after", "before"}``, steps as the prompt numbers them; None where one is not bounded.
+    """Return ``{"after", "before"}`` in the prompt's step numbers; None for a missing bound.
 
-    What follows the last label is looked at first; a label that is followed by a number without
-    bounds leaves nothing to read. There, or in the whole reply: the last "between step a and b" or
-    "after a ... before b"; else the last "after a" or "before b"; else "no constraint".
+    The text after the last label is read first; if it has a number but no bounds, there is no
+    answer. There, or in the whole reply, the rules are: the last "between step a and b" or "after a
+    ... before b"; else the last "after a" or "before b"; else "no constraint".
 
     Args:
-        reply: raw.
-        asked: the step that is asked about: "before step k can start" is no bound of step k.
+        reply: the raw reply.
+        asked: the step of the question: "before step k can start" is not a bound of step k.
     """
     text = plain(reply)
     label = _last(LABEL, text)
@@ -139,13 +140,13 @@ def _steps(text: str, asked: int | None) -> Answer | None:
 
 
 def _bound(found: re.Match[str]) -> _Bound:
-    """After several steps is after the last of them, before several before the first."""
+    """Return the binding bound: after the last of several steps, or before the first."""
     name, steps = found[1].lower(), [int(digits) for digits in _DIGITS.findall(found[2])]
     return _Bound(found.start(), found.end(), name, (max if name == "after" else min)(steps))
 
 
 def _joined(text: str, bounds: list[_Bound]) -> Iterator[tuple[int, int, int]]:
-    """Pairs of an "after a" and a "before b" of one sentence, in either order."""
+    """Yield pairs of an "after a" and a "before b" in one sentence, in either order."""
     for left, right in pairwise(bounds):
         gap = text[left.end : right.start]
         if left.name == right.name or len(gap) > _NEAR or "\n" in gap or ". " in gap:
@@ -173,10 +174,10 @@ _TO = re.compile(
 
 
 def time_range(reply: str) -> Answer | None:
-    """``[low, high]`` seconds: the last ``[x, y]``, else the last ``x to y``.
+    """Return ``[low, high]`` seconds: the last ``[x, y]``, else the last ``x to y``.
 
-    What follows the last label is looked at first; a label that is followed by a number and no
-    interval leaves nothing to read, and so do last brackets that hold no two plain numbers.
+    The text after the last label is read first; if it has a number but no interval, there is no
+    answer. Nor is there one if the last brackets do not hold two plain numbers.
     """
     text = plain(reply)
     label = _last(LABEL, text)
@@ -203,20 +204,20 @@ def _times(text: str) -> Answer | None:
 
 
 def _is_time(found: re.Match[str]) -> bool:
-    """Not a pair of steps or lengths; ``x and y`` only after "between"."""
+    """Return whether a pair is a time and not steps or lengths; "and" needs "between"."""
     unit = (found["unit"] or "").lower()
     return (not unit or unit.startswith("min")) and bool(found[1] or not found["and"])
 
 
 def number(text: str) -> int | float:
-    """A number with or without commas and decimals; whole numbers as integers."""
+    """Return a number with or without commas and decimals; whole numbers as integers."""
     value = float(text.replace(",", ""))
     return int(value) if value.is_integer() else value
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     found: re.Match[str] | None = None
-    for found in pattern.finditer(text):  # noqa: B007 - the last one is what is wanted
+    for found in pattern.finditer(text):  # noqa: B007 - the last match is returned
         pass
     return found
 
@@ -232,10 +233,10 @@ _PAIR = re.compile(
 
 
 def quantity(reply: str, unit: str) -> Answer | None:
-    """An interval with its unit, such as ``10 to 12 minutes``, of the kind of ``unit``.
+    """Return an interval with its unit, such as ``10 to 12 minutes``, of the kind of ``unit``.
 
-    The first after the last label; else the first after the last "the last time interval is"; else
-    the last. A bare ``[x, y]`` is in ``unit``.
+    The rules are: the first interval after the last label; else the first after the last "the last
+    time interval is"; else the last one. A bare ``[x, y]`` is in ``unit``.
     """
     text = plain(reply)
     found = _amounts(text, unit)
@@ -260,7 +261,7 @@ def _amounts(text: str, unit: str) -> list[tuple[int, dict[str, Any]]]:
 
 
 def interval(amount: amounts.Amount) -> dict[str, Any]:
-    """Return an amount as an answer holds it."""
+    """Return an amount as the target of an answer."""
     name = amounts.kind(amount.unit)
     text = amount.text.removesuffix(".")
     return {"text": text, "low": amount.low, "high": amount.high, "unit": name}

@@ -1,4 +1,4 @@
-"""The tables and figures of the FABLE paper, from our scores, with the paper's figures beside."""
+"""The tables and figures of the FABLE paper, from our scores, with the printed figures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINDS = list(dict.fromkeys(REASONING.values()))
 
 
 def tables(results: Sequence[Results]) -> list[Table]:
-    """Every table that the replies suffice for."""
+    """Return every table that the responses allow."""
     held = grid(results)
     if not held.cells:
         return []
@@ -45,16 +45,16 @@ def tables(results: Sequence[Results]) -> list[Table]:
 
 
 def _sizes(held: Grid) -> Table:
-    """Table 3."""
+    """Return Table 3."""
     rows: list[list[Entry]] = []
     for domain in held.domains:
         asked = joined([cell.rows for key, cell in held.cells.items() if key[1] == domain])
         _, first = numbered(asked.clusters())
         steps = asked.numbers("procedure_steps")[first]
         steps = steps[~np.isnan(steps)].astype(int).tolist()
-        told = [fmean(steps), min(steps), max(steps)] if steps else [None, None, None]
+        sizes = [fmean(steps), min(steps), max(steps)] if steps else [None, None, None]
         questions = asked.data["id"].n_unique()
-        rows.append([domain, len(first), *told, None, questions])
+        rows.append([domain, len(first), *sizes, None, questions])
         if domain in published.SIZES:
             rows.append([domain + _PAPER, *published.SIZES[domain]])
     return Table(
@@ -67,7 +67,7 @@ def _sizes(held: Grid) -> Table:
 
 
 def _accuracy(held: Grid) -> Table:
-    """Table 6."""
+    """Return Table 6."""
     rows: list[list[Entry]] = []
     for domain in held.domains:
         for model in held.models:
@@ -90,13 +90,13 @@ def _accuracy(held: Grid) -> Table:
 
 
 def _absent(held: Grid) -> list[str]:
-    """The paper's models that are not among ours."""
+    """Return the paper's models that are not among ours."""
     ours = {published.name(model) for model in held.models}
     return [model for model in published.ACCURACY if model not in ours]
 
 
 def _readings(held: Grid) -> Table:
-    """Published, official and strict beside each other, and what needs no model."""
+    """Return published, official and strict accuracy side by side, with model-free baselines."""
     names = ("official", "strict", "within", "constant", "random")
     sound = any("sound" in cell.figures for cell in held.cells.values())
     rows: list[list[Entry]] = []
@@ -120,7 +120,7 @@ def _readings(held: Grid) -> Table:
 
 
 def _reasoning(held: Grid) -> Table:
-    """Accuracy by kind of reasoning."""
+    """Return accuracy by kind of reasoning."""
     rows: list[list[Entry]] = []
     for model, domain in [*_pairs(held), *((model, "") for model in held.models)]:
         row: list[Entry] = [model, domain or "all"]
@@ -148,7 +148,7 @@ def _pairs(held: Grid) -> list[tuple[str, str]]:
 
 
 def _over_analyses(held: Grid) -> Iterator[Table]:
-    """Tables 7 and 8 and Figure 2, which summarise the eight analyses of a domain."""
+    """Yield Tables 7 and 8 and Figure 2, which summarise the eight analyses of a domain."""
     means: list[list[Entry]] = []
     gains: list[list[Entry]] = []
     for model, domain in _pairs(held):
@@ -163,8 +163,8 @@ def _over_analyses(held: Grid) -> Iterator[Table]:
     for model in _absent(held):
         for domain in held.domains:
             if domain in published.MEANS[model]:
-                told = [f"{each:.1f}" for each in published.MEANS[model][domain]]
-                means.append([model + _PAPER, domain, None, *told, None, None])
+                figures = [f"{each:.1f}" for each in published.MEANS[model][domain]]
+                means.append([model + _PAPER, domain, None, *figures, None, None])
                 gain = published.GAIN[model][domain]
                 gains.append([model + _PAPER, domain, gain, None])
     sizes = sorted({row[2] for row in means if isinstance(row[2], int)})
@@ -192,7 +192,7 @@ def _over_analyses(held: Grid) -> Iterator[Table]:
 
 
 def _with_columns(*made: Any) -> Table:
-    """A table without the columns that hold nothing, as those beside none of the paper's models."""
+    """Return a table without its empty columns, such as those of absent models of the paper."""
     table = Table(*made)
     full = [place for place, entries in enumerate(zip(*table.rows, strict=True))
             if any(entry is not None for entry in entries)]  # fmt: skip
@@ -210,7 +210,7 @@ def _spread(values: Sequence[float]) -> Estimate:
 
 
 def _welch(held: Grid) -> Iterator[Table]:
-    """Table 8."""
+    """Yield Table 8."""
     rows: list[list[Entry]] = []
     for model in held.models:
         for place, (left, right) in enumerate(_PAIRS):
@@ -230,8 +230,8 @@ def _welch(held: Grid) -> Iterator[Table]:
     for model in _absent(held):
         for (left, right), (t, p) in zip(_PAIRS, published.WELCH[model], strict=True):
             if f"{left} - {right}" in ours:
-                told = (f"{t:.2f}", f"{p:.3f}", None, None)
-                rows.append([model + _PAPER, f"{left} - {right}", *told])
+                figures = (f"{t:.2f}", f"{p:.3f}", None, None)
+                rows.append([model + _PAPER, f"{left} - {right}", *figures])
     yield _with_columns(
         "fable-table-8",
         f"Domains compared: Welch's t over the analyses, {held.scorer} scorer (Table 8)",
@@ -242,7 +242,7 @@ def _welch(held: Grid) -> Iterator[Table]:
 
 
 def _times(held: Grid) -> Iterator[Table]:
-    """Table 5 and Figures 28 to 30."""
+    """Yield Table 5 and Figures 28 to 30."""
     taken = {key: cell.seconds for key, cell in held.cells.items()}
     known = {key: value for key, value in taken.items() if value is not None}
     if not known:
@@ -284,7 +284,7 @@ def _times(held: Grid) -> Iterator[Table]:
 
 
 def _radars(held: Grid) -> Iterator[Table]:
-    """Figure 3."""
+    """Yield Figure 3."""
     for domain in held.domains:
         rows: list[list[Entry]] = [
             [model, ANALYSES[analysis], cell.figures["accuracy"]]

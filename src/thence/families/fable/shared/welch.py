@@ -8,11 +8,11 @@ from statistics import fmean, variance
 
 
 def welch(left: Sequence[float], right: Sequence[float]) -> tuple[float, float] | None:
-    """The t and the two-tailed p of Welch's test (Welch 1947, Biometrika 34).
+    """Return the t and the two-tailed p of Welch's test (Welch 1947, Biometrika 34).
 
     Args:
         left: a sample.
-        right: another.
+        right: another sample.
 
     Returns:
         None where a sample has fewer than two values, or neither varies.
@@ -22,7 +22,7 @@ def welch(left: Sequence[float], right: Sequence[float]) -> tuple[float, float] 
     a, b = variance(left) / len(left), variance(right) / len(right)
     if a + b == 0:
         return None
-    from scipy.special import stdtr  # far quicker to import than scipy.stats
+    from scipy.special import stdtr  # imports far faster than scipy.stats
 
     t = (fmean(left) - fmean(right)) / math.sqrt(a + b)
     freedom = (a + b) ** 2 / (a**2 / (len(left) - 1) + b**2 / (len(right) - 1))
