@@ -1,8 +1,7 @@
-"""What the figures of these programs were taken on, in one line that stands before them.
+"""Description of the machine that ran a benchmark, in one line before the figures.
 
 An interpreter built without profile-guided optimisation takes up to twice as long for the same
-work, and other work on the machine lengthens even the processor's own seconds. A figure says
-little without both.
+work, and other load on the machine increases even CPU seconds. A figure says little without both.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ _OPTIMISED = ("--enable-optimizations", "-fprofile-use", "-fprofile-instr-use")
 
 
 def optimised() -> bool:
-    """Whether the interpreter says that it was built with profile-guided optimisation.
+    """Return whether the interpreter reports a build with profile-guided optimisation.
 
-    Debian's does not, although it is: there the time of an empty turn tells.
+    Debian's interpreter does not report it, although it has it: there the loop time shows it.
     """
     held = " ".join(str(sysconfig.get_config_var(name) or "") for name in _FLAGS)
     return any(flag in held for flag in _OPTIMISED)
 
 
 def empty_turn() -> float:
-    """Nanoseconds of the processor that a turn of an empty loop takes just now, the best of 3."""
+    """Return the CPU nanoseconds of one turn of an empty loop, the best of 3."""
     taken = []
     for _ in range(3):
         begun = time.process_time()
@@ -38,7 +37,7 @@ def empty_turn() -> float:
 
 
 def tell() -> None:
-    """Prints the line: the interpreter, its speed here and now, how busy the machine is."""
+    """Print one line with the interpreter, its present speed and the load of the machine."""
     how = "with profile-guided optimisation" if optimised() else "by default options"
     cores, load = len(os.sched_getaffinity(0)), os.getloadavg()[0]
     print(

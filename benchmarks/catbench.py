@@ -1,10 +1,10 @@
-"""How fast CaT-Bench's corpus is read and asked about; truths at once, or by a search a pair.
+"""Speed of CaT-Bench's corpus and questions: all truths at once, or one search per pair.
 
 Run: python benchmarks/catbench.py [DIR [TITLES]]
 
-DIR holds r-100 and r-200 of the English Recipe Flow Graph Corpus. Without it a corpus of the same
-size is drawn: 300 recipes of 6 to 15 steps of 13 words. Every pair of steps of every recipe is
-asked about in both directions, and the independent ones once more with their texts switched.
+DIR holds r-100 and r-200 of the English Recipe Flow Graph Corpus. Without it a random corpus of the
+same size is made: 300 recipes of 6 to 15 steps of 13 words. Every pair of steps of every recipe is
+asked about in both directions, and the independent pairs once more with their texts switched.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RECIPES, WORDS = 300, 13
 
 
 def drawn(folder: Path) -> None:
-    """Writes a corpus of the published one's size."""
+    """Write a random corpus of the same size as the published one."""
     rng = Random(1)
     (folder / "r-200").mkdir()
     for number in range(RECIPES):
@@ -52,7 +52,7 @@ def drawn(folder: Path) -> None:
 
 
 def read(folder: Path, titles: str) -> tuple[list[Subject], float]:
-    """The recipes, and seconds."""
+    """Return the recipes and the seconds to read them."""
     begun = time.perf_counter()
     sources.corpus.cache_clear()
     held = sources.corpus(str(folder), titles)
@@ -60,7 +60,7 @@ def read(folder: Path, titles: str) -> tuple[list[Subject], float]:
 
 
 def questions(subjects: list[Subject]) -> tuple[int, float]:
-    """Questions with truth and witness, and seconds."""
+    """Return the number of questions with truth and witness, and their seconds."""
     begun, count = time.perf_counter(), 0
     for subject in subjects:
         for dependent, splits in ((True, (DEP,)), (False, (NONDEP, SWITCHED))):
@@ -73,7 +73,7 @@ def questions(subjects: list[Subject]) -> tuple[int, float]:
 
 
 def truths_at_once(subjects: list[Subject]) -> float:
-    """Seconds for the truth and the chain of every pair, by what is reached from each step."""
+    """Return the seconds for truth and chain of all pairs, from each step's reachable set."""
     begun = time.perf_counter()
     for subject in subjects:
         fresh = Subject("", "", subject.steps, Graph(len(subject.steps), subject.graph.edges))
@@ -83,7 +83,7 @@ def truths_at_once(subjects: list[Subject]) -> float:
 
 
 def truths_by_searching(subjects: list[Subject]) -> float:
-    """Seconds for the same with a search of the step graph for each pair."""
+    """Return the seconds for the same with one graph search per pair."""
     begun = time.perf_counter()
     for subject in subjects:
         graph = Graph(len(subject.steps), subject.graph.edges)
@@ -94,7 +94,7 @@ def truths_by_searching(subjects: list[Subject]) -> float:
 
 
 def samples(subjects: list[Subject]) -> tuple[int, float]:
-    """Whole samples of a tenth of the pairs, prompts included, and seconds."""
+    """Return the number of full samples for a tenth of the pairs, and their seconds."""
     templates = template_loader.templates()
     cells = []
     for subject in subjects:
@@ -116,7 +116,7 @@ def samples(subjects: list[Subject]) -> tuple[int, float]:
 
 
 def main() -> None:
-    """Prints both sides."""
+    """Print the figures of both methods."""
     tell()
     with TemporaryDirectory() as temporary:
         folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(temporary)

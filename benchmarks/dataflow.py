@@ -1,8 +1,8 @@
-"""How fast the eight analyses are: total orders doubled up to 100,000 steps, a partial of 2,000.
+"""Speed of the eight analyses on total orders of up to 100,000 steps and a partial order of 2,000.
 
-Each analysis gives its whole solution: every use that a definition reaches or is available to,
-every definition that is live or very busy, the bounds of every step, every step that another is
-lost without, every step that the start contaminates, every pair that may be done at the same time.
+Each analysis computes its full solution: all reached uses, available uses, live and very busy
+definitions, bounds of steps, steps lost without another step, steps contaminated from the start,
+and pairs of concurrent steps.
 
 Run: python benchmarks/dataflow.py
 """
@@ -18,10 +18,11 @@ from thence.dataflow import ANALYSES, Flow
 
 
 def steps(n: int, rng: Random) -> list[Step]:
-    """Steps that use, define and kill facts of which there are a tenth as many, and a hot one."""
+    """Return random steps over n / 10 facts and one fact that many steps share."""
     facts = [f"f{number}" for number in range(n // 10)]
 
     def drawn(most: int) -> tuple[str, ...]:
+        """Return up to ``most`` distinct random facts."""
         return tuple(dict.fromkeys(rng.choice(facts) for _ in range(rng.randint(0, most))))
 
     hot = ("hot",)
@@ -37,7 +38,7 @@ def steps(n: int, rng: Random) -> list[Step]:
 
 
 def partial(n: int, rng: Random) -> tuple[Pair, ...]:
-    """Each step waits for up to two of the hundred before it."""
+    """Return a partial order: each step follows up to two of the hundred steps before it."""
     return tuple(
         (rng.randrange(max(0, place - 100), place), place)
         for place in range(1, n)
@@ -46,7 +47,7 @@ def partial(n: int, rng: Random) -> tuple[Pair, ...]:
 
 
 def whole(procedure: Procedure) -> tuple[dict[str, float], int]:
-    """Seconds of each analysis's whole solution, and how many rows they have together."""
+    """Return the seconds of each analysis's full solution, and the total number of rows."""
     begun = time.process_time()
     flow = Flow(procedure)
     flow.steps_by_fact, flow.start  # noqa: B018 - computed here, for all of them
@@ -59,7 +60,7 @@ def whole(procedure: Procedure) -> tuple[dict[str, float], int]:
 
 
 def show(title: str, procedure: Procedure) -> float:
-    """Prints one procedure's figures; returns the seconds of all eight."""
+    """Print one procedure's figures; return the seconds of all eight analyses."""
     spent, rows = whole(procedure)
     total = sum(spent.values())
     facts = sum(len(step.uses) + len(step.defines) + len(step.kills) for step in procedure.steps)
@@ -70,7 +71,7 @@ def show(title: str, procedure: Procedure) -> float:
 
 
 def main() -> None:
-    """Prints all sizes, and how the time grows when the size doubles."""
+    """Print all sizes, and the growth of the time when the size doubles."""
     tell()
     before = 0.0
     for n in (12_500, 25_000, 50_000, 100_000):

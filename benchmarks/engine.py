@@ -1,14 +1,14 @@
-"""How fast a run is, against a bare aiohttp loop: the same requests, server and machine.
+"""Speed of a run compared with a bare aiohttp loop: same requests, same server, same machine.
 
 Run: python benchmarks/engine.py [--rounds N] [--requests N] [--memory N] [--million]
 
-A server in a process of its own answers every request after 0.2 s. The bare loop posts prompts
-from memory and keeps nothing; ``thence run`` reads a generated file, writes every response before
-it counts, and scores. Both sides take turns, for other work on the machine slows both; figures are
-medians, with the processor time of each side beside its wall time. Both find their modules compiled
-to bytecode, as whatever is installed is after its first start. Throughput is measured by the
-server, from its first request to its last, so that start and scoring do not count there; they count
-in the wall time of the whole command.
+A server in its own process answers every request after 0.2 s. The bare loop posts prompts from
+memory and keeps nothing; ``thence run`` reads a generated file, writes every response before it
+counts, and scores. The two sides alternate, because other load on the machine slows both; figures
+are medians, with the CPU time of each side beside its wall time. Both sides find their modules
+compiled to bytecode, as an installed program does after its first start. The server measures
+throughput from its first request to its last, so that start and scoring do not count there; they
+count in the wall time of the whole command.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _ANSWER = json.dumps(
 
 @dataclass
 class Counts:
-    """What the server has seen since it was last asked."""
+    """Numbers of the server since the last query."""
 
     requests: int = 0
     first: float = 0.0
@@ -71,19 +71,19 @@ class Counts:
 
 
 class Connection(asyncio.Protocol):
-    """Answers any POST after a while, and GET with the counts; one request at a time."""
+    """Server connection: delayed answers to POST, counts to GET, one request at a time."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
         self._held = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keeps the transport."""
+        """Store the transport."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Answers once a request is whole."""
+        """Answer each complete request."""
         self._held += data
         head, end, body = self._held.partition(b"\r\n\r\n")
         if not end:
@@ -112,7 +112,7 @@ class Connection(asyncio.Protocol):
 
 
 async def serve(latency: float) -> None:
-    """Serves until it is killed; prints its port."""
+    """Print the port and serve until the process is killed."""
     counts = Counts(latency=latency)
     server = await asyncio.get_running_loop().create_server(
         lambda: Connection(counts), "127.0.0.1", 0, backlog=2048
@@ -123,7 +123,7 @@ async def serve(latency: float) -> None:
 
 @contextmanager
 def server(latency: float = LATENCY) -> Iterator[str]:
-    """The server's base URL, while it runs."""
+    """Yield the base URL of a running server."""
     command = [sys.executable, __file__, "--serve", str(latency)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -135,7 +135,7 @@ def server(latency: float = LATENCY) -> Iterator[str]:
 
 
 def counted(url: str) -> tuple[int, float]:
-    """Requests that the server has answered since the last call, and the seconds they took."""
+    """Return the number of requests since the last call, and their seconds."""
     with urlopen(url) as response:
         requests, seconds = json.load(response)
     return requests, seconds
@@ -145,7 +145,7 @@ def counted(url: str) -> tuple[int, float]:
 
 
 async def bare(url: str, prompts: list[str], connections: int) -> None:
-    """The least that a client may do: every prompt posted, every reply parsed and dropped."""
+    """Run the minimal client: post every prompt, parse every reply and drop it."""
     import aiohttp
 
     waiting = iter(prompts)
@@ -164,14 +164,14 @@ async def bare(url: str, prompts: list[str], connections: int) -> None:
 
 @dataclass
 class Side:
-    """The figures of one side, one a round."""
+    """Figures of one side, one per round."""
 
     rates: list[float] = field(default_factory=list)
     walls: list[float] = field(default_factory=list)
     works: list[float] = field(default_factory=list)
 
     def add(self, url: str, command: list[str], wanted: int) -> None:
-        """Runs a command to its end, in a process of its own."""
+        """Run a command to its end in its own process and record its figures."""
         counted(url)
         begun, worked = time.perf_counter(), _children()
         subprocess.run(command, check=True, capture_output=True, env=_compiled())
@@ -183,26 +183,26 @@ class Side:
 
 
 def _children() -> float:
-    """Seconds of processor time that all ended processes of ours took."""
+    """Return the CPU seconds of all ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def _compiled() -> dict[str, str]:
-    """The environment, in which Python keeps the bytecode of what it imports."""
+    """Return an environment in which Python keeps the bytecode of imported modules."""
     place = str(Path(tempfile.gettempdir()) / "thence-benchmark-bytecode")
     held = {name: value for name, value in os.environ.items() if name != _NO_BYTECODE}
     return {**held, "PYTHONPYCACHEPREFIX": place}
 
 
 def run_command(url: str, file: Path, folder: Path, connections: int) -> list[str]:
-    """``thence run``."""
+    """Return the command line of ``thence run``."""
     place = ["--base-url", f"{url}/v1", "--max-connections", str(connections), "-o", str(folder)]
     return [sys.executable, "-m", "thence", "run", str(file), "--model", "x/m", *place]
 
 
 def compare(folder: Path, file: Path, requests: int, rounds: int) -> None:
-    """Prints both sides at 128 and 512 connections."""
+    """Print the figures of both sides at 128 and 512 connections."""
     for connections, wanted in WANTED.items():
         ours, theirs = Side(), Side()
         with server() as url:
@@ -242,14 +242,14 @@ def compare(folder: Path, file: Path, requests: int, rounds: int) -> None:
 
 
 def resident(process: int) -> tuple[float, float]:
-    """Resident memory of a process now and at its peak, in MB."""
+    """Return the resident memory of a process now and at its peak, in MB."""
     text = Path(f"/proc/{process}/status").read_text()
     found = dict(re.findall(r"^(VmRSS|VmHWM):\s+(\d+) kB", text, re.MULTILINE))
     return int(found["VmRSS"]) / 1024, int(found["VmHWM"]) / 1024
 
 
 def memory(folder: Path, file: Path, samples: int) -> None:
-    """Prints the resident memory of one long run, and its slope."""
+    """Print the resident memory of one long run, and its slope."""
     points: list[tuple[int, float]] = []
     peak = 0.0
     target = folder / f"memory-{samples}"
@@ -281,7 +281,7 @@ def memory(folder: Path, file: Path, samples: int) -> None:
 
 
 def _lines(path: Path) -> int:
-    """About how many lines a file has, by the length of its first."""
+    """Estimate the number of lines of a file from the length of its first line."""
     try:
         with path.open("rb") as file:
             return path.stat().st_size // max(1, len(file.readline()))
@@ -290,7 +290,7 @@ def _lines(path: Path) -> int:
 
 
 def generate(path: Path, samples: int) -> Path:
-    """A file of samples of every task, or of one that has so many questions."""
+    """Write a file of samples of every task, or of one task that has enough questions."""
     size = -(-samples // 23)
     tasks = ["procbench"]
     command = [sys.executable, "-m", "thence", "generate", *tasks, "--set", "steps=8-15"]
@@ -308,7 +308,7 @@ def generate(path: Path, samples: int) -> Path:
 
 
 def main() -> None:
-    """Prints both sides, then memory."""
+    """Print the figures of both sides, then the memory figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--requests", type=int, default=10_000)

@@ -1,11 +1,10 @@
-"""FABLE: how long the whole benchmark takes to make, cold, and 7,200 replies to score twice.
+"""Time to generate all of FABLE from nothing, and time to score 7,200 replies in two ways.
 
 Run: python benchmarks/fable.py [RESULTS]
 
-RESULTS is the folder of the published replies; without it, as many replies are written here: to our
-own questions, in the published form, a third of them with 6,000 characters of thoughts. The other
-side of scoring is the shortest that one might write: the truth, in lower case, is looked for in the
-reply.
+RESULTS is the folder of the published replies. Without it, as many replies are written here: to our
+own questions, in the published form, a third of them with 6,000 characters of reasoning. The other
+way of scoring is the shortest possible: search for the lower-cased truth in the reply.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ COLUMNS = ("prompt", "ground_truth", "response")
 
 
 def written(samples: list[Sample], folder: Path) -> Path:
-    """Replies of three models to some questions, as the authors lay theirs out."""
+    """Write replies of three models to some questions in the authors' folder layout."""
     rng = Random(0)
     thoughts = " ".join(rng.choice(("step", "no", "know", "uses", "fact")) for _ in range(1300))
     cells: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
@@ -62,7 +61,7 @@ def written(samples: list[Sample], folder: Path) -> Path:
 
 
 def naive(folder: Path) -> tuple[int, int]:
-    """Replies in which the lower-cased truth occurs, and all."""
+    """Return the number of replies that contain the lower-cased truth, and of all replies."""
     right = total = 0
     for each in files(folder) or ():
         for _, (_, truth, reply) in csv_files.read_columns(each.path, COLUMNS):
@@ -72,7 +71,7 @@ def naive(folder: Path) -> tuple[int, int]:
 
 
 def score(folder: Path) -> None:
-    """Prints both sides."""
+    """Print the figures of both ways of scoring."""
     begun = time.perf_counter()
     counts = {}
     for scorer in ("strict", "official"):
@@ -88,7 +87,7 @@ def score(folder: Path) -> None:
 
 
 def main() -> None:
-    """Makes the whole of FABLE, then scores."""
+    """Generate all of FABLE, then score."""
     tell()
     names = [task.full_name for task in families.select(["fable"])]
     begun = time.perf_counter()

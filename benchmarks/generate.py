@@ -1,14 +1,14 @@
-"""How fast ProcBench is generated: by construction, and by drawing and throwing away.
+"""Speed of generating ProcBench: by construction, and by rejection sampling.
 
 Run: python benchmarks/generate.py [SEED]
 
-The authors' generator draws at random and keeps what has a length that is still wanted; 63,370
-draws were thrown away for the paper's 5,520, at about 425 examples a second. Their program is not
-here; the other side of this comparison does the same with our own procedures, so that what is
-compared is the method. The figure of 425 stands beside it as it was given, not measured here.
+The authors' generator draws at random and keeps the examples with a length that is still missing;
+it rejected 63,370 draws for the paper's 5,520 examples, at about 425 examples a second. Their
+program is not here; the other side of this comparison uses their method with our own procedures, so
+that the methods are compared. The figure of 425 is the authors' figure, not measured here.
 
-On one core, seconds are those of the processor. Others who use the machine lengthen them, too, so
-the quickest of several rounds counts.
+On one core, seconds are CPU seconds. Other load on the machine increases them, too, so the fastest
+of several rounds counts.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ FAMILY = "procbench"
 
 
 def names() -> list[str]:
-    """Its tasks."""
+    """Return the names of ProcBench's tasks."""
     return [task.full_name for task in families.select([FAMILY])]
 
 
 def by_rejection(seed: int) -> tuple[int, int, float]:
-    """Samples kept, draws thrown away, seconds: lengths at random until every length is full."""
+    """Return kept samples, rejected draws and seconds of rejection sampling."""
     begun = time.process_time()
     kept = thrown = 0
     for task in families.select([FAMILY]):
@@ -62,14 +62,14 @@ def by_rejection(seed: int) -> tuple[int, int, float]:
 
 
 def whole(seed: int) -> tuple[int, float]:
-    """Samples and seconds of the whole set, prompts and JSON lines included."""
+    """Return samples and seconds of the full set, prompts and JSON lines included."""
     begun = time.process_time()
     count = sum(1 for _ in suite.generate_lines(Plan(names(), seed), 1))
     return count, time.process_time() - begun
 
 
 def hashed(seed: int) -> str:
-    """The SHA-256 hash of the whole set; it takes time that is no part of making the set."""
+    """Return the SHA-256 hash of the full set; its time is not part of generation."""
     made = sha256()
     for line in suite.generate_lines(Plan(names(), seed), 1):
         made.update(line.encode() + b"\n")
@@ -77,7 +77,7 @@ def hashed(seed: int) -> str:
 
 
 def main() -> None:
-    """Prints both sides."""
+    """Print the figures of both methods."""
     tell()
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     cores = len(os.sched_getaffinity(0))

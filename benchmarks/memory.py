@@ -1,12 +1,11 @@
-"""What summing up a run takes in memory, family by family: the slope over the samples.
+"""Memory for scoring and summarising a run, by family, as a slope over the number of samples.
 
 Run: python benchmarks/memory.py [--sizes 5000 20000] [--turns] [FAMILY ...]
 
-Every family's samples are put to ``baseline/random``, so that no endpoint is needed, and scored
-once more by ``thence score``. Each command runs in a process of its own; what is told is the peak
-of its resident memory at both sizes and the bytes that each further sample adds to it. Making a
-question of FABLE takes long, so that some hundreds of each family are made and repeated
-under other names.
+``baseline/random`` answers every family's samples, so that no endpoint is needed, and ``thence
+score`` scores them once more. Each command runs in its own process; the output is the peak of its
+resident memory at both sizes and the bytes per additional sample. FABLE's questions take long to
+generate, so some hundreds of samples of each family are made and repeated under other names.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _NAMED = ("cluster", "pair")
 
 
 def made(family: str, folder: Path) -> list[dict[str, Any]]:
-    """Some samples of every task of a family."""
+    """Return some samples of every task of a family."""
     file = folder / f"{family}.jsonl"
     command = [sys.executable, "-m", "thence", "generate", family, "-o", str(file)]
     command += ["--size", str(SIZES[family])]
@@ -40,7 +39,7 @@ def made(family: str, folder: Path) -> list[dict[str, Any]]:
 
 
 def repeated(samples: list[dict[str, Any]], number: int) -> Iterator[str]:
-    """So many samples; each time round they have other names."""
+    """Yield the given number of samples, with new names in each repetition."""
     for place in range(number):
         turn, at = divmod(place, len(samples))
         sample = samples[at]
@@ -52,7 +51,7 @@ def repeated(samples: list[dict[str, Any]], number: int) -> Iterator[str]:
 
 
 def peak(command: list[str]) -> tuple[float, float]:
-    """Runs a command: its peak of resident memory in bytes, and its seconds."""
+    """Run a command; return its peak resident memory in bytes, and its seconds."""
     begun = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -61,7 +60,7 @@ def peak(command: list[str]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Prints a line a family and command."""
+    """Print one line per family and command."""
     parser = argparse.ArgumentParser()
     parser.add_argument("families", nargs="*", default=list(SIZES), metavar="FAMILY")
     parser.add_argument("--sizes", type=int, nargs=2, default=(5000, 20000))

@@ -1,4 +1,4 @@
-"""How fast plans are made: by our worker processes, and by the planner's own driver script.
+"""Speed of making plans: with our worker processes, and with the planner's own driver script.
 
 Run: python benchmarks/plans.py [PLANS] [SEED]
 
@@ -48,7 +48,7 @@ def spent() -> float:
 
 
 def by_workers(asked: list[Asked], workers: int) -> tuple[float, list[int]]:
-    """Return plans a second and their lengths; starting the workers is not counted."""
+    """Return plans per second and their lengths, without the start of the workers."""
     with Planner(workers) as planner:
         for _ in planner.plans(asked[:_WARM] * workers):
             pass
@@ -58,7 +58,7 @@ def by_workers(asked: list[Asked], workers: int) -> tuple[float, list[int]]:
 
 
 def by_script(asked: list[Asked]) -> tuple[float, list[int]]:
-    """Return plans a second of the planner's driver script, and their lengths."""
+    """Return plans per second of the planner's driver script, and their lengths."""
     script = folder().parents[2] / "fast-downward.py"
     lengths = []
     with tempfile.TemporaryDirectory() as place:
@@ -76,9 +76,9 @@ def by_script(asked: list[Asked]) -> tuple[float, list[int]]:
 
 
 def started_alone(times: int = 60) -> tuple[float, float]:
-    """Return how often a second the binary starts with nothing to do, and CPU seconds of each.
+    """Return starts per second of the binary without a problem, and CPU seconds of one start.
 
-    A worker starts it once for each problem.
+    A worker starts the binary once for each problem.
     """
     command = [str(folder() / "downward")]  # without arguments it says how it is used
     spent_before, begun = spent(), time.perf_counter()
@@ -88,7 +88,7 @@ def started_alone(times: int = 60) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Print all sides."""
+    """Print the figures of all methods."""
     tell()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     asked = drawn(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)

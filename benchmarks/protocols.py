@@ -1,10 +1,9 @@
-"""How fast protocols word prompts and find worked examples.
+"""Speed of rendering prompts and of retrieving worked examples, by protocol.
 
 Run: python benchmarks/protocols.py
 
-Retrieval is shown beside a plain BM25 in Python over the same pool, and prompts beside the bare
-rendering of the question's template, which is the least that any prompt costs. Seconds are those
-of the processor.
+Retrieval is compared with a plain BM25 in Python over the same pool, and prompts with the bare
+rendering of the question's template, the minimum of any prompt. Seconds are CPU seconds.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ ASKED = ("direct", "answer_then_explain", "explain_then_answer", "chain_of_thoug
 
 
 def retrieval(name: str) -> None:
-    """Queries a second over a pool of 10,000."""
+    """Print queries per second over a pool of 10,000 examples."""
     templates = template_loader.templates()
     task = families.task(name)
     samples = list(generate(Plan([name], seed=0, size=QUERIES), 1))
@@ -67,7 +66,7 @@ def retrieval(name: str) -> None:
 
 
 def prompts() -> None:
-    """Prompts a second, by protocol."""
+    """Print prompts per second, by protocol."""
     templates = template_loader.templates()
     names = [task.full_name for task in families.select(["procbench"])]
     samples = list(generate(Plan(names, seed=0, size=100), 1))

@@ -1,13 +1,13 @@
-"""How fast recipes are made and read, and how often the parser is right.
+"""Speed of generating and parsing recipes, and accuracy of the parser.
 
     python benchmarks/recipes.py [FLOW_GRAPH_CORPUS]
 
-Recipes are made and read by one process, then by one a core; the time that starting these takes
-counts. The parser sees titles and texts alone, of the cookbook, of the generator, of recipes as
-people post them (marked by hand in ``tests/domains/recipes``) and of the flow-graph corpus. A
-*use* is a pair of steps of which the later works directly with what the earlier left; a
-*definition* is an ingredient that comes in at a step; a *dependency* is a pair of steps of which
-the earlier has to come first, directly or through others.
+Recipes are generated and parsed by one process, then by one process per core, start included. The
+parser gets only titles and texts: of the cookbook, of the generator, of posted recipes (annotated
+by hand in ``tests/domains/recipes``) and of the flow-graph corpus. A *use* is a pair of steps of
+which the later works directly with the result of the earlier; a *definition* is an ingredient that
+comes in at a step; a *dependency* is a pair of steps of which the earlier must come first, directly
+or through other steps.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ type Case = tuple[str, list[str], dict[str, Pairs]]
 
 
 def of_lowered(made: Lowered) -> Case:
-    """A recipe with its exact facts as pairs."""
+    """Return a recipe with its exact facts as pairs."""
     last: dict[str, int] = {}
     uses: Pairs = set()
     brings: Pairs = set()
@@ -54,17 +54,17 @@ def of_lowered(made: Lowered) -> Case:
 
 
 def noun(name: str) -> str:
-    """What an ingredient is, without its plural and what it is for: ``butter for the sauce``."""
+    """Return an ingredient's singular noun without its purpose (``butter for the sauce``)."""
     return stem(name.partition(" for ")[0].split()[-1])
 
 
 def closure(before: list[int]) -> Pairs:
-    """Pairs of steps from bits."""
+    """Return the pairs of steps of some bit sets."""
     return {(i, j) for j, bits in enumerate(before) for i in range(j) if bits >> i & 1}
 
 
 def of_parsed(parsed: Parsed) -> dict[str, Pairs]:
-    """What the parser found, as pairs."""
+    """Return the facts found by the parser as pairs."""
     return {
         "uses": {(each.source, each.to) for each in parsed.links},
         "definitions": {
@@ -77,7 +77,7 @@ def of_parsed(parsed: Parsed) -> dict[str, Pairs]:
 
 
 def corpus(folder: Path) -> Iterator[Case]:
-    """The recipes of the flow-graph corpus: direct edges and paths; it marks no definitions."""
+    """Yield the recipes of the corpus with edges and paths; definitions are not annotated."""
     from thence.core.graph import Graph
 
     for path in sorted(folder.glob("r-*/*.list")):
@@ -106,7 +106,7 @@ def corpus(folder: Path) -> Iterator[Case]:
 
 
 def report(name: str, cases: Iterable[Case]) -> None:
-    """Prints precision and recall over some recipes."""
+    """Print the parser's precision and recall over some recipes."""
     counts: dict[str, list[int]] = {}
     total = 0
     for title, texts, true in cases:
@@ -123,7 +123,7 @@ def report(name: str, cases: Iterable[Case]) -> None:
 
 
 def posted(name: str) -> Iterator[Case]:
-    """Recipes as people post them, with the steps that each step works with, marked by hand."""
+    """Yield posted recipes with the hand-annotated sources of each step."""
     sys.path.insert(0, str(Path(__file__).parents[1]))
     from tests.domains.recipes.posted import posted as marked
 
@@ -136,7 +136,7 @@ def posted(name: str) -> Iterator[Case]:
 
 
 def made(seeds: Sequence[int]) -> list[Plain]:
-    """A recipe a seed, as titles and texts."""
+    """Return one generated recipe per seed, as title and texts."""
     recipes = []
     for seed in seeds:
         new = generate(Random(seed))
@@ -145,12 +145,12 @@ def made(seeds: Sequence[int]) -> list[Plain]:
 
 
 def read(recipes: Sequence[Plain]) -> list[float]:
-    """How sure the parser is of each recipe, whose facts and order it has found."""
+    """Return the parser's confidence in each recipe, after it has found facts and order."""
     return [parse(title, steps).sure for title, steps in recipes]
 
 
 def speed(name: str, count: int, work: Callable[[], object]) -> None:
-    """Prints how many recipes one process works on in a second of the processor and the clock."""
+    """Print the recipes per CPU second and per second of one process."""
     wall, own = time.perf_counter(), time.process_time()
     work()
     own, wall = time.process_time() - own, time.perf_counter() - wall
@@ -159,9 +159,9 @@ def speed(name: str, count: int, work: Callable[[], object]) -> None:
 
 
 def speed_of_all() -> None:
-    """Prints the same of one process a core.
+    """Print the same figures for one process per core.
 
-    By CPU time it is what they would do together if each had a core to itself.
+    The CPU time gives the joint speed on a machine with a free core for each process.
     """
     allow(None)
     recipes = together("made", lambda: spread(made, range(MANY), _AT_A_TIME))
@@ -169,7 +169,7 @@ def speed_of_all() -> None:
 
 
 def together[Result](name: str, work: Callable[[], list[Result]]) -> list[Result]:
-    """Has several processes work, and prints how quick they are, their start included."""
+    """Run work in several processes and print the joint speed, start included."""
     wall, own = time.perf_counter(), os.times()
     found = work()
     wall, ended = time.perf_counter() - wall, os.times()
@@ -181,7 +181,7 @@ def together[Result](name: str, work: Callable[[], list[Result]]) -> list[Result
 
 
 def loop() -> float:
-    """Seconds of CPU time for a million additions: how fast the processor is at this moment."""
+    """Return the CPU seconds for a million additions, the present speed of the processor."""
     begun, total = time.process_time(), 0
     for number in range(1_000_000):
         total += number
@@ -189,7 +189,7 @@ def loop() -> float:
 
 
 def main() -> None:
-    """Prints speed and accuracy."""
+    """Print speed and accuracy."""
     tell()
     print(f"a million additions take {loop():.2f} s of CPU time here and now")
     read(made(range(-50, 0)))

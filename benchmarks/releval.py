@@ -1,6 +1,6 @@
-"""How fast RELEVAL's sets are made, and how the cost of one comparison grows with n + m.
+"""Speed of generating RELEVAL's sets, and growth of the cost of one comparison with n + m.
 
-Prints the claim and what was measured, side by side, in seconds of one core.
+Prints the claim beside the measured figure, in seconds of one core.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thence.generation.plan import Plan
 
 
 def main() -> None:
-    """Runs all and prints a line each."""
+    """Run all measurements and print one line each."""
     tell()
     start = time.process_time()
     count = 0

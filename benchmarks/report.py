@@ -1,13 +1,13 @@
-"""How long a page about many scored samples takes, its memory and its size, and how it reads.
+"""Time, memory and size of a report page over many scored samples, and its speed in a browser.
 
 Run: python benchmarks/report.py [--full] [FOLDER]
 
-Of 5,000 samples, which take some minutes to make and to answer; with ``--full`` also of 50,000, as
-many as the goal speaks of, which take a good half hour. The suites of all four families are made
-and answered by ``baseline/random`` once; what is kept in FOLDER is used again. Then ``thence
-report`` runs in a process of its own. The other side is the least that any report must do: read the
-samples and responses of the same run as JSON. Where there is a Chromium, the page is opened in it,
-filtered and read.
+The page covers 5,000 samples, which take some minutes to generate and to answer; with ``--full``
+also 50,000, the number in the goal, which take more than half an hour. The suites of all four
+families are generated and answered by ``baseline/random`` once; files already in FOLDER are used
+again. Then ``thence report`` runs in its own process. The other side is the minimum of any report:
+read the samples and responses of the same run as JSON. With an installed Chromium, the page is
+opened, filtered and read there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LOOK = 0.5  # seconds between two looks at the memory, for each of which the pro
 
 
 def thence(*arguments: object) -> tuple[float, float, int]:
-    """Runs a command; wall and CPU seconds of its processes, and their most memory in bytes."""
+    """Run a command; return wall and CPU seconds, and peak memory in bytes."""
     command = [sys.executable, "-m", "thence", *map(str, arguments)]
     # As installed: what was compiled at the first start is not compiled again.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
@@ -63,7 +63,7 @@ def thence(*arguments: object) -> tuple[float, float, int]:
 
 
 def held_by(process: int) -> int:
-    """Bytes of memory that a process and those it began hold now; what they share counts once."""
+    """Return the bytes of memory of a process and its children; shared pages count once."""
     try:
         told = Path(f"/proc/{process}/smaps_rollup").read_text()
         threads = Path(f"/proc/{process}/task").glob("*/children")
@@ -75,7 +75,7 @@ def held_by(process: int) -> int:
 
 
 def suites(folder: Path, number: int) -> Iterator[bytes]:
-    """The lines of all suites, each task's share in turn, so that a part of them has all tasks."""
+    """Yield the lines of all suites, tasks in alternation, so that each part has all tasks."""
     held = []
     for name, (tasks, size) in SUITES.items():
         path = folder / f"{name}-{number}.jsonl"
@@ -91,7 +91,7 @@ def suites(folder: Path, number: int) -> Iterator[bytes]:
 
 
 def a_run(folder: Path, number: int) -> Path:
-    """The directory of a finished run over so many samples."""
+    """Return the directory of a finished run over the given number of samples."""
     made = folder / f"run-{number}"
     if not (made / "scores.jsonl").exists():
         questions = folder / f"{number}.jsonl"
@@ -104,7 +104,7 @@ def a_run(folder: Path, number: int) -> Path:
 
 
 def least(run: Path) -> float:
-    """CPU seconds to read a run."""
+    """Return the CPU seconds to read a run as JSON."""
     begun = time.process_time()
     for name in ("samples.jsonl", "responses.jsonl"):
         with (run / name).open("rb") as file:
@@ -114,7 +114,7 @@ def least(run: Path) -> float:
 
 
 def looked_at(page: Path) -> None:
-    """Prints how long the reading view takes in a browser."""
+    """Print the time of the reading view in a browser."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
     if chromium is None:
         print("  chromium is not installed: the page is not looked at")
@@ -141,7 +141,7 @@ def looked_at(page: Path) -> None:
 
 
 def _milliseconds(held: Any, action: str) -> float:
-    """What an action and the drawing after it take in the page."""
+    """Return the milliseconds of an action and its redraw in the page."""
     taken: float = held.evaluate(
         """async (action) => {
           const set = (id, value, event) => {
@@ -165,7 +165,7 @@ def _milliseconds(held: Any, action: str) -> float:
 
 
 def main(folder: Path, sizes: Sequence[int]) -> None:
-    """Prints both sides for every size."""
+    """Print the figures of both sides for every size."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in sizes:
         run, page = a_run(folder, number), folder / f"{number}.html"

@@ -1,11 +1,12 @@
-"""Speed of routes: the made-up map and its tiles from nothing, and routes a second on one core.
+"""Speed of routes: generated map and tiles from nothing, and routes per second on one core.
 
     python benchmarks/routes.py [NODES] [PAIRS] [DRAWN]
 
-With DRAWN it also draws so many pairs as questions do, three routes each, and shows their lengths.
+With DRAWN it also draws that many pairs as questions do, three routes each, and prints their
+lengths.
 
-The figures are shown as wall time and as processor time of this process and its children, since
-only the second means anything on a machine that others work on, too.
+The figures are shown as wall time and as CPU time of this process and its children, because only
+CPU time is meaningful on a shared machine.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from thence.domains.routes.synthetic.state import draw_state
 
 
 def spent() -> float:
-    """Processor seconds of this process and of those that it waited for."""
+    """Return the CPU seconds of this process and of its ended children."""
     both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     used = [resource.getrusage(who) for who in both]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def lengths(asked: router.Router, pairs: int) -> None:
-    """Prints how many steps the routes of questions have (paper: 4 to 56, 17.26 on average)."""
+    """Print the numbers of steps of the questions' routes (paper: 4 to 56, 17.26 on average)."""
     rng = Random(1)
     held = sorted(len(each.steps) for _ in range(pairs) for each in asked.draw(rng))
     mean = sum(held) / len(held)
@@ -42,7 +43,7 @@ def lengths(asked: router.Router, pairs: int) -> None:
 
 
 def main() -> None:
-    """Prints each figure beside what it has to be."""
+    """Print each figure beside its target."""
     tell()
     nodes = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 100

@@ -1,12 +1,12 @@
-"""How fast replies are read and scored on one core, against the shortest reader one might write.
+"""Speed of reading and scoring replies on one core, compared with a minimal reader.
 
 Run: python benchmarks/score.py
 
-Replies are to the paper's 5,520 questions, in five forms: right and bare, right in a fence with
-prose around, wrong, thought about first, and as labelled lists. Two more forms, written with spaces
-as most models do, are timed by themselves. The other side takes the last
-``{...}`` by a regular expression, parses it and compares; it reads only what it is made for, and
-stands for the least that scoring costs. Seconds are those of the processor.
+Replies answer the paper's 5,520 questions in five forms: correct and bare, correct in a fence with
+prose around it, wrong, with reasoning first, and as labelled lists. Two more forms, with spaces as
+most models write them, are timed separately. The other side takes the last ``{...}`` with a regular
+expression, parses it and compares; it reads one form only and shows the minimum cost of scoring.
+Seconds are CPU seconds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WANTED = 50_000
 
 
 def replies(samples: list[Sample]) -> list[tuple[Sample, Response]]:
-    """One reply of each form a sample."""
+    """Return one reply of each form per sample."""
     pairs = []
     for sample in samples:
         task = families.task(sample.task)
@@ -52,7 +52,7 @@ def replies(samples: list[Sample]) -> list[tuple[Sample, Response]]:
 
 
 def naive(pairs: list[tuple[Sample, Response]]) -> int:
-    """Right answers by a regular expression, json and equality."""
+    """Count correct answers with a regular expression, json and equality."""
     right = 0
     for sample, response in pairs:
         found = re.findall(r"\{.*\}", response.response or "", re.DOTALL)
@@ -64,7 +64,7 @@ def naive(pairs: list[tuple[Sample, Response]]) -> int:
 
 
 def timed(label: str, pairs: list[tuple[Sample, Response]]) -> None:
-    """Prints how fast replies of one form are read and scored."""
+    """Print the speed of reading and scoring replies of one form."""
     tasks, direct = families.tasks(), protocol("direct")
     spent = float("inf")
     for _ in range(REPEATS):
@@ -76,13 +76,13 @@ def timed(label: str, pairs: list[tuple[Sample, Response]]) -> None:
 
 
 def spaced(pair: tuple[Sample, Response]) -> tuple[Sample, Response]:
-    """A bare reply with a space after each comma and colon."""
+    """Return a bare reply with a space after each comma and colon."""
     sample, response = pair
     return sample, Response(sample.id, response=json.dumps(json.loads(response.response or "")))
 
 
 def main() -> None:
-    """Prints both sides."""
+    """Print the figures of both sides."""
     tell()
     names = [task.full_name for task in families.select(["procbench"])]
     samples = list(suite.generate(Plan(names), workers=1))

@@ -1,4 +1,4 @@
-"""How long ``thence --help`` takes, beside an interpreter that does nothing.
+"""Time of ``thence --help``, compared with an interpreter that does nothing.
 
 Run: python benchmarks/startup.py
 """
@@ -16,7 +16,7 @@ WANTED = 0.3
 
 
 def median(command: list[str]) -> float:
-    """Seconds of the middle run."""
+    """Return the median seconds of a command."""
     times = []
     for _ in range(RUNS):
         begun = time.perf_counter()
@@ -26,7 +26,7 @@ def median(command: list[str]) -> float:
 
 
 def main() -> None:
-    """Prints all sides."""
+    """Print all figures."""
     tell()
     python = sys.executable
     everything = "import aiohttp, numpy, jinja2, rich.progress, thence.cli.commands.run"

@@ -21,12 +21,12 @@ _MOST_LINES = 20  # faults of one file that are told apart; a file of another ki
 
 @dataclass(frozen=True)
 class FlowRecipe:
-    """One recipe.
+    """One recipe of the corpus.
 
     Attributes:
         name: its folder and file without the ending, such as ``r-200/recipe-00000-05793``.
-        title: of the map, else of the file's name; empty where neither tells.
-        listed: whether the map of titles holds it.
+        title: from the title map, else from the file name; empty where neither has one.
+        listed: whether the title map contains the recipe.
         steps: the texts of its sentences, in the order of the file.
         graph: an edge from step i to step j (0-based) for any flow edge between words of the two;
             it may have cycles.
@@ -40,19 +40,19 @@ class FlowRecipe:
 
     @cached_property
     def cyclic(self) -> bool:
-        """Whether some step leads back to itself."""
+        """Whether a step leads back to itself."""
         return self.graph.topological_order() is None
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """All recipes that could be read.
+    """All readable recipes of a corpus.
 
     Attributes:
-        folder: where they lie.
-        recipes: by the names of their files.
-        skipped: one clear line for each thing that was left out.
-        untitled: the recipes of which no title is known.
+        folder: the folder that was read.
+        recipes: sorted by file name.
+        skipped: one line for each omitted item.
+        untitled: the recipes without a known title.
     """
 
     folder: Path
@@ -62,23 +62,23 @@ class Corpus:
 
     @cached_property
     def by_title(self) -> Mapping[str, FlowRecipe]:
-        """Recipes by title; one that the map lists comes before any other of its title."""
+        """Recipes by title; a recipe in the title map takes precedence."""
         ordered = sorted(self.recipes, key=lambda recipe: recipe.listed)
         return {recipe.title: recipe for recipe in ordered if recipe.title}
 
     @property
     def listed(self) -> list[FlowRecipe]:
-        """Those that the map of titles holds: CaT-Bench's test recipes, with its map."""
+        """Recipes in the title map: CaT-Bench's test recipes, with its map."""
         return [recipe for recipe in self.recipes if recipe.listed]
 
 
 def read_corpus(folder: Path, titles: Path | None = None) -> Corpus:
-    """Reads every ``.list`` below a folder, with the ``.flow`` beside it.
+    """Read every ``.list`` file below a folder, with the ``.flow`` file beside it.
 
     Args:
         folder: holds ``r-100`` and ``r-200``.
         titles: a JSON object from titles to paths of ``.list`` files, relative to it. Where a file
-            lies elsewhere, the folder and name at the end of its path tell which is meant.
+            lies elsewhere, the folder and name at the end of its path identify it.
 
     Raises:
         FileError: no such folder, no recipe in it, or no such map.
@@ -107,7 +107,7 @@ def read_corpus(folder: Path, titles: Path | None = None) -> Corpus:
 
 
 def _key(path: Path, folder: Path) -> str:
-    """The name of a recipe, the same however the file system writes accents."""
+    """Return the name of a recipe, independent of the file system's encoding of accents."""
     return normalize("NFC", path.relative_to(folder).with_suffix("").as_posix())
 
 
@@ -141,7 +141,7 @@ def _recipe(
 
 
 def _teller(file: Path, skipped: list[str]) -> Callable[[int, str], None]:
-    """Adds what is wrong with a line; a file with many such lines is told of once more."""
+    """Return a function that records the problem of a line; many lines of a file are summarised."""
     told = 0
 
     def say(line: int, what: str) -> None:
@@ -156,13 +156,13 @@ def _teller(file: Path, skipped: list[str]) -> Callable[[int, str], None]:
 
 
 def _own_title(file: Path) -> str:
-    """The title that a file's name holds, in small letters; empty where it holds none."""
+    """Return the title in a file name, in lower case; empty if there is none."""
     name, end, rest = normalize("NFC", file.stem).rpartition(_TITLE_END)
     return name.replace("_", " ").lower() if end and not rest else ""
 
 
 def _titles(path: Path, folder: Path, files: Sequence[Path], skipped: list[str]) -> dict[Path, str]:
-    """The title of each file that a map names."""
+    """Return the title of each file in a title map."""
     by_place = {file.resolve(): file for file in files}
     by_name = {_tail(file): file for file in files}
     found: dict[Path, str] = {}
@@ -184,7 +184,7 @@ def _titles(path: Path, folder: Path, files: Sequence[Path], skipped: list[str])
 
 
 def _tail(path: Path) -> tuple[str, str]:
-    """The last folder and the name, which tell the recipes of the corpus apart."""
+    """Return the last folder and the file name, which identify a recipe of the corpus."""
     return normalize("NFC", path.parent.name), normalize("NFC", path.name)
 
 

@@ -1,7 +1,7 @@
-"""The two kinds of file of the corpus, line by line.
+"""Parsers of the two file formats of the corpus, line by line.
 
 Only line feeds end a line: tokens and comments hold other characters that Python takes for line
-ends. What cannot be read is left out and said, one line each; the rest stands.
+ends. An unreadable line is omitted and reported; all other lines are kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LIST_FIELDS = 5  # paragraph, sentence, offset, token, tag; four rows of the co
 
 
 def decoded(data: bytes) -> tuple[str, bool]:
-    """The text of a file, and whether all of it is UTF-8; what is not becomes U+FFFD."""
+    """Return the text of a file, and whether it is all UTF-8; other bytes become U+FFFD."""
     try:
         return data.decode("utf-8-sig"), True
     except UnicodeDecodeError:
@@ -30,11 +30,11 @@ def decoded(data: bytes) -> tuple[str, bool]:
 def sentences(
     text: str, say: Callable[[int, str], None]
 ) -> tuple[dict[Sentence, list[str]], set[Node]]:
-    """The words of every sentence, in the order of the file, and the nodes that there are.
+    """Return the words of every sentence, in the order of the file, and all nodes.
 
     Args:
-        text: of a ``.list`` file.
-        say: told the line, from 1, and what is wrong with it.
+        text: content of a ``.list`` file.
+        say: called with the line number, from 1, and its problem.
     """
     found: dict[Sentence, list[str]] = {}
     nodes: set[Node] = set()
@@ -62,11 +62,11 @@ def sentences(
 def edges(
     text: str, nodes: Collection[Node], say: Callable[[int, str], None]
 ) -> list[tuple[Node, Node]]:
-    """The edges of a flow graph in the order of the file, whatever their labels.
+    """Return the edges of a flow graph in the order of the file, with any label.
 
     Args:
-        text: of a ``.flow`` file.
-        nodes: those of the list beside it.
+        text: content of a ``.flow`` file.
+        nodes: the nodes of the ``.list`` file beside it.
         say: as for `sentences`.
     """
     found = []
@@ -89,9 +89,9 @@ def edges(
 
 
 def joined(words: Sequence[str]) -> str:
-    """The text of a sentence: closing marks stand close to what precedes them.
+    """Return the text of a sentence, with no space before closing punctuation.
 
-    What follows an opening parenthesis stands close to it, unless it begins the sentence.
+    There is no space after an opening parenthesis either, unless it begins the sentence.
     """
     text = ""
     for place, word in enumerate(words):

@@ -14,12 +14,12 @@ CHANCE_OF_BOOK = 0.25  # of a procedure to stand in the cookbook, where both sou
 def procedures(
     rng: Random, count: int | None = None, fewest: int = LONG_ENOUGH
 ) -> Iterator[Procedure]:
-    """Procedures with their order, no two alike: from the cookbook and from the generator.
+    """Yield distinct procedures with their order, from the cookbook and from the generator.
 
     Args:
-        rng: where all chance comes from.
-        count: how many; None for as many as are asked for.
-        fewest: steps that each must have; at most 12, beyond which the generator seldom goes.
+        rng: the source of all randomness.
+        count: number of procedures; None for no limit.
+        fewest: minimal number of steps; at most 12, since the generator seldom makes more.
     """
     from thence.domains.recipes.book import cookbook
     from thence.domains.recipes.generator import generate

@@ -1,4 +1,4 @@
-"""The cookbook: recipes in our own words, kept in the structured form beside this module."""
+"""The cookbook: our own recipes, stored in the structured form beside this module."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thence.domains.recipes.lowering import Lowered, lower
 
 @cache
 def recipes() -> tuple[Recipe, ...]:
-    """Every recipe of the cookbook, in the order of its files."""
+    """Return every recipe of the cookbook, in the order of its files."""
     folder = files("thence.domains.recipes") / "cookbook"
     found = sorted(
         (each for each in folder.iterdir() if each.name.endswith(".recipes")),
@@ -22,5 +22,5 @@ def recipes() -> tuple[Recipe, ...]:
 
 @cache
 def cookbook() -> tuple[Lowered, ...]:
-    """The same with their facts."""
+    """Return every recipe of the cookbook with its facts."""
     return tuple(lower(each) for each in recipes())

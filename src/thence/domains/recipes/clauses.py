@@ -1,4 +1,4 @@
-"""Sentences of a recipe cut into clauses: a verb, what it is done to, and in, with or into what.
+"""Sentences of a recipe split into clauses: a verb, its objects and its prepositional phrases.
 
 One pass over the words, by rules alone: no word is looked at more than twice.
 """
@@ -45,7 +45,7 @@ _SPECIAL = VERBS | PARTICLES | PARTIAL | {"all"}
 
 
 def tokens(text: str) -> list[str]:
-    """The words, numbers and marks of a text, in small letters."""
+    """Return the words, numbers and punctuation marks of a text, in lower case."""
     text = text.lower().replace("dutch oven", "pot")
     if "\n" in text or len(text) > LONG:  # an end of line is a mark by itself
         return _TOKEN.findall(text)
@@ -68,9 +68,9 @@ def _cut_up(piece: str) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """A text in pieces that end where a word is followed by a full stop and a blank.
+    """Split a text at each full stop that follows a word and precedes a space.
 
-    No clause reaches over such a place; after a number or in a bracket a full stop may be none.
+    No clause crosses such a place; after a number or in a bracket, a full stop may end no sentence.
     """
     place = text.find(". ")
     if place < 0:
@@ -105,7 +105,7 @@ def cut(words: Sequence[str]) -> list[Clause]:
 
 
 def _read(words: Sequence[str]) -> list[Clause]:
-    """The clauses of a sentence, whose last word is the mark that ends it."""
+    """Return the clauses of a sentence, whose last word is its final punctuation mark."""
     draft = Draft()
     fresh = True  # a verb may stand here
     size = len(words) - 1
@@ -159,7 +159,7 @@ def _conjunction(draft: Draft, word: str, following: Sequence[str]) -> None:
 
 
 def _resumes(word: str, following: Sequence[str]) -> bool:
-    """Whether a command follows after an aside: "until soft and add the tomatoes"."""
+    """Return whether a command follows after an aside: "until soft and add the tomatoes"."""
     verb, after = following[0], following[1] if len(following) > 1 else "."
     if verb in ("then", "gently", "carefully") and len(following) > 2:
         verb, after, word = after, following[2], "then"
@@ -171,7 +171,7 @@ def _resumes(word: str, following: Sequence[str]) -> bool:
 
 
 def _is_verb(word: str, after: str, draft: Draft) -> bool:
-    """Whether a word that stands where a verb may stand is one."""
+    """Return whether a word at a possible verb position is a verb."""
     clause = draft.clause
     if clause.aside:
         return False
@@ -194,7 +194,7 @@ def _is_verb(word: str, after: str, draft: Draft) -> bool:
 
 
 def _is_special(draft: Draft, word: str, after: str) -> bool:
-    """Reads a particle, a share, or a verb that belongs to the one before; else does nothing."""
+    """Handle a particle, a share or a verb that belongs to the one before; return success."""
     clause = draft.clause
     if word == "back":
         clause.back = True
@@ -260,7 +260,7 @@ def _determiner(draft: Draft, word: str, after: str, fresh: bool) -> bool:
 
 
 def _stands_alone(after: str) -> bool:
-    """Whether "this" or "those" points at something without its name."""
+    """Return whether "this" or "those" is a pronoun, without a noun after it."""
     kind = kind_of(after) if after[0].isalpha() else Kind.VERB
     return kind in _FUNCTION or kind is Kind.VERB
 

@@ -1,7 +1,7 @@
-"""The structured form of a recipe: sentences in which what is used and what is made is marked.
+"""The structured form of a recipe: sentences with marks for inputs and results.
 
-One line is one sentence. Stripped of its marks it is the text that a cook reads; its marks are the
-facts. ``- `` opens a step; the lines after it, indented, belong to it::
+One line is one sentence. Without its marks it is the text of the recipe; its marks are the facts.
+``- `` opens a step; the lines after it, indented, belong to it::
 
     == Pancakes | American | breakfast
     - In a bowl, whisk {2 cups flour}, {milk} and {2 eggs} until smooth. -> batter
@@ -21,8 +21,8 @@ facts. ``- `` opens a step; the lines after it, indented, belong to it::
 ``^2``              at the end: step 2 must be over before, though no fact says so
 ==================  ============================================================================
 
-Without ``->`` a sentence that uses up one thing alters it, one that only brings in a single
-ingredient makes that ingredient ready, and any other makes nothing.
+Without ``->``, a sentence that consumes one thing alters it, a sentence that only brings in a
+single ingredient prepares that ingredient, and any other sentence makes nothing.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ _FLAG = re.compile(r"\s*(?:!|\^(\d+))\s*$")
 
 
 class FormError(ValueError):
-    """A line that breaks the rules of the form; the text says which and how."""
+    """Error about a line that breaks the rules of the form; its text explains the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Something that a sentence makes.
+    """A result of a sentence.
 
     Attributes:
-        name: of the fact, such as ``batter``.
-        holds: the ingredients in it; None for all that came into the sentence.
+        name: name of the fact, such as ``batter``.
+        holds: the ingredients in it; None for all ingredients of the sentence.
     """
 
     name: str
@@ -63,20 +63,20 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One sentence.
+    """One sentence of a recipe in the structured form.
 
     Attributes:
-        text: as a cook reads it.
+        text: the text without marks.
         brings: ingredients that come in whole.
         splits: ingredients of which a part comes in and the rest stays.
-        takes: things made before that go into what is made.
-        keeps: things made before that are used and stay.
-        makes: what there is afterwards; empty for none.
+        takes: earlier things that are consumed by this sentence.
+        keeps: earlier things that are used and stay.
+        makes: results of the sentence; empty for none.
         drops: ingredients that are thrown away.
-        again: it works on what the sentence before made.
-        heats: it makes what it handles safe to eat.
-        after: 1-based steps that must be over, though no fact says so.
-        shown: name -> the words by which the sentence mentions it, where it does.
+        again: whether it works on the result of the previous sentence.
+        heats: whether heat makes all its food safe to eat.
+        after: 1-based steps that must come before, without a fact that says so.
+        shown: name -> the words of the sentence for it.
     """
 
     text: str
@@ -94,7 +94,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A title, where it comes from, what it is for, and steps of sentences."""
+    """A recipe in the structured form: title, cuisine, course and steps of sentences."""
 
     title: str
     cuisine: str
@@ -103,7 +103,7 @@ class Recipe:
 
 
 def bare(words: str) -> str:
-    """The name in some words: ``2 cups of warm milk`` is ``milk``."""
+    """Return the name in some words: ``2 cups of warm milk`` gives ``milk``."""
     name = words.strip().lower()
     found = _LEADING.match(name)
     return name[found.end() :] if found else name
@@ -111,7 +111,7 @@ def bare(words: str) -> str:
 
 @lru_cache(1 << 14)
 def move(line: str) -> Move:
-    """One sentence of the form; the generator writes many of them again and again.
+    """Parse one sentence of the form; the generator writes many of them repeatedly.
 
     Raises:
         FormError: the line breaks the form's rules.
@@ -166,7 +166,7 @@ def move(line: str) -> Move:
 
 
 def _flags(line: str) -> tuple[str, bool, list[int]]:
-    """A line without the marks at its end, and what those say."""
+    """Split the marks off the end of a line; return the line and the values of the marks."""
     rest, heats, after = line.rstrip(), False, []
     while rest and ((rest[-1] == "!" and rest[-2:-1] in " \t") or rest[-1].isdigit()):
         flag = _FLAG.search(rest, max(0, len(rest) - 12))
@@ -197,14 +197,14 @@ def _made(text: str) -> tuple[tuple[Made, ...], tuple[str, ...]]:
 
 
 def recipe(title: str, cuisine: str, course: str, steps: Iterable[Sequence[str]]) -> Recipe:
-    """A recipe of lines that stand in steps already."""
+    """Return a recipe from lines that are already grouped into steps."""
     return Recipe(
         title, cuisine, course, tuple(tuple(move(line) for line in step) for step in steps)
     )
 
 
 def read(text: str) -> list[Recipe]:
-    """Every recipe of a file in this form.
+    """Parse every recipe of a file in this form.
 
     Raises:
         FormError: a line breaks the form's rules.

@@ -1,4 +1,4 @@
-"""New recipes without limit, from the dishes of `thence.domains.recipes.techniques`."""
+"""Unlimited new recipes, from the dishes of `thence.domains.recipes.techniques`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _extras() -> tuple[tuple[tuple[str, ...], Callable[[Dish, Random], None]], .
 
 
 def recipe(rng: Random) -> Recipe:
-    """A new recipe in the structured form."""
+    """Return a new recipe in the structured form."""
     dish = rng.choice(_dishes())(rng)
     if dish.cuisine in _WESTERN:
         for courses, extra in _extras():
@@ -42,5 +42,5 @@ def recipe(rng: Random) -> Recipe:
 
 
 def generate(rng: Random) -> Lowered:
-    """A new recipe with its facts."""
+    """Return a new recipe with its facts."""
     return lower(recipe(rng))

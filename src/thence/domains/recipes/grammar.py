@@ -1,15 +1,15 @@
-"""How a new recipe is put together: parts that stand alone, steps that join them, and their words.
+"""The composition of a new recipe: independent parts, the steps that join them, and their words.
 
 A dish of `thence.domains.recipes.techniques` gives lines in the structured form, with a few more
-marks that are settled here, by chance and by what was said before:
+marks that are resolved here, at random and from the previous sentences:
 
 =====================  =========================================================================
 ``[a/b/c]``            one of these words
 ``%20-30m``            a time within these bounds, in minutes, or hours with ``h``
-``<@x;meat>``          a mention of x: "the x" or, where it was made last, "the meat" or "it"
-``<@x=tart;pie>``      the same for a thing that nobody calls x: "the tart", "the pie" or "it"
+``<@x;meat>``          a mention of x: "the x" or, if x was made last, "the meat" or "it"
+``<@x=tart;pie>``      the same for a thing with another name in the text: "the tart" or "the pie"
 ``<@*x>``, ``<@x/>``   the same for a thing that stays or is used in part
-``<?x>``               the same, left out altogether where x was made last
+``<?x>``               the same, omitted if x was made last
 =====================  =========================================================================
 """
 
@@ -51,12 +51,12 @@ class Dish:
     """A recipe before its steps are ordered and worded.
 
     Attributes:
-        title: of the recipe.
-        cuisine: where it is from.
-        course: what it is for.
-        parts: blocks of steps that need nothing of one another.
-        early: such blocks that come before the others: what takes a night, what must be ready.
-        join: the steps that bring them together.
+        title: title of the recipe.
+        cuisine: the country or region of the dish.
+        course: the meal or course of the dish.
+        parts: blocks of steps that are independent of one another.
+        early: independent blocks that come before the others, such as an overnight step.
+        join: the steps that bring the parts together.
     """
 
     title: str
@@ -67,27 +67,27 @@ class Dish:
     join: Block = field(default_factory=list)
 
     def part(self, *steps: list[Line]) -> None:
-        """Adds steps that need nothing of the other parts."""
+        """Add a block of steps that is independent of the other parts."""
         self.parts.append(list(steps))
 
     def first(self, *steps: list[Line]) -> None:
-        """Adds such steps that a cook would do before the other parts."""
+        """Add an independent block of steps that comes before the other parts."""
         self.early.append(list(steps))
 
     def aside(self, *lines: Line) -> None:
-        """Adds a part of one step, of these sentences."""
+        """Add a part of one step with these sentences."""
         self.parts.append([list(lines)])
 
     def steps(self) -> int:
-        """How many steps it has, before any are put together."""
+        """Number of steps before any are merged."""
         return sum(map(len, self.early + self.parts)) + len(self.join)
 
     def then(self, *lines: Line) -> None:
-        """Adds a step of these sentences after the parts."""
+        """Add a step of these sentences after the parts."""
         self.join.append(list(lines))
 
     def late(self, *block: list[Line]) -> None:
-        """Adds steps that a cook leaves to the end: before the last one that names its subject."""
+        """Add late steps, before the last step that names its subject."""
         place = len(self.join) - 1
         while self.join[place][0].startswith("~"):
             place -= 1
@@ -95,7 +95,7 @@ class Dish:
 
 
 def plural(name: str) -> bool:
-    """Whether a cook would say "them" of it."""
+    """Return whether a name is plural, so that a cook would say "them"."""
     last = (
         name.split(" in ", maxsplit=1)[0]
         .split(" with ", maxsplit=1)[0]
@@ -105,7 +105,7 @@ def plural(name: str) -> bool:
 
 
 def compose(dish: Dish, rng: Random) -> Recipe:
-    """The recipe of a dish: parts in some order, steps merged, words chosen."""
+    """Return the recipe of a dish: parts in random order, steps merged, words chosen."""
     early, blocks = [
         [[(number, step) for step in part] for number, part in enumerate(parts, start)]
         for parts, start in ((dish.early, len(dish.parts)), (dish.parts, 0))
@@ -130,7 +130,7 @@ def compose(dish: Dish, rng: Random) -> Recipe:
 
 
 def _merged(steps: list[tuple[int, list[Line]]], rng: Random) -> list[tuple[int, list[Line]]]:
-    """Neighbours of one part put into one step, now and then, as long as three steps are left."""
+    """Return the steps, some neighbours of one part merged while at least three steps remain."""
     out: list[tuple[int, list[Line]]] = []
     left, often = len(steps), rng.choice(_MERGES)
     for part, lines in steps:
@@ -162,7 +162,7 @@ def _worded(steps: Sequence[tuple[int, list[Line]]], rng: Random) -> tuple[tuple
 
 @lru_cache(1 << 13)
 def _idle(text: str) -> str:
-    """The word by which a sentence leaves the cook idle for long; sentences recur."""
+    """Return the words of a sentence that announce a long wait, or ""; results are cached."""
     long = _LONG.search(text.lower())
     if long and "drain" in text:
         return "drained"
@@ -170,7 +170,7 @@ def _idle(text: str) -> str:
 
 
 def made_last(done: Move, last: str) -> str:
-    """What "it" would mean after a sentence; empty where that is not clear."""
+    """Return the thing that "it" means after a sentence; empty if this is not clear."""
     if done.makes is not None:
         return done.makes[0].name if len(done.makes) == 1 else ""
     if done.again:
@@ -183,7 +183,7 @@ def made_last(done: Move, last: str) -> str:
 
 
 def expand(line: Line, rng: Random, last: str) -> str:
-    """A line of the plain form, its words chosen; ``last`` is what was made before it."""
+    """Return a line of the plain form with chosen words; ``last`` is the thing made before it."""
     while "[" in line:
         first, choices = _choices(line)
         pieces = [first]
@@ -222,14 +222,14 @@ def expand(line: Line, rng: Random, last: str) -> str:
 
 @lru_cache(1 << 13)
 def _choices(line: Line) -> tuple[str, tuple[tuple[list[str], str], ...]]:
-    """A line cut at its innermost choices: what is before, and each with what follows it."""
+    """Split a line at its innermost choices: the text before, then each choice and its tail."""
     first, *rest = _CHOICE.split(line)
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return first, tuple((words.split("/"), after) for words, after in pairs)
 
 
 def _time(low: int, high: int, unit: str, rng: Random) -> str:
-    """A time in words: a single one or a range, in the manner of recipes."""
+    """Return a random time in words: a single time or a range, as recipes state it."""
     if unit == "h" and low >= 4:  # nobody counts half hours of a night
         night = rng.randint(low, high)
         return f"at least {night} hours" if rng.random() < 0.3 else f"{night} hours"

@@ -1,4 +1,4 @@
-"""Ingredients that are unsafe raw, and why."""
+"""Ingredients that are unsafe raw, and the reasons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BEANS = re.compile(r"\bdried (?:kidney )?(?:beans|white beans|borlotti beans|br
 
 
 def hazard(ingredient: str) -> str | None:
-    """What a raw ingredient may carry; None where it is safe as it is."""
+    """Return the hazard of a raw ingredient; None if it is safe raw."""
     if _BEANS.search(ingredient):
         return "a natural toxin"
     if _NOT_RAW.search(ingredient) or "eggplant" in ingredient or "bean" in ingredient:

@@ -1,6 +1,6 @@
-"""The words that recipes are written in, as the file ``lexicon.txt`` beside this module lists them.
+"""Word classes of recipe language, from the file ``lexicon.txt`` beside this module.
 
-Classes of words are closed, but for nouns: every word that stands nowhere may be an ingredient.
+All classes but nouns are closed: an unlisted word may be an ingredient.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LONG = 1000  # characters; a text beyond is not remembered, so that none fills t
 
 
 class Kind(IntEnum):
-    """What a word is, as far as the rules of the parser care."""
+    """Word class, as far as the parser's rules need it."""
 
     NOUN = 0
     VERB = 1
@@ -36,7 +36,7 @@ class Kind(IntEnum):
 
 @cache
 def _sections() -> dict[str, dict[str, list[str]]]:
-    """List -> name -> words; the words of a plain list stand under the empty name."""
+    """Return list -> name -> words; the words of a plain list have the empty name."""
     found: dict[str, dict[str, list[str]]] = {}
     section: dict[str, list[str]] = {}
     name = ""
@@ -61,7 +61,7 @@ def _table(name: str) -> dict[str, frozenset[str]]:
 
 
 def _kinds() -> dict[str, Kind]:
-    """The class of every word; of several lists the last counts, and verbs come first."""
+    """Return the class of every word; the last list takes precedence, verbs come first."""
     return {word: kind for kind in _IN_ORDER for word in _sections()[kind.name.lower()][""]}
 
 
@@ -101,7 +101,7 @@ RAW = _list("raw")
 
 @lru_cache(MOST_WORDS)
 def kind_of(word: str) -> Kind:
-    """The class of a word that stands on its own, in small letters."""
+    """Return the class of a single word in lower case."""
     known = KINDS.get(word)
     if known is not None:
         return known
@@ -122,7 +122,7 @@ def kind_of(word: str) -> Kind:
 
 @lru_cache(MOST_WORDS)
 def stem(word: str) -> str:
-    """A noun without its plural."""
+    """Return the singular of a noun."""
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith(("oes", "ches", "shes", "sses", "xes")):

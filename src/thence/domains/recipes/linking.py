@@ -1,4 +1,4 @@
-"""Which step works with what which earlier step left: reference, ellipsis and mixtures by rule."""
+"""Links from each step to its source steps: reference, ellipsis and mixtures, by rules."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _NAMESAKES = {"frost": ("frosting", "icing"), "ice": ("icing",), "glaze": ("glaz
 
 
 def link(texts: Sequence[str], title: str = "") -> list[Node]:
-    """What every step leaves and works with; the title tells what the whole may be called."""
+    """Return the node of every step, with its links; the title gives names for the full dish."""
     memory, names = Memory(), frozenset(stem(word) for word in title.lower().split())
     for text in texts:
         hand = Hand(memory, names, Node(said(text)))
@@ -100,16 +100,16 @@ def _close(hand: Hand) -> None:
 
 @dataclass(slots=True)
 class _Doing:
-    """What a clause says.
+    """The interpretation of a clause.
 
     Attributes:
         part: the clause.
         objects: its noun phrases without a preposition.
-        others: those with one.
-        had: the step had food in hand before it.
-        meanwhile: it begins something of its own.
-        target: it says where to.
-        fresh: something new comes in.
+        others: its noun phrases with a preposition.
+        had: whether the step had food in hand before it.
+        meanwhile: whether it begins independent work.
+        target: whether it names a target.
+        fresh: whether something new comes in.
     """
 
     part: Clause
@@ -121,7 +121,7 @@ class _Doing:
     fresh: bool = False
 
     def within(self) -> bool:
-        """Whether it says "in" or "over" without saying what, as in "stir in the milk"."""
+        """Whether it has "in" or "over" without a noun, as in "stir in the milk"."""
         return self.part.particle in _IN or self.part.trailing in _IN
 
 
@@ -152,7 +152,7 @@ def _clause(hand: Hand, part: Clause, *, meanwhile: bool) -> None:
 
 
 def _complete(hand: Hand, said: _Doing) -> None:
-    """Finds what is left unsaid in a clause."""
+    """Add the implicit arguments of a clause."""
     verb = said.part.verb
     eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
     if not said.meanwhile and _into_medium(hand, verb, eats):
@@ -169,7 +169,7 @@ def _complete(hand: Hand, said: _Doing) -> None:
 
 
 def _without_food(hand: Hand, said: _Doing) -> None:
-    """A clause that names no food as its object, as "simmer gently" or "grease a tin"."""
+    """Complete a clause without food as its object, as "simmer gently" or "grease a tin"."""
     verb, tools = said.part.verb, [chunk for chunk in said.objects if chunk.head not in AREAS]
     if tools:
         if verb in _PREPARING or (
@@ -188,7 +188,7 @@ def _without_food(hand: Hand, said: _Doing) -> None:
 
 
 def _without_target(hand: Hand, said: _Doing) -> None:
-    """A clause that adds something and does not say to what."""
+    """Complete a clause that adds something without a target."""
     verb, within = said.part.verb, said.within()
     if not said.fresh or hand.found:
         if said.part.back or verb in ("add", "throw") or (within and verb in ADDING):
@@ -209,7 +209,7 @@ def _without_target(hand: Hand, said: _Doing) -> None:
 
 
 def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
-    """Hot fat or boiling water that waits for what this clause cooks."""
+    """Take up hot fat or boiling water as a medium for this clause; return success."""
     memory = hand.memory
     latest = memory.latest()
     if (
@@ -226,7 +226,7 @@ def _into_medium(hand: Hand, verb: str, eats: Sequence[Chunk]) -> bool:
 
 
 def _moves(hand: Hand, part: Clause, objects: Sequence[Chunk]) -> None:
-    """Notes that food leaves its vessel, or that some of it is set apart."""
+    """Record that food leaves its vessel, or that some of it is set apart."""
     if part.verb in _MOVING and not any(chunk.kind is Kind.TOOL for chunk in objects):
         to = any(chunk.head in _ELSEWHERE or chunk.prep == "from" for chunk in part.chunks)
         hand.node.moved = hand.node.moved or to or part.apart

@@ -1,10 +1,10 @@
-"""From the structured form of a recipe to a procedure with exact facts.
+"""Lowering of the structured form of a recipe to a procedure with exact facts.
 
-Facts are names of things that exist in the kitchen after a step: a batter, chopped onions, an oven
-that is hot. A thing is *used* by the steps that work with it, *defined* by the steps that make or
-alter it, *killed* by the step in which it goes into something else. Beside them stand facts about
-ingredients, ``eggs, in any form``: such a fact is used wherever something that holds the eggs is
-used, and is killed only where they are thrown away; so entities are followed through mixtures.
+Facts are names of things that exist in the kitchen after a step: a batter, chopped onions, a hot
+oven. A thing is *used* by the steps that work with it, *defined* by the steps that make or alter
+it, and *killed* by the step that consumes it. There are also facts about ingredients, ``eggs, in
+any form``: such a fact is used by every step that uses a thing with the eggs in it, and is killed
+only by a step that throws them away; so entities are followed through mixtures.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ type Keys = dict[str, None]  # an ordered set
 
 
 class Act(NamedTuple):
-    """A move with all that is unsaid in it: what it works with, brings and makes.
+    """A move with its implicit parts made explicit: inputs, ingredients and results.
 
     Attributes:
-        sources: things that it works with, the ones that stay included.
-        gone: those of them that are not there afterwards.
+        sources: things that it uses, also those that stay.
+        gone: those of the sources that no longer exist afterwards.
         brings: ingredients that come in.
         made: thing -> ingredients in it.
         drops: ingredients that it throws away.
-        heats: whether heat makes safe what it makes.
+        heats: whether heat makes its results safe.
     """
 
     sources: Sequence[str]
@@ -46,20 +46,20 @@ class Act(NamedTuple):
 
 @dataclass(slots=True)
 class Trace:
-    """What a step does, before it is written down as a `Step`.
+    """Uses, definitions and kills of a step, before it becomes a `Step`.
 
     Attributes:
-        uses: things made by earlier steps that it works with.
-        defines: things that it makes or alters and that are there at its end.
-        kills: things that went into others.
+        uses: things of earlier steps that it uses.
+        defines: things that it makes or alters and that exist at its end.
+        kills: things that it consumes.
         carries: ingredients inside the things that it uses.
         brings: ingredients that come in.
         drops: ingredients that it throws away.
         holds: thing -> ingredients in it, at the end of the step.
         shown: thing -> the words of this step for it.
         heats: whether it makes something safe to eat by heat.
-        after: 0-based steps that must be over, though no fact says so.
-        acts: its moves, with all that is unsaid in them.
+        after: 0-based steps that must come before, without a fact that says so.
+        acts: its moves, with their implicit parts.
     """
 
     text: str
@@ -81,7 +81,7 @@ class Lowered:
     """A recipe with its facts.
 
     Attributes:
-        recipe: what it was made from.
+        recipe: the source recipe.
         traces: one for each step.
         tracked: ingredients that come in once and whole, with the step in which they do.
         procedure: steps with facts about things and about ingredients in any form, and the order.
@@ -94,18 +94,18 @@ class Lowered:
 
 
 class _Kitchen:
-    """What exists while the moves of a recipe are carried out."""
+    """State of the kitchen while the moves of a recipe are carried out."""
 
     def __init__(self) -> None:
         self.holds: dict[str, tuple[str, ...]] = {}
         self.last = ""
 
     def carry_out(self, move: Move, trace: Trace, fresh: Keys, carried: Keys) -> None:
-        """One move.
+        """Carry out one move and update the trace of its step.
 
         Args:
-            move: what is done.
-            trace: of its step so far.
+            move: the move.
+            trace: the trace of its step so far.
             fresh: the things that this step has made so far.
             carried: the ingredients inside the things that it has used so far.
         """
@@ -189,10 +189,10 @@ class _Kitchen:
 
 
 def trace(recipe: Recipe) -> tuple[Trace, ...]:
-    """What every step of a recipe does.
+    """Return the uses, definitions and kills of every step of a recipe.
 
     Raises:
-        FormError: something is used that does not exist, or made that exists already.
+        FormError: a thing is used before it exists, or is made twice.
     """
     kitchen, traces = _Kitchen(), []
     for moves in recipe.steps:
@@ -211,7 +211,7 @@ def trace(recipe: Recipe) -> tuple[Trace, ...]:
 
 
 def raw(traces: Sequence[Trace]) -> list[dict[str, frozenset[str]]]:
-    """For each step: thing -> ingredients in it that no heat has made safe, at the step's end."""
+    """Return for each step: thing -> its ingredients that are still unsafe raw after the step."""
     unsafe: dict[str, frozenset[str]] = {}
     after = []
     for step in traces:
@@ -228,10 +228,10 @@ def raw(traces: Sequence[Trace]) -> list[dict[str, frozenset[str]]]:
 
 
 def lower(recipe: Recipe) -> Lowered:
-    """The procedure of a recipe.
+    """Return the procedure of a recipe.
 
     Raises:
-        FormError: something is used that does not exist, or made that exists already.
+        FormError: a thing is used before it exists, or is made twice.
     """
     partial = {name for moves in recipe.steps for move in moves for name in move.splits}
     return assemble(recipe, trace(recipe), partial)
@@ -240,10 +240,10 @@ def lower(recipe: Recipe) -> Lowered:
 def assemble(
     recipe: Recipe, traces: tuple[Trace, ...], partial: AbstractSet[str] = frozenset()
 ) -> Lowered:
-    """The procedure of what the steps of a recipe do.
+    """Return the procedure of a recipe from the traces of its steps.
 
     Args:
-        recipe: whose they are.
+        recipe: the recipe of the traces.
         traces: one for each step.
         partial: ingredients of which only a part came in, which are not followed.
     """
@@ -282,11 +282,11 @@ def _step(
 
 
 def order(steps: Sequence[Acting], extra: Sequence[Pair] = ()) -> tuple[Pair, ...]:
-    """The order that follows from facts: conflicting steps stay as they stand in the text.
+    """Return the order that follows from facts: conflicting steps keep their text order.
 
     Args:
         steps: in the order of the text.
-        extra: more pairs (i, j) with i < j, as temporal markers set them.
+        extra: more pairs (i, j) with i < j, from temporal markers.
 
     Returns:
         Pairs (i, j), transitively reduced.
@@ -321,7 +321,7 @@ def order(steps: Sequence[Acting], extra: Sequence[Pair] = ()) -> tuple[Pair, ..
 
 
 def reachable(procedure: Procedure) -> list[int]:
-    """For each step the earlier ones that must come before it, as bits."""
+    """Return for each step its predecessors, as a bit set."""
     before = [0] * len(procedure.steps)
     for i, j in sorted(procedure.order, key=lambda pair: pair[1]):
         before[j] |= before[i] | 1 << i

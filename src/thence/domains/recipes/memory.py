@@ -1,4 +1,4 @@
-"""What the steps of a recipe have left so far, and how a later step finds it again."""
+"""Memory of the results of earlier steps, and the search for them by a later step."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ BOILING = frozenset(("boiling", "simmering", "hot", "bubbling"))
 
 
 class Link(NamedTuple):
-    """Step ``to`` works with what step ``source`` left.
+    """A link: step ``to`` uses the result of step ``source``.
 
     Attributes:
         source: 0-based.
         to: 0-based.
-        rule: why, in a word: ``named``, ``oven``, ``pronoun``, ``whole``, ``product``, ``tool``,
-            ``unsaid``, ``all`` or ``guess``.
-        sure: how often such a link is right, between 0 and 1.
-        stays: whether it is still there afterwards.
+        rule: the reason, in a word: ``named``, ``oven``, ``pronoun``, ``whole``, ``product``,
+            ``tool``, ``unsaid``, ``all`` or ``guess``.
+        sure: confidence, the share of correct links of this kind, between 0 and 1.
+        stays: whether the result still exists afterwards.
     """
 
     source: int
@@ -37,25 +37,25 @@ class Link(NamedTuple):
 
 
 class Node:
-    """What a step leaves.
+    """The result of a step.
 
     Attributes:
-        said: what its text says by itself.
+        said: the interpretation of its text alone.
         own: nouns of its own text.
-        holds: those and the ones of everything that went into it.
+        holds: its own nouns and those of all its sources.
         tools: vessels and places that it names.
         kind: ``food``, ``oven``, ``tool`` or ``none``.
-        lit: it heats an oven or grill.
-        moved: its food was taken out of the vessel in which it was.
+        lit: whether it heats an oven or grill.
+        moved: whether its food was taken out of its vessel.
         left: nouns of which it used or set apart a part only.
-        shared: those of them of which a part came in, and the rest did not.
-        medium: it is only fat or water, in which other things are cooked.
-        alive: nothing has taken it up yet.
-        kept: a part of it has been taken.
+        shared: those of ``left`` of which a part came in, and the rest did not.
+        medium: whether it is only fat or water for cooking other things.
+        alive: whether no later step has consumed it yet.
+        kept: whether a part of it has been taken.
         brings: ingredients that come in here, as written.
-        product: the name that the text gives to what is made; empty for none.
-        takes: what it works with.
-        unplaced: definite things that nothing before explains.
+        product: the name that the text gives to the result; empty for none.
+        takes: the links to its sources.
+        unplaced: definite things without an antecedent.
     """
 
     __slots__ = (
@@ -80,12 +80,12 @@ class Node:
 
 
 def vessel(name: str) -> str:
-    """The kind of vessel that a name stands for: a skillet and a wok are pans."""
+    """Return the kind of vessel of a name: a skillet and a wok are pans."""
     return _SAME_VESSEL.get(name, name)
 
 
 class Memory:
-    """The nodes of the steps read so far; whoever asks for one gets its place."""
+    """Nodes of the steps read so far, with searches that return the place of a node."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
@@ -95,7 +95,7 @@ class Memory:
         self._lit: int | None = None
 
     def add(self, node: Node) -> None:
-        """Takes in what a step leaves, and leaves out what it has taken up."""
+        """Add the result of a step, and mark its sources as consumed."""
         if node.takes:
             self._there = [each for each in self._there if each[1].alive]
             self._things = [each for each in self._things if each[1].alive]
@@ -111,11 +111,11 @@ class Memory:
             self._lit = each[0]
 
     def backwards(self, *, food: bool = False) -> Iterable[tuple[int, Node]]:
-        """The nodes that nothing has taken up, the latest first; none is an oven."""
+        """Yield the nodes that no step has consumed, the latest first, without ovens."""
         return reversed(self._food if food else self._things)
 
     def named(self, chunk: Chunk) -> int | None:
-        """What goes by the name of a noun phrase, or holds what does."""
+        """Return the place of a thing with a noun phrase's name, or of a mixture that holds it."""
         head = chunk.head
         place = self.rest(head) if chunk.rest else None
         if place is not None:
@@ -133,7 +133,7 @@ class Memory:
         return self._holding(frozenset((head,)))
 
     def _called(self, chunk: Chunk) -> int | None:
-        """The latest thing of that name, best of all with the same adjective."""
+        """Return the latest thing of that name, preferably with the same adjective."""
         head = chunk.head
         names = chunk.stems[:-1]
         best = None
@@ -152,13 +152,13 @@ class Memory:
         return best
 
     def _of(self, names: Sequence[str]) -> int | None:
-        """The latest mixture that holds one of some ingredients."""
+        """Return the latest mixture that holds one of some ingredients."""
         foods = frozenset(names).union(*[KINDS_OF_FOOD.get(name, ()) for name in names])
         found = self.holding(foods & RAW)
         return found if found is not None and self.nodes[found].takes else None
 
     def rest(self, head: str) -> int | None:
-        """The latest step that left some of a thing."""
+        """Return the latest step that left some of a thing."""
         for place, node in self.backwards():
             if node.kept and head in node.own:
                 return place
@@ -169,18 +169,18 @@ class Memory:
         return found
 
     def owning(self, names: frozenset[str]) -> int | None:
-        """The latest food that is one of some things."""
+        """Return the latest food with one of some names."""
         for place, node in reversed(self._food):
             if not names.isdisjoint(node.own):
                 return place
         return None
 
     def kept(self) -> int | None:
-        """The latest thing of which only a part was taken."""
+        """Return the latest thing of which only a part was taken."""
         return next((k for k, node in self.backwards(food=True) if node.kept), None)
 
     def holding(self, names: frozenset[str]) -> int | None:
-        """The latest food that is one of some things, or else that holds one."""
+        """Return the latest food with one of some names, or else that holds one of them."""
         found = self.owning(names)
         return self._holding(names) if found is None else found
 
@@ -191,12 +191,12 @@ class Memory:
         return None
 
     def made_as(self, name: str, taken: Sequence[int], *, surely: bool) -> int | None:
-        """The latest thing that may be called by the name of something made.
+        """Return the latest thing that a product name may refer to.
 
         Args:
-            name: of it.
-            taken: places to pass over.
-            surely: only if it holds what such a thing is made of.
+            name: the product name.
+            taken: places to skip.
+            surely: accept only a thing that holds the product's typical ingredients.
         """
         likely = MADE_OF.get(name, frozenset())
         for own in (True, False):
@@ -206,17 +206,17 @@ class Memory:
         return None if surely or name in RAW else self.latest(taken)
 
     def vessel(self, name: str) -> int | None:
-        """The latest step whose result is in a vessel of that name or kind."""
+        """Return the latest step whose result is in a vessel of that name or kind."""
         same = vessel(name)
         return next(
             (k for k, node in reversed(self._there) if same in map(vessel, node.tools)), None
         )
 
     def latest(self, taken: Sequence[int] | None = None) -> int | None:
-        """The latest food that is there.
+        """Return the latest food that still exists.
 
         Args:
-            taken: places to pass over, as is what is only fat or water, where there is other food.
+            taken: places to skip; plain fat or water is skipped, too, if there is other food.
         """
         found = None
         for place, node in reversed(self._food):
@@ -226,26 +226,26 @@ class Memory:
         return found
 
     def product(self, name: str) -> int | None:
-        """The latest thing that is called so."""
+        """Return the latest thing with that product name."""
         for place, node in reversed(self._food):
             if name == node.product or name in node.own:
                 return place
         return None
 
     def water(self) -> int | None:
-        """Water that was put on to boil and in which nothing has been cooked yet."""
+        """Return the step of boiling water in which nothing has been cooked yet."""
         return next(
             (k for k, node in self.backwards(food=True) if node.medium and "water" in node.own),
             None,
         )
 
     def main(self) -> int | None:
-        """The food that holds most, the latest of equals."""
+        """Return the food with the most ingredients, the latest of equals."""
         found = max(
             self.backwards(food=True), key=lambda each: (len(each[1].holds), each[0]), default=None
         )
         return None if found is None else found[0]
 
     def lit(self) -> int | None:
-        """The latest step that heats an oven."""
+        """Return the latest step that heats an oven."""
         return self._lit

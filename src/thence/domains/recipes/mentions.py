@@ -1,4 +1,4 @@
-"""What a noun phrase of a step means: something that is there, something new, or a tool."""
+"""The referent of a noun phrase: an earlier result, a new ingredient, or a tool."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _EXISTING = frozenset(
 
 
 class Hand:
-    """The step that is being read, and what it has in hand so far.
+    """The current step, with the food that it has in hand so far.
 
     Attributes:
-        memory: what earlier steps left.
-        title: words by which the whole may be called.
-        node: what the step will leave.
-        found: place -> link of what it works with.
-        local: it has food in hand.
-        tool: it has only named a tool, which "it" may mean.
-        begins: it begins something of its own, as in "make the sauce".
+        memory: the results of earlier steps.
+        title: words of the title, which may name the full dish.
+        node: the future result of the step.
+        found: place -> link to the source.
+        local: whether it has food in hand.
+        tool: whether it has only named a tool, to which "it" may refer.
+        begins: whether it begins independent work, as in "make the sauce".
     """
 
     __slots__ = ("begins", "found", "local", "memory", "node", "title", "tool")
@@ -55,13 +55,13 @@ class Hand:
         self.local = self.tool = self.begins = False
 
     def take(self, place: int | None, rule: str, *, stays: bool = False, food: bool = True) -> bool:
-        """Takes up what a step left; whether there was something.
+        """Link to the result of an earlier step; return whether there was one.
 
         Args:
-            place: of the step; None for none.
-            rule: why.
-            stays: it is there afterwards, too.
-            food: it is in hand from now on.
+            place: the place of the earlier step; None for none.
+            rule: the reason.
+            stays: whether the result still exists afterwards.
+            food: whether it is in hand from now on.
         """
         if place is None:
             return False
@@ -72,22 +72,22 @@ class Hand:
         return True
 
     def unsaid(self, rule: str, *, other: bool = False) -> bool:
-        """Takes the latest food; ``other`` than what this step has taken already."""
+        """Take the latest food; with ``other``, food that this step has not taken already."""
         passed = [*self.found] if other or rule != "unsaid" else None
         return self.take(self.memory.latest(passed), rule)
 
 
 def place(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
-    """Finds what a noun phrase means.
+    """Find the referent of a noun phrase, and link the step to it.
 
     Args:
         hand: the step.
         chunk: the noun phrase.
         part: its clause.
-        had: the step had food in hand before this clause.
+        had: whether the step had food in hand before this clause.
 
     Returns:
-        ``old``, ``new``, ``tool``, or nothing.
+        ``old``, ``new``, ``tool``, or an empty string.
     """
     kind = chunk.kind
     if kind is Kind.PRONOUN:
@@ -276,6 +276,6 @@ def _tool(hand: Hand, chunk: Chunk) -> str:
 
 
 def _sorts(chunk: Chunk) -> frozenset[str]:
-    """What a noun phrase says of its head, general words with what they stand for."""
+    """Return the words of a noun phrase, with the members of each general word."""
     sorts = frozenset(chunk.stems[:-1])
     return sorts.union(*[KINDS_OF_FOOD.get(word, ()) for word in sorts])

@@ -1,4 +1,4 @@
-"""How a sentence opens: with what it is for, with what goes on meanwhile, or with a subject."""
+"""The opening of a sentence: a purpose, a simultaneous action, or a subject."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _MARKS = frozenset(".,;:!?\n")
 
 
 def opening(tokens: Sequence[str], place: int, draft: Draft) -> int:
-    """Reads how a sentence opens: "for the sauce, ...", "to serve, ...", "while it bakes, ...".
+    """Read the opening of a sentence: "for the sauce, ...", "to serve, ...", "while it bakes, ...".
 
     Returns:
-        The place of its first word after that.
+        The place of the first word after the opening.
     """
     first = tokens[place] if place < len(tokens) else "."
     if (first not in VERBS or first == "be") and _tells(tokens, place):
@@ -54,7 +54,7 @@ def opening(tokens: Sequence[str], place: int, draft: Draft) -> int:
 
 
 def _tells(tokens: Sequence[str], place: int) -> bool:
-    """Whether a sentence has a subject, and so is no instruction."""
+    """Return whether a sentence has a subject, and so is not an instruction."""
     if place < len(tokens) and tokens[place] == "(":
         place += 1
     first = tokens[place] if place < len(tokens) else "."

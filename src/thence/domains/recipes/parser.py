@@ -1,7 +1,7 @@
-"""From the free text of a recipe to facts, each with how sure the rules are of it.
+"""Parser of a recipe's free text to facts, each with a confidence.
 
-The rules need no trained model: closed classes of words, the clauses that they bound, and a memory
-of what every step left. `link` finds what works with what; here it becomes facts and an order.
+The rules need no trained model: closed word classes, clauses bounded by them, and a memory of the
+results of all steps. `link` finds the sources of each step; here they become facts and an order.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 class Fact(NamedTuple):
-    """Something that the parser found.
+    """A fact found by the parser.
 
     Attributes:
         step: 0-based.
         what: ``uses``, ``defines`` or ``brings``.
-        name: of the thing or ingredient.
-        sure: between 0 and 1.
-        rule: why, in a word.
+        name: name of the thing or ingredient.
+        sure: confidence between 0 and 1.
+        rule: the reason, in a word.
     """
 
     step: int
@@ -51,12 +51,12 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A recipe read from free text.
+    """A recipe parsed from free text.
 
     Attributes:
         lowered: its facts and order.
-        unplaced: step and words of definite things that nothing before explains.
-        links: what step works with what earlier step left.
+        unplaced: step and words of definite things without an antecedent.
+        links: the links from steps to their sources.
     """
 
     lowered: Lowered
@@ -65,7 +65,7 @@ class Parsed:
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """What was found, one by one, with how sure each is."""
+        """Facts found by the parser, each with its confidence."""
         facts: list[Fact] = []
         links = iter(self.links)
         for place, trace in enumerate(self.lowered.traces):
@@ -78,12 +78,12 @@ class Parsed:
 
     @property
     def sure(self) -> float:
-        """How sure the least sure link is; a thing that cannot be placed counts as one half."""
+        """Confidence of the least sure link; a thing without an antecedent counts as one half."""
         least = min((each.sure for each in self.links), default=1.0)
         return min(least, UNPLACED) if self.unplaced else least
 
     def to_json(self) -> dict[str, Any]:
-        """What was found, step by step, with how sure each is of it; step numbers from 1."""
+        """Return the facts of each step with their confidence; step numbers from 1."""
         steps, facts = [], self.facts
         for place, trace in enumerate(self.lowered.traces):
             found = [fact for fact in facts if fact.step == place]
@@ -111,13 +111,13 @@ Phrases = Callable[[str], Sequence[str]]
 
 
 def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> Parsed:
-    """Reads the steps of a recipe.
+    """Parse the steps of a recipe.
 
     Args:
-        title: what it makes.
+        title: title of the recipe.
         steps: their texts.
-        phrases: a function that gives the noun phrases of a text, such as `spacy_phrases` makes
-            from a trained pipeline; by it ingredients are named. None for the rules alone.
+        phrases: a function that returns the noun phrases of a text, such as `spacy_phrases` makes
+            from a trained pipeline, for the names of ingredients. None for the rules alone.
     """
     nodes, traces = _read(title, steps, phrases)
     recipe = Recipe(title, "", "", ())
@@ -129,9 +129,9 @@ def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> P
 
 
 def sureness(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> float:
-    """How sure the parser is of a recipe whose steps can be carried out: `Parsed.sure`.
+    """Return the parser's confidence in a recipe: `Parsed.sure`.
 
-    A recipe whose steps cannot be carried out by what was found is no surer than `UNPLACED`.
+    If the parsed steps cannot be carried out, the confidence is at most `UNPLACED`.
     """
     nodes, traces = _read(title, steps, phrases)
     least = min((each.sure for node in nodes for each in node.takes), default=1.0)
@@ -154,16 +154,16 @@ def _unplaced(nodes: Sequence[Node]) -> tuple[tuple[int, str], ...]:
 
 
 def steps_of(text: str) -> list[str]:
-    """The sentences of a running text, where nobody has numbered its steps."""
+    """Split running text without step numbers into sentences."""
     return [part.strip() for part in _SPLIT.split(text) if part.strip()]
 
 
 def load_phrases(name: str) -> Phrases:
-    """Noun phrases by a spaCy pipeline that the user has installed, such as ``en_core_web_sm``.
+    """Return a noun-phrase function from an installed spaCy pipeline, such as ``en_core_web_sm``.
 
     Raises:
         MissingExtra: spaCy is not installed.
-        UsageError: that pipeline is not installed, or it finds no noun phrases.
+        UsageError: the pipeline is not installed, or it finds no noun phrases.
     """
     try:
         spacy = importlib.import_module("spacy")
@@ -181,10 +181,10 @@ def load_phrases(name: str) -> Phrases:
 
 
 def spacy_phrases(pipeline: object) -> Phrases:
-    """Noun phrases by a trained spaCy pipeline that the user has loaded.
+    """Return a noun-phrase function from a loaded spaCy pipeline.
 
     Args:
-        pipeline: what ``spacy.load`` gives, with a parser for ``noun_chunks``.
+        pipeline: the result of ``spacy.load``, with a parser for ``noun_chunks``.
     """
 
     def phrases(text: str) -> Sequence[str]:
@@ -194,7 +194,7 @@ def spacy_phrases(pipeline: object) -> Phrases:
 
 
 def _rename(nodes: Sequence[Node], found: Sequence[Sequence[str]]) -> None:
-    """Ingredients as a trained pipeline bounds them, where it has a phrase for one of ours."""
+    """Replace ingredient names by the matching noun phrases of a trained pipeline."""
     for node, phrases in zip(nodes, found, strict=True):
         for place, name in enumerate(node.brings):
             head = name.split()[-1]
@@ -205,7 +205,7 @@ def _rename(nodes: Sequence[Node], found: Sequence[Sequence[str]]) -> None:
 
 
 def _names(nodes: Sequence[Node]) -> list[str]:
-    """A name for what every step leaves; altered things keep theirs."""
+    """Return a name for the result of every step; an altered thing keeps its name."""
     names: list[str] = []
     alive: set[str] = set()
     for place, node in enumerate(nodes):
@@ -269,12 +269,12 @@ def _traces(steps: Sequence[str], nodes: Sequence[Node], names: Sequence[str]) -
 
 @lru_cache(MOST_WORDS)
 def head(name: str) -> str:
-    """The noun of an ingredient's name, without its plural."""
+    """Return the singular noun of an ingredient's name."""
     return stem(name.rpartition(" ")[2])
 
 
 def _dropped(text: str, carried: Collection[str]) -> list[str]:
-    """Ingredients that a step with a word for it throws away, such as a bay leaf."""
+    """Return the ingredients that a step throws away by an explicit word, such as a bay leaf."""
     words = tokens(text)
     verb = next(k for k, word in enumerate(words) if word in DROPPING)
     near = {stem(word) for word in words[verb + 1 : verb + 6]}
@@ -284,5 +284,5 @@ def _dropped(text: str, carried: Collection[str]) -> list[str]:
 
 
 def cooks(text: str) -> bool:
-    """Whether a step seems to cook its food through."""
+    """Return whether a step seems to cook its food through."""
     return said(text).cooks

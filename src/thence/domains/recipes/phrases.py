@@ -1,4 +1,4 @@
-"""Noun phrases and clauses, and the draft in which they are put together."""
+"""Noun phrases and clauses, and the draft that builds them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ class Chunk:
     """A noun phrase.
 
     Attributes:
-        words: its nouns and adjectives, in small letters; the last is the head.
-        stems: the same without their plurals.
-        head: the last noun without its plural; empty where there is none.
-        kind: of the head.
-        definite: it stands with "the", a possessive or "this".
-        rest: "the remaining", "the rest of", "the other".
-        part: "half of", "some of".
+        words: its nouns and adjectives, in lower case; the last is the head.
+        stems: the same words in the singular.
+        head: the last noun in the singular; empty if there is none.
+        kind: word class of the head.
+        definite: it has "the", a possessive or "this".
+        rest: it has "the remaining", "the rest of" or "the other".
+        part: it has "half of" or "some of".
         prep: the preposition before it; empty for an object.
-        same: "the same".
-        indefinite: "a", "another", "a second".
-        counted: it stands with a number or measure.
+        same: it has "the same".
+        indefinite: it has "a", "another" or "a second".
+        counted: it has a number or measure.
     """
 
     __slots__ = (
@@ -45,8 +45,8 @@ class Clause:
     """A verb with its noun phrases, in the order of the text.
 
     Attributes:
-        verb: in small letters; empty where the clause has none.
-        chunks: objects and what follows prepositions.
+        verb: in lower case; empty if the clause has none.
+        chunks: objects and the noun phrases after prepositions.
         particle: a preposition right after the verb without a noun of its own, as in "stir in".
         aside: the clause only says when, how or until when.
         meanwhile: it opens with "meanwhile".
@@ -54,11 +54,11 @@ class Clause:
         back: something is put back.
         apart: something is set aside.
         trailing: a preposition after the object without a noun, as in "fold it in".
-        remark: it belongs to a sentence that only tells something.
-        purpose: what the sentence says that it is for, as in "for the sauce, ..."; empty for none.
+        remark: it belongs to a sentence without an instruction.
+        purpose: the stated purpose of the sentence, as in "for the sauce, ..."; empty for none.
         objects: the chunks without a preposition of their own.
-        others: those with one.
-        heads: of all of them.
+        others: the chunks with a preposition.
+        heads: heads of all chunks.
     """
 
     __slots__ = (
@@ -80,17 +80,17 @@ class Clause:
 
 
 class Draft:
-    """The clauses of one step while they are read.
+    """The clauses of one step during parsing.
 
     Attributes:
-        clauses: those that are done.
-        clause: the one at hand.
-        chunk: the noun phrase at hand; None for none.
+        clauses: the finished clauses.
+        clause: the current clause.
+        chunk: the current noun phrase; None for none.
         prep: the preposition that waits for a noun phrase.
         meanwhile: the sentence opens with "meanwhile".
-        purpose: what the sentence says that it is for.
-        remark: the sentence only tells something.
-        why: what follows only says why, as in "stir to dissolve the sugar".
+        purpose: the stated purpose of the sentence.
+        remark: the sentence has no instruction.
+        why: the rest only gives a reason, as in "stir to dissolve the sugar".
     """
 
     __slots__ = (
@@ -108,7 +108,7 @@ class Draft:
         self.why = False
 
     def flush(self) -> None:
-        """Ends the noun phrase at hand."""
+        """End the current noun phrase."""
         chunk = self.chunk
         if chunk is None:
             return
@@ -135,7 +135,7 @@ class Draft:
         chunks.append(chunk)
 
     def end(self, *, sentence: bool) -> None:
-        """Ends the clause at hand."""
+        """End the current clause."""
         if self.chunk is not None:
             self.flush()
         clause = self.clause
@@ -154,7 +154,7 @@ class Draft:
         self.clause = Clause(opens=opens, draft=self)
 
     def nominal(self, word: str, kind: Kind) -> None:
-        """A word of a noun phrase."""
+        """Add a word to the current noun phrase."""
         chunk = self.chunk
         if chunk is None:
             chunk = self.chunk = Chunk(self.prep)
@@ -165,7 +165,7 @@ class Draft:
             chunk.head, chunk.kind = bare, kind
 
     def mark(self) -> Chunk:
-        """The noun phrase at hand, begun if need be."""
+        """Return the current noun phrase, or begin one."""
         chunk = self.chunk
         if chunk is None:
             chunk = self.chunk = Chunk(self.prep)

@@ -1,8 +1,8 @@
-"""Recipes of a plain text file: titles, sections and steps told apart line by line.
+"""Recipes of a plain text file: titles, sections and steps, recognised line by line.
 
-A title stands first, a step in every line after it, and blank lines part recipes. Beyond that, as
-pages have it: a blank line may follow the title or any step, steps may be numbered, and what stands
-under "Ingredients" or "Notes" is left out. Every line is looked at a fixed number of times.
+The title comes first, each further line is a step, and blank lines separate recipes. As on web
+pages, a blank line may also follow the title or any step, steps may be numbered, and text under
+"Ingredients" or "Notes" is left out. Every line is examined a fixed number of times.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ type Line = tuple[int, str]
 
 
 class Found(NamedTuple):
-    """A recipe as lines: where it begins, its title and the texts of its steps."""
+    """A recipe as lines: its first line number, its title and the texts of its steps."""
 
     line: int
     title: str
@@ -49,15 +49,15 @@ class Found(NamedTuple):
 
 @dataclass(slots=True)
 class _Recipe:
-    """A recipe while it is read.
+    """A recipe during parsing.
 
     Attributes:
-        line: where it begins.
+        line: its first line number.
         title: as written.
         steps: so far.
         section: ``steps``, ``goods`` or ``other``.
-        told: what is in ``steps`` stands under a heading or a number.
-        label: what the next step is for.
+        told: whether ``steps`` come from under a heading or have a number.
+        label: the purpose of the next step.
     """
 
     line: int
@@ -68,7 +68,7 @@ class _Recipe:
     label: str = ""
 
     def take(self, text: str) -> None:
-        """Takes in a line after the title."""
+        """Add a line after the title."""
         heading = _HEADING.match(_plain(text))
         if heading is not None:
             self.section = next(x for x in ("goods", "steps", "other") if heading[x])
@@ -91,7 +91,7 @@ class _Recipe:
 
 
 def recipes(lines: Iterable[Line]) -> Iterator[Found]:
-    """The recipes of some lines, each with its number; blank ones part blocks.
+    """Yield the recipes of some numbered lines; blank lines separate blocks.
 
     A recipe without steps has an empty list of them.
     """
@@ -126,7 +126,7 @@ def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
 
 
 def _begins(recipe: _Recipe, block: Sequence[Line], after: Sequence[Line]) -> bool:
-    """Whether a block begins a new recipe instead of going on with the one at hand."""
+    """Return whether a block begins a new recipe instead of continuing the current one."""
     first = block[0][1]
     rest = [text for _, text in block[1:]]
     following = rest[0] if rest else after[0][1] if after else ""
@@ -150,12 +150,12 @@ def _numbered(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A line without the marks by which a heading is set off."""
+    """Return a line without its heading marks."""
     return text.strip("#*_= \t")
 
 
 def _tells(text: str) -> bool:
-    """Whether a line tells a cook to do something, as no title does."""
+    """Return whether a line is an instruction, and so is not a title."""
     words = [word.strip(".,;!") for word in text.lower().split()]
     if not words or words[0] not in VERBS:
         return False
@@ -163,7 +163,7 @@ def _tells(text: str) -> bool:
 
 
 def _acts(text: str) -> bool:
-    """Whether a line among ingredients is a step: a sentence that tells, or a numbered one."""
+    """Return whether a line among ingredients is a step: an instruction, or a numbered line."""
     found = NUMBER.match(text)
     if found is not None and any(map(str.isdigit, found[0])):
         return True

@@ -1,10 +1,10 @@
-"""Files of recipes: JSON lines or plain text; what cannot be read is said line by line.
+"""Files of recipes, as JSON lines or plain text; unreadable lines are reported one by one.
 
 A line of JSON is ``{"title": ..., "steps": [...]}``; ``name`` or ``goal`` serve for the title, and
 ``directions``, ``instructions``, ``method`` or ``recipeInstructions`` for the steps, as a list (of
-texts, or of objects with ``text``) or as one text. A JSON array of such objects will do as well.
-Plain text holds recipes parted by blank lines, the title first and a step in every line after it;
-`thence.domains.recipes.plain` tells what else is understood.
+texts, or of objects with ``text``) or as one text. A JSON array of such objects is accepted, too.
+Plain text holds recipes separated by blank lines, the title first and then one step per line;
+`thence.domains.recipes.plain` describes the other accepted layouts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Text:
     Attributes:
         title: as given.
         steps: as given, without numbers.
-        line: where it begins in its file, from 1.
+        line: its first line number in the file, from 1.
     """
 
     title: str
@@ -49,11 +49,11 @@ class Text:
 
 @dataclass(slots=True)
 class Texts:
-    """What a file holds.
+    """The recipes of a file, and its problems.
 
     Attributes:
-        recipes: those that could be read.
-        problems: one line for each that could not, or not wholly.
+        recipes: the readable recipes.
+        problems: one line for each recipe that is unreadable in full or in part.
     """
 
     recipes: list[Text] = field(default_factory=list)
@@ -61,10 +61,10 @@ class Texts:
 
 
 def read(path: Path) -> Texts:
-    """The recipes of a file.
+    """Read the recipes of a file.
 
     Raises:
-        FileError: it does not exist, or holds no recipe that can be read.
+        FileError: the file does not exist, or holds no readable recipe.
     """
     if not path.is_file():
         raise FileError(f"recipes {path}: no such file; give JSON lines or plain text")
@@ -94,7 +94,7 @@ def _decoded(line: bytes) -> str | None:
 
 
 def _objects(lines: list[bytes]) -> Iterator[tuple[int, Any]]:
-    """What the lines hold, each by itself: JSON, or why it could not be read."""
+    """Yield the JSON value of each line, or the reason why the line is unreadable."""
     for number, raw in enumerate(lines, 1):
         if not raw.strip():
             continue
@@ -110,7 +110,7 @@ def _objects(lines: list[bytes]) -> Iterator[tuple[int, Any]]:
 
 
 def _array(lines: list[bytes]) -> list[tuple[int, Any]]:
-    """The members of a file that is one JSON array; empty where it is none."""
+    """Return the members of a file with one JSON array; empty for any other file."""
     text = _decoded(b"\n".join(lines))
     if text is None or not text.lstrip().startswith("["):
         return []
@@ -144,7 +144,7 @@ def _rows(
 
 
 def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int, str, list[Any]]]:
-    """The recipes of plain text; the lines of a block in another encoding are left out."""
+    """Yield the recipes of plain text; lines of a block in another encoding are left out."""
     good: list[plain.Line] = []
     block: list[plain.Line] = []
     broken = False
@@ -184,7 +184,7 @@ def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) ->
 
 
 def _problem(steps: list[str]) -> str:
-    """Why a recipe cannot be read; empty where it can."""
+    """Return the reason why a recipe is unreadable; empty if it is readable."""
     if not steps:
         return "has no steps; skipped"
     if len(steps) > MOST_STEPS:

@@ -1,7 +1,7 @@
-"""What a step says, before anybody knows what it works with.
+"""Interpretation of a step's text alone, before its sources are known.
 
-That depends on its text alone, and the same sentences stand in recipe after recipe but for their
-numbers, which no rule looks at: "bake for 25 minutes" is read once, whatever the minutes.
+Many sentences recur in recipe after recipe with other numbers, and no rule examines the numbers:
+"bake for 25 minutes" is parsed once for any number of minutes.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _UNTIL_DONE = re.compile(rf"\b(?:{'|'.join(_DONE)})\b")
 
 
 class Said(NamedTuple):
-    """What a text says.
+    """The interpretation of a text.
 
     Attributes:
-        parts: the clauses that count: those that only say when or how are left out where others
-            are there, remarks always.
-        meanwhile: something begins anew.
-        cooks: food seems to be cooked through.
-        drops: it holds a word for throwing away or taking out.
+        parts: the relevant clauses, without remarks, and without clauses of only time or manner
+            if there are others.
+        meanwhile: whether independent work begins.
+        cooks: whether food seems to be cooked through.
+        drops: whether it has a word for throwing away or taking out.
     """
 
     parts: Sequence[Clause]
@@ -44,15 +44,15 @@ class Said(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """What a sentence says.
+    """The interpretation of a sentence.
 
     Attributes:
         parts: its clauses but remarks.
-        heats: it holds a word for cooking.
-        through: it says that something is cooked through.
-        drops: it holds a word for throwing away or taking out.
-        numbered: a number is in the name of something.
-        alone: what a text says that has no other sentence.
+        heats: whether it has a word for cooking.
+        through: whether it says that something is cooked through.
+        drops: whether it has a word for throwing away or taking out.
+        numbered: whether a number is in the name of something.
+        alone: the interpretation of a text with this sentence only.
     """
 
     parts: Sequence[Clause]
@@ -64,7 +64,7 @@ class _Sentence(NamedTuple):
 
 
 def said(text: str) -> Said:
-    """What a step says."""
+    """Return the interpretation of a step's text."""
     return _of(text) if len(text) <= LONG else _read(text).alone
 
 
@@ -78,7 +78,7 @@ def _of(text: str) -> Said:
 
 
 def _numberless(text: str) -> str:
-    """A text whose numbers are all 0, as bytes since these are exchanged far quicker."""
+    """Return a text with every number set to 0; the detour through bytes is much faster."""
     held = text.encode(*_BYTES).translate(_DIGITS).replace(b"00", b"0").replace(b"00", b"0")
     return held.decode(*_BYTES)
 
@@ -114,7 +114,7 @@ def _read(sentence: str) -> _Sentence:
 
 
 def _is_numbered(parts: Sequence[Clause]) -> bool:
-    """Whether the one number that there is, 0, stands in a name."""
+    """Return whether the only number, 0, is part of a name."""
     for part in parts:
         if part.purpose[:1] == "0":
             return True

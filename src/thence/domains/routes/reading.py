@@ -1,4 +1,4 @@
-"""What a step of a route says: the roads that it names, the time and length that it states.
+"""Parser of a route step: its roads, stated time and stated length.
 
 Everything is read from the sentence alone, so that published routes and our own are read alike.
 """
@@ -27,14 +27,14 @@ class Sentence:
     """Parsed sentence of a step.
 
     Attributes:
-        text: as it stands.
-        roads: the names of the road after the step, as printed; empty where it is not named, None
-            where the step leaves it as it was (``Continue for ...``, the arrival).
+        text: as written.
+        roads: the names of the road after the step, as printed; empty if it is unnamed, None if the
+            step does not change the road (``Continue for ...``, the arrival).
         passed: names of a road that is left again within the step.
-        toward: names on the sign that the step goes by.
+        toward: names on the sign of the step.
         stays: whether it says that the driver stays on a road.
-        seconds: shortest and longest time that it states.
-        metres: the length that it states.
+        seconds: shortest and longest stated time.
+        metres: stated length.
     """
 
     text: str
@@ -47,7 +47,7 @@ class Sentence:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of the road, also without a direction of the compass at their end."""
+        """Names of the road, also without a final compass direction."""
         return variants(self.roads or ())
 
 
@@ -88,12 +88,12 @@ def _road(head: str) -> tuple[str, ...]:
 
 
 def split(names: str) -> tuple[str, ...]:
-    """Return the names of a road that stand between slashes."""
+    """Return the names of a road, separated by slashes."""
     return tuple(name for part in names.split("/") if (name := part.strip()))
 
 
 def variants(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names as they stand, and without a direction at their end, each once."""
+    """Return distinct names, each as written and without a final compass direction."""
     found: dict[str, None] = {}
     for name in names:
         found[name] = None
@@ -102,6 +102,6 @@ def variants(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def plain(name: str) -> str:
-    """Return a road's name without a direction at its end: ``I 93`` for ``I 93 South``."""
+    """Return a road's name without its final compass direction: ``I 93`` for ``I 93 South``."""
     head, _, last = name.rpartition(" ")
     return head if head and last in SIDES else name

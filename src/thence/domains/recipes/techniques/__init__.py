@@ -1,4 +1,4 @@
-"""Dishes that the generator can cook: each a grammar of techniques with parts that vary.
+"""Dishes of the generator: each is a grammar of cooking techniques with variable parts.
 
 A module of this package holds ``DISHES``: functions from a random generator to a `Dish`.
 """

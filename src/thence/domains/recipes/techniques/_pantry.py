@@ -1,4 +1,4 @@
-"""Ingredients with sensible amounts, and which of them belong together (``pantry.txt``)."""
+"""Ingredients with sensible amounts, grouped by cuisine (``pantry.txt``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SMALL = frozenset({"with", "and", "in", "of"})
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What goes together in one cuisine; every list is worth drawing from."""
+    """Ingredients that go together in one cuisine; no list is empty."""
 
     name: str
     fat: str
@@ -42,7 +42,7 @@ def _sections() -> dict[str, list[str]]:
 
 @cache
 def amounts() -> dict[str, tuple[int, int, int, str]]:
-    """Ingredient -> smallest and greatest amount, step, measure (empty: they are counted)."""
+    """Return ingredient -> smallest and greatest amount, step, measure (empty: counted)."""
     found = {}
     for line in _sections()["amounts"]:
         name, _, rest = line.partition(": ")
@@ -55,7 +55,7 @@ def amounts() -> dict[str, tuple[int, int, int, str]]:
 
 @cache
 def styles() -> tuple[Style, ...]:
-    """The cuisines."""
+    """Return the cuisines."""
     found = []
     for line in _sections()["styles"]:
         name, fat, *lists = (part.strip() for part in line.split("|"))
@@ -64,16 +64,16 @@ def styles() -> tuple[Style, ...]:
 
 
 def rubs(cuisine: Style, *never: str) -> list[str]:
-    """The spices of a cuisine with which a cook would rub meat."""
+    """Return the spices of a cuisine that are rubbed on meat."""
     return [x for x in cuisine.spices if x not in ("nutmeg", "saffron", *never)]
 
 
 def some(name: str, rng: Random, how: str = "") -> str:
-    """An ingredient that comes in, with or without its amount.
+    """Return an ingredient that comes in, with or without its amount.
 
     Args:
-        name: as in `amounts`, or anything else, which then comes without an amount.
-        rng: where chance comes from.
+        name: a name in `amounts`, or any other name, which then has no amount.
+        rng: the source of all randomness.
         how: a word before the name, such as ``sliced``.
     """
     shown = f"{how} {name}" if how else name
@@ -98,20 +98,20 @@ def some(name: str, rng: Random, how: str = "") -> str:
 
 
 def weighed(name: str, grams: int, rng: Random, how: str = "") -> str:
-    """An ingredient of a dough or batter, whose amounts depend on one another."""
+    """Return an ingredient of a dough or batter with a given amount in grams, or with none."""
     shown = f"{how} {name}" if how else name
     return f"{{{grams}g {shown}|{name}}}" if rng.random() < 0.7 else f"{{the {shown}|{name}}}"
 
 
 def fat(name: str, rng: Random) -> str:
-    """What something is fried in, in an amount that is meant for frying."""
+    """Return a frying fat in an amount for frying."""
     if name in _FRYING and rng.random() < 0.6:
         return f"{{{_FRYING[name]}|{name}}}"
     return f"{{the {name}|{name}}}" if name in _FRYING else some(name, rng)
 
 
 def one(name: str) -> str:
-    """The name before another noun: ``cherries`` is ``cherry``."""
+    """Return the singular before another noun: ``cherries`` gives ``cherry``."""
     if name.endswith("ies"):
         return name[:-3] + "y"
     if name.endswith(("toes", "ches", "shes", "xes", "sses")):
@@ -120,7 +120,7 @@ def one(name: str) -> str:
 
 
 def named(words: str) -> str:
-    """A title: capitals but for the small words."""
+    """Return words as a title: capitals except in small words."""
     return " ".join(
         word if word in _SMALL and place else word[:1].upper() + word[1:]
         for place, word in enumerate(words.split())

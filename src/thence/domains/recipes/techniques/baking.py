@@ -128,7 +128,7 @@ def bread(rng: Random) -> Dish:
 
 
 def fruit_bake(rng: Random) -> Dish:
-    """Fruit under a crumble, or in a pastry case."""
+    """Fruit under a crumble or in a pastry case."""
     fruit = rng.choice(_FRUIT)
     nuts = rng.choice(["almonds", "hazelnuts", "oats"])
     name = rng.choice(["crumble", "tart"])
@@ -172,7 +172,7 @@ def fruit_bake(rng: Random) -> Dish:
 
 
 def frittata(rng: Random) -> Dish:
-    """Eggs over a filling, set in the oven or on the hob."""
+    """Eggs over a filling, cooked in the oven or on the hob."""
     vegetable = rng.choice(
         ["spinach", "potatoes", "courgettes", "mushrooms", "leeks", "red peppers"]
     )

@@ -1,4 +1,4 @@
-"""What many dishes share: an oven that is lit, something to serve beside them, a crisp topping."""
+"""Elements of many dishes: a hot oven, side dishes, crisp toppings."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _BOILED = {"rice": "%12-15m", "pasta": "%9-12m", "gnocchi": "%2-4m"}
 
 
 def style(rng: Random, *names: str) -> Style:
-    """A cuisine, of these names if any are given."""
+    """Return a random cuisine, one of the given names if there are any."""
     return rng.choice([each for each in styles() if not names or each.name in names])
 
 
 def oven(rng: Random, low: int, high: int) -> list[str]:
-    """The oven is lit, at a heat between two bounds in degrees Celsius."""
+    """Return a step that heats the oven to between two bounds in degrees Celsius."""
     heat = rng.randrange(low, high + 1, 10)
     scale = f"{round((heat * 9 / 5 + 32) / 25) * 25}°F" if rng.random() < 0.25 else f"{heat}°C"
     return [f"[Preheat/Heat] the oven to {scale}. -> oven"]
 
 
 def side(rng: Random, name: str) -> tuple[Block, str]:
-    """Something to serve beside the dish, and its name."""
+    """Return the steps of a side dish, and its name."""
     if name in _BOILED:
         return [
             [f"Bring a [large/big/wide] pot of salted water to a boil. -> boiling water for the {name}"],
@@ -49,7 +49,7 @@ def side(rng: Random, name: str) -> tuple[Block, str]:
 
 
 def garnish(rng: Random) -> tuple[Block, str] | None:
-    """A crisp topping made apart, or None."""
+    """Return the steps of a separate crisp topping and its name, or None."""
     kind = rng.randrange(4)
     if kind == 0:
         return [[
@@ -69,7 +69,7 @@ def garnish(rng: Random) -> tuple[Block, str] | None:
 
 
 def white_sauce(rng: Random) -> Block:
-    """A sauce of butter, flour and milk, which is called ``white sauce``."""
+    """Return the steps of a sauce of butter, flour and milk, named ``white sauce``."""
     return [
         ["Melt {50g butter|butter for the sauce} in a [saucepan/small pan] and stir in {50g flour|flour}. -> roux", "~ Cook for %1-2m, stirring."],
         ["[Gradually/Slowly] whisk {[500ml/half a litre of] milk|milk} into <@roux> and simmer to a [thick/smooth] white sauce, %3-5m. -> white sauce"],
@@ -77,7 +77,7 @@ def white_sauce(rng: Random) -> Block:
 
 
 def custard(rng: Random) -> Block:
-    """A cooked custard, which is called ``custard``."""
+    """Return the steps of a cooked custard, named ``custard``."""
     return [
         ["[Beat/Whisk] {[3/4] egg yolks|egg yolks} with {[3/4] tablespoons of sugar|caster sugar}. -> yolk mixture"],
         ["Heat {[300/350/400]ml milk|milk} until it steams and whisk it into <the [yolks/yolk mixture]|yolk mixture>. -> thin custard"],
@@ -86,7 +86,7 @@ def custard(rng: Random) -> Block:
 
 
 def green_salad(dish: Dish, rng: Random) -> None:
-    """Adds a salad that is served with the dish."""
+    """Add a green salad that is served with the dish."""
     leaves = rng.choice(["lettuce", "rocket", "watercress", "baby spinach"])
     sharp = rng.choice(["mustard", "honey", "chopped shallot"])
     dish.aside(
@@ -101,7 +101,7 @@ def green_salad(dish: Dish, rng: Random) -> None:
 
 
 def garlic_bread(dish: Dish, rng: Random) -> None:
-    """Adds bread that is toasted and served with the dish."""
+    """Add toasted bread that is served with the dish."""
     herb = rng.choice(["parsley", "chives", "thyme"])
     dish.part(
         [f"Mash {{[50/75]g soft butter|butter for the bread}} with {{1 crushed clove of garlic|garlic for the bread}} and {{chopped {herb}|{herb} for the bread}}. -> garlic butter"],
@@ -116,7 +116,7 @@ def garlic_bread(dish: Dish, rng: Random) -> None:
 
 
 def tomato_salad(dish: Dish, rng: Random) -> None:
-    """Adds tomatoes with an onion that loses its bite in vinegar."""
+    """Add tomatoes with an onion made milder in vinegar."""
     herb = rng.choice(["basil", "chives", "dill"])
     dish.part(
         ["Slice {1 [small/red] onion|onion for the salad} and soak in {2 tablespoons of [wine/cider] vinegar|vinegar for the salad} for %10-15m. -> soaked onion"],

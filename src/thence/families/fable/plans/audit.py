@@ -1,4 +1,4 @@
-"""Working the published plan questions out again, from the plan and the question's text alone."""
+"""Recomputation of the published plan answers, from the plan and the question's text alone."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _LARGEST = 16 << 20  # bytes of a file
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a published question names.
+    """Parsed form of a published question.
 
     Attributes:
-        steps: numbers in the order of the sentence, 0-based; none in a question about no step.
-        fact: as our facts are written, or None.
+        steps: 0-based step numbers in sentence order; empty for a question about no step.
+        fact: in the notation of our facts, or None.
     """
 
     steps: tuple[int, ...]
@@ -53,11 +53,11 @@ class Question:
 
 
 class Unreadable(ValueError):
-    """A plan or question that is not of the published form, in a clause."""
+    """Error about a plan or question without the published form, as a clause."""
 
 
 def audit(root: Path, dialect: str) -> Iterator[Checked]:
-    """Every plan question of a checkout.
+    """Yield the check of every plan question of a checkout.
 
     Raises:
         FileError: a file that is not as published.
@@ -92,7 +92,7 @@ def audit(root: Path, dialect: str) -> Iterator[Checked]:
 
 
 def resolve(name: str, steps: Sequence[str], question: str, dialect: str) -> Checked | None:
-    """One published question; see `Domain.resolve`."""
+    """Return the check of one published question; see `Domain.resolve`."""
     texts = [_unnumbered(text) for text in steps]
     try:
         if built_in_domain_of([parse_action(text) for text in texts]) is None:
@@ -130,7 +130,7 @@ def _unnumbered(text: str) -> str:
 
 
 def _printed(computed: Any) -> str:
-    """An answer as the published files print it."""
+    """Return an answer in the notation of the published files."""
     if not isinstance(computed, dict):
         return str(computed)
     after, before = computed["after"], computed["before"]
@@ -144,7 +144,7 @@ def _printed(computed: Any) -> str:
 def _worked_out(
     name: str, texts: Sequence[str], sentence: str, dialect: str
 ) -> tuple[Any, str, str]:
-    """The answer, why it is so, and in short why a published one may differ."""
+    """Return the answer, its reason, and a short reason for a different published answer."""
     try:
         procedure = _procedure(texts)
         asked = parse_question(sentence, len(texts))
@@ -169,11 +169,11 @@ def _procedure(texts: Sequence[str]) -> Procedure:
 
 
 def parse_question(sentence: str, number: int) -> Question:
-    """What a published question names.
+    """Parse a published question.
 
     Args:
         sentence: the question.
-        number: how many steps the plan has.
+        number: the number of steps of the plan.
 
     Raises:
         Unreadable: it names a step that the plan does not have.
@@ -193,10 +193,10 @@ def parse_question(sentence: str, number: int) -> Question:
 
 
 def _arguments(name: str, asked: Question) -> tuple[int | None, int | None, str | None]:
-    """Steps i and j and the fact, as `decided` and the analyses take them.
+    """Return steps i and j and the fact, the arguments of `decided` and of the analyses.
 
     Raises:
-        Unreadable: the question does not name what one of this analysis must.
+        Unreadable: the question lacks an argument of this analysis.
     """
     needs_fact = name in _OF_FACTS
     count = {INTERVALS: 1, "taint": 0}.get(name, 2)
@@ -230,10 +230,10 @@ def _has_instance(name: str, steps: Sequence[Step]) -> bool:
 
 
 def _default(name: str, steps: Sequence[Step]) -> str:
-    """The answer to a question about no particular step.
+    """Return the answer to a question about no particular step.
 
     Raises:
-        Unreadable: there would have been something to ask about.
+        Unreadable: the plan has a candidate for a question.
     """
     if _has_instance(name, steps):
         raise Unreadable("the question is about no step, although the plan has one to ask about")
@@ -277,7 +277,7 @@ def _sound(name: str, procedure: Procedure, asked: Question) -> tuple[Any, str, 
 
 
 def _binding(steps: Sequence[Step], k: int, bounds: Sequence[int | None]) -> str:
-    """What ties a step to the two that bound it."""
+    """Return the reason why a step is bounded by its two bounding steps."""
     told = []
     for other in bounds:
         if other is not None:
@@ -291,7 +291,7 @@ def _binding(steps: Sequence[Step], k: int, bounds: Sequence[int | None]) -> str
 
 
 def _interference(steps: Sequence[Step]) -> tuple[str, str, str]:
-    """Whether a step deletes what the very next one needs: of that question the rule is sound."""
+    """Return whether a step deletes a need of the next step; here the published rule is sound."""
     i = rules.first_taint(steps)
     if i is None:
         return "No", "no step deletes what the very next one needs", "no interference"
@@ -299,7 +299,7 @@ def _interference(steps: Sequence[Step]) -> tuple[str, str, str]:
 
 
 def _bound(steps: Sequence[Step], i: int | None, j: int | None) -> str:
-    """Why two steps may not be done at once although neither deletes what the other needs."""
+    """Return the reason why two steps are ordered although neither deletes a need of the other."""
     if i is None or j is None:
         return ""
     if conflicts(steps[i], steps[j]):

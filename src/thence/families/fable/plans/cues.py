@@ -1,9 +1,9 @@
-"""What a shortcut could go by in a question about a plan, without following what holds when.
+"""Surface cues of a plan question, for shortcuts that do not track the facts.
 
-`cues` are what questions about a user's own plan are matched on, one by one. `leanings` are all
-that is counted where many questions are chosen together (see `matching.twins`): where the steps
-asked about stand and what they are called, in which a plan and its twin agree, and which object is
-named where, in which they differ.
+`cues` match the questions about a user's own plan one by one. `leanings` are counted when many
+questions are selected together (see `matching.twins`): the positions and names of the steps in
+question, in which a plan and its twin agree, and the positions of the objects, in which they
+differ.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ type Asked = dict[str, Any]
 
 
 class Seen:
-    """A plan in one of its orders, as the eye sees it.
+    """The surface of a plan in one of its orders.
 
     Attributes:
-        kind: of the plan.
-        names: of its actions, without what tells objects apart.
+        kind: kind of the plan.
+        names: names of its actions, without the numbers of objects.
         terms: the objects of each action, in their order.
-        objects: the same as sets.
+        objects: the objects of each action, as sets.
     """
 
     def __init__(self, kind: str, actions: Sequence[str]) -> None:
@@ -39,11 +39,11 @@ class Seen:
         self._mentioning: dict[str, list[int]] = {}
 
     def mentions(self, fact: str, low: int, high: int) -> int:
-        """How many steps from ``low`` to before ``high`` name every object of a fact."""
+        """Return the number of steps in [low, high) that name every object of a fact."""
         return sum(low <= k < high for k in self.naming(fact))
 
     def naming(self, fact: str) -> list[int]:
-        """The steps that name every object of a fact."""
+        """Return the steps that name every object of a fact."""
         found = self._mentioning.get(fact)
         if found is None:
             wanted = frozenset(terms(fact))
@@ -53,7 +53,7 @@ class Seen:
 
 
 def cues(view: Seen, asked: Asked) -> tuple[Cue, ...]:
-    """What questions are matched on one by one, the most telling first."""
+    """Return the cues for matching questions one by one, the most predictive first."""
     i, j, fact, number = asked["i"], asked.get("j"), asked.get("fact"), len(view.names)
     who = [view.names[i]] if fact is None else [view.names[i], shape(fact)]
     if j is None:
@@ -78,13 +78,13 @@ def cues(view: Seen, asked: Asked) -> tuple[Cue, ...]:
 
 
 def _ahead(view: Seen, asked: Asked) -> str:
-    """How far it is to the first and to the last later mention of a fact."""
+    """Return the distances to the first and to the last later mention of a fact."""
     found = [k - asked["i"] for k in view.naming(str(asked["fact"])) if k > asked["i"]]
     return f"{found[0]}-{found[-1]}" if found else ""
 
 
 def leanings(view: Seen, asked: Asked) -> tuple[Cue, ...]:
-    """All that is counted one by one, so that it is as common with a Yes as with a No."""
+    """Return all cues to balance one by one, each as frequent with Yes as with No."""
     i, j, fact = asked["i"], asked.get("j"), asked.get("fact")
     (checked,) = asked.get("sanitizers") or (None,)
     told = [place for place in (i, j, checked) if place is not None]
@@ -102,7 +102,7 @@ def leanings(view: Seen, asked: Asked) -> tuple[Cue, ...]:
 
 
 def _place(view: Seen, names: Sequence[str], place: int) -> list[Cue]:
-    """Where a step stands, and what the steps around it share with it."""
+    """Return the cues of a step's position and of the objects shared with its neighbours."""
     number, own = len(names), view.objects[place]
     ahead = [len(own & held) for held in view.objects[place + 1 :]]
     behind = [len(own & held) for held in view.objects[:place][::-1]]
@@ -123,7 +123,7 @@ def _place(view: Seen, names: Sequence[str], place: int) -> list[Cue]:
 
 
 def _between(view: Seen, names: Sequence[str], a: int, b: int) -> list[Cue]:
-    """How far apart two steps are, what they share, and what those between share with them."""
+    """Return the cues of two steps: distance, shared objects, and those of steps between them."""
     low, high = min(a, b), max(a, b)
     one, other, middle = view.objects[a], view.objects[b], view.objects[low + 1 : high]
     return [
@@ -140,13 +140,13 @@ def _between(view: Seen, names: Sequence[str], a: int, b: int) -> list[Cue]:
 
 
 def _coinciding(view: Seen, a: int, b: int) -> str:
-    """Which object of one step is which of another."""
+    """Return the pairs of argument positions at which two steps have the same object."""
     there = view.terms[b]
     return " ".join(str(there.index(each)) if each in there else "-" for each in view.terms[a])
 
 
 def _of_fact(view: Seen, names: Sequence[str], asked: Asked) -> list[Cue]:
-    """Which steps name all objects of a fact, or some."""
+    """Return the cues of the steps that name all objects, or some objects, of a fact."""
     i, j = asked["i"], asked.get("j")
     wanted = frozenset(terms(asked["fact"]))
     some = [len(wanted & held) for held in view.objects]
@@ -189,16 +189,16 @@ def _of_fact(view: Seen, names: Sequence[str], asked: Asked) -> list[Cue]:
 
 
 def shape(text: str) -> str:
-    """An action or a fact without what tells its objects apart: ``on(d, peg)``."""
+    """Return an action or a fact without the identity of its objects: ``on(d, peg)``."""
     return text.translate(_NO_DIGITS).replace("left)", "hand)").replace("right)", "hand)")
 
 
 def stem(word: str) -> str:
-    """The kind of an object of ours, such as ``peg`` of ``peg2``."""
+    """Return the kind of one of our objects, such as ``peg`` of ``peg2``."""
     return "hand" if word in ("left", "right") else word.translate(_NO_DIGITS)
 
 
 def terms(text: str) -> tuple[str, ...]:
-    """The objects that an action or a fact names, in their order."""
+    """Return the objects of an action or a fact, in their order."""
     _, _, rest = text.rstrip(")").partition("(")
     return tuple(rest.split(", ")) if rest else ()

@@ -43,7 +43,7 @@ class PlansDomain(Domain):
         self._plans: dict[str, generate.Plan] = {}
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
-        """All eight where the planner is installed; concurrency where some steps are free."""
+        """Return all eight analyses if the planner is installed; concurrency needs free steps."""
         try:
             folder()
         except MissingExtra as error:
@@ -60,7 +60,7 @@ class PlansDomain(Domain):
         return found
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The sizes; of a user's files a hash, by which `case` finds them again.
+        """Return the sizes; a user's files become a hash, by which `case` finds them again.
 
         Raises:
             FileError: they are not PDDL that plans can be made of.
@@ -84,15 +84,15 @@ class PlansDomain(Domain):
         return {"pddl": key}
 
     def options(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """How steps are shown."""
+        """Return the display options of steps."""
         return {"text": values["text"]}
 
     def context(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The planner's time limit."""
+        """Return the planner's time limit."""
         return {"planner_seconds": values["planner_seconds"]}
 
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
-        """A plan by chance, or that of the user's problem."""
+        """Return a random plan, or the plan of the user's problem."""
         text = values.get("text", generate.GROUNDED)
         if "pddl" in values:
             return reordered(
@@ -107,11 +107,11 @@ class PlansDomain(Domain):
         )
 
     def shelves(self, parameters: Mapping[str, Any]) -> bool:
-        """All but a user's own problem, which has one plan."""
+        """Return True except for a user's own problem, which has one plan."""
         return "pddl" not in parameters
 
     def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
-        """So many plans of the kinds that tell most of the analysis."""
+        """Return plans of the kinds that are most informative for the analysis."""
         found = generate.shelf(self._parameters(values), values["shelf"], _plans(values))
         return [plan_case(plan, values["text"]) for plan in found]
 
@@ -131,7 +131,7 @@ class PlansDomain(Domain):
         return self._plans[key]
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
-        """Of a user's own problem its file and how long its plan is; else the lengths asked for."""
+        """Return a reason with the user's file and plan length, or with the requested lengths."""
         if "pddl" not in parameters:
             low, high = parameters["plan_steps"]
             steps = f"{low} to {high}" if low < high else low
@@ -152,29 +152,29 @@ class PlansDomain(Domain):
         )
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """See `plans.sound`."""
+        """Return the sound questions; see `plans.sound`."""
         return sound.instances(analysis, case, rng)
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
-        """See `plans.published`."""
+        """Return a question by the published rules; see `plans.published`."""
         return published.instance(analysis, case, rng)
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
-        """See `plans.audit`."""
+        """Return the checks of all published answers; see `plans.audit`."""
         return audited.audit(root, dialect)
 
     def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """See `plans.surface`."""
+        """Return the shortcut's answer; see `plans.surface`."""
         return surface_answer(analysis, metadata)
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
     ) -> Checked | None:
-        """See `plans.audit`."""
+        """Return the check of one published question; see `plans.audit`."""
         return audited.resolve(analysis, steps, question, dialect)
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Which kinds of plans a cell is made of, and why not of the others."""
+        """Return the kinds of plans in a cell, and the reason for leaving out the others."""
         given = [kind for kind in BUILT_IN_DOMAINS if kind in values["kinds"]]
         telling = sound.TELLING.get(analysis, BUILT_IN_DOMAINS)
         if values["dialect"] == PUBLISHED or set(given) <= set(telling):
@@ -183,7 +183,7 @@ class PlansDomain(Domain):
         return {"kinds": kinds, "why": sound.why_fewer(analysis)}
 
     def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """By the published rule, or by the data-flow analysis with its sanitising steps."""
+        """Return the truth by the published rule, or by the analysis with its sanitizers."""
         if metadata["dialect"] == PUBLISHED:
             return published.truth(analysis, metadata)
         if analysis in (INTERVALS, "taint"):
@@ -192,7 +192,7 @@ class PlansDomain(Domain):
 
 
 def _plans(values: Mapping[str, Any]) -> int:
-    """How many plans there are on a shelf."""
+    """Return the number of plans on a shelf."""
     sound_one = values.get("dialect", SOUND) == SOUND
     return _LARGER.get(values.get("analysis", ""), SHELF) if sound_one else SHELF
 

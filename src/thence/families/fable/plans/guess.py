@@ -1,8 +1,8 @@
-"""Quick guesses of an answer, by which plans worth a closer look are found.
+"""Fast approximate answers, for the search for plans that deserve an exact analysis.
 
-The analyses of `thence.dataflow` decide every question that is asked; they take a millisecond a
-plan, and a twin is looked for among hundreds. Steps that conflict do so wherever they stand, so
-that the order of a changed plan is found from a table of its steps in microseconds.
+The analyses of `thence.dataflow` decide every question in the suite; they take a millisecond per
+plan, and the search for a twin tries hundreds. Conflicts do not depend on positions, so the order
+of a changed plan follows from a table of its steps in microseconds.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ type Asked = dict[str, Any]
 
 
 class Table:
-    """The steps of a plan: which conflict, and which touch a fact in what way.
+    """The steps of a plan, with their conflicts and the facts that they use, define or kill.
 
-    Steps are numbered as they are given; a set of them is an integer with a bit for each.
+    Steps have the numbers of their given order; a set of steps is an integer with one bit for each.
     """
 
     def __init__(self, steps: Sequence[Step]) -> None:
@@ -45,7 +45,7 @@ class Table:
 
 
 def _by_fact(facts: Sequence[Sequence[str]]) -> dict[str, int]:
-    """The steps that each fact is found with."""
+    """Return fact -> bit set of the steps with that fact."""
     found: dict[str, int] = {}
     for step, held in enumerate(facts):
         for fact in held:
@@ -54,9 +54,9 @@ def _by_fact(facts: Sequence[Sequence[str]]) -> dict[str, int]:
 
 
 class Sketch:
-    """The steps of a table in some order, in which only conflicting ones are bound.
+    """The steps of a table in some order, in which only conflicting steps are ordered.
 
-    Sets of steps are as in the table; ``asked`` names steps by their place in this order.
+    Sets of steps are as in the table; ``asked`` gives steps by their positions in this order.
     """
 
     def __init__(self, table: Table, order: Sequence[int]) -> None:
@@ -77,7 +77,7 @@ class Sketch:
         self._before: dict[int, int] = {}
 
     def before(self, step: int) -> int:
-        """The steps that must come before one."""
+        """Return the steps that must come before a step."""
         found = self._before.get(step)
         if found is None:
             found = 0
@@ -88,15 +88,15 @@ class Sketch:
         return found
 
     def may_part(self, i: int, j: int) -> int:
-        """The steps that may come between i and j, where i comes first."""
+        """Return the steps that may come between i and j, if i comes first."""
         return ~(self.before(i) | self.after[j] | 1 << i | 1 << j)
 
     def must_part(self, i: int, j: int) -> int:
-        """The steps that must come between i and j."""
+        """Return the steps that must come between i and j."""
         return self.after[i] & self.before(j)
 
     def ending(self, fact: str) -> int:
-        """The steps that kill or define a fact."""
+        """Return the steps that kill or define a fact."""
         return self.table.killing.get(fact, 0) | self.table.making.get(fact, 0)
 
 
@@ -133,7 +133,7 @@ def _very_busy(sketch: Sketch, asked: Asked) -> bool | None:
 
 
 def _reaches_a_use(sketch: Sketch, asked: Asked, parting: Callable[[int, int], int]) -> bool | None:
-    """Whether none of the steps that must, or may, part the step from some use ends the fact."""
+    """Return whether no step that must, or may, come before some use kills the fact."""
     if _shown_next(sketch, asked):
         return None
     i, fact = sketch.order[asked["i"]], asked["fact"]
@@ -143,7 +143,7 @@ def _reaches_a_use(sketch: Sketch, asked: Asked, parting: Callable[[int, int], i
 
 
 def _shown_next(sketch: Sketch, asked: Asked) -> bool:
-    """Whether the very next step does something to a fact, so that nobody need look further."""
+    """Return whether the next step alone decides the question, so that it is too easy."""
     place, fact = asked["i"] + 1, asked["fact"]
     if place == len(sketch.order):
         return False

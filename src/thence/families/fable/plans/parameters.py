@@ -18,7 +18,7 @@ _WHERE = {name: kind for kind, sizes in SIZES.items() for name in sizes}
 
 
 def kinds(text: str) -> tuple[str, ...]:
-    """The kinds of a setting such as ``ferry+hanoi``, in the order of BUILT_IN_DOMAINS."""
+    """Parse the kinds of a setting such as ``ferry+hanoi``, in the order of BUILT_IN_DOMAINS."""
     given = [part.strip() for part in text.split("+")]
     if not all(part in BUILT_IN_DOMAINS for part in given):
         raise ValueError(f"must be some of {', '.join(BUILT_IN_DOMAINS)}, joined by +")
@@ -31,7 +31,7 @@ def span(low: int, high: int) -> WholeRange:
 
 
 def limit(text: str) -> float:
-    """Seconds for the planner."""
+    """Parse the planner's time limit in seconds."""
     try:
         seconds = float(text)
     except ValueError:
@@ -42,7 +42,7 @@ def limit(text: str) -> float:
 
 
 def path(text: str) -> Path | None:
-    """A file, or none."""
+    """Parse the path of a file, or nothing."""
     return Path(text) if text else None
 
 
@@ -79,7 +79,7 @@ PARAMETERS: Sequence[Parameter] = (
 def plan_parameters(
     values: Mapping[str, Any], telling: Sequence[str] = BUILT_IN_DOMAINS
 ) -> PlanParameters:
-    """The plans that some settings ask for, of the kinds that tell most where there is a choice."""
+    """Return the plan parameters of some settings, with the most informative kinds."""
     given = tuple(values["kinds"])
     kinds = tuple(kind for kind in given if kind in telling) or given
     low, high = values["plan_steps"]

@@ -18,7 +18,7 @@ Made = tuple[dict[str, Any], Any, str]  # what is asked, the answer, the reason
 
 
 def instance(analysis: str, case: Case, rng: Random) -> Instance | None:
-    """The question of an analysis about a plan; None where the rule asks nothing about it."""
+    """Return the question of an analysis about a plan; None if the rule gives no question."""
     steps = case.procedure.steps
     made = _MADE[analysis](steps, rng) if len(steps) > 1 or analysis == _REACHING else None
     if made is None:
@@ -39,7 +39,7 @@ def instance(analysis: str, case: Case, rng: Random) -> Instance | None:
 
 
 def truth(analysis: str, metadata: Mapping[str, Any]) -> Any:
-    """The answer by the rule, from a sample's procedure and question."""
+    """Return the answer by the rule, from a sample's procedure and question."""
     question = metadata["question"]
     steps = Procedure.from_json(metadata["procedure"]).steps
     i, j, fact = question["i"], question["j"], question["fact"]
@@ -49,7 +49,7 @@ def truth(analysis: str, metadata: Mapping[str, Any]) -> Any:
 def decided(
     analysis: str, steps: Sequence[Step], i: int | None, j: int | None, fact: str | None
 ) -> Any:
-    """What the rule says of a question; steps 0-based, None where it names none."""
+    """Return the rule's answer to a question; steps are 0-based, None if it names none."""
     if analysis == INTERVALS:
         after, before = rules.bounds(steps, _step(i))
         return {
@@ -86,7 +86,7 @@ def _step(number: int | None) -> int:
 
 
 def _reaching(steps: Sequence[Step], rng: Random) -> Made | None:
-    """The smallest use of any triple; where there is none, No about no particular step."""
+    """Return the smallest definition-use triple; else the answer No about no particular step."""
     held = list(rules.triples(steps))
     if not held:
         return {}, "No", "No step needs anything that an earlier step makes true."

@@ -1,9 +1,9 @@
-"""Sound questions about plans: candidates of both answers, with what a shortcut could go by.
+"""Sound questions about plans: candidates with both answers, and their surface cues.
 
 Steps that do not conflict may change places, so a plan stands for all its permitted orders. Every
-case is shown in an order taken by chance from these: the planner's own has habits (a car is
-unloaded two steps after it was loaded), from which distances alone would tell the answer. Of plans
-of our own kinds the questions come in twins; see `plans.twins`.
+case is shown in a random one of these orders: the planner's own order has habits (a car is unloaded
+two steps after it was loaded), so that distances alone would give the answer. Questions about plans
+of our own kinds come in twins; see `plans.twins`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ They often have a twin whose answer differs, or steps that their neighbours do n
 
 
 def why_fewer(analysis: str) -> str:
-    """Why a cell is made of some kinds of plans only."""
+    """Return the reason why a cell has plans of some kinds only."""
     if analysis == INTERVALS:
         return "steps of the other kinds are hardly ever bounded by others than their neighbours"
     return "plans of the other kinds seldom have a twin of the same steps whose answer differs"
@@ -57,7 +57,7 @@ Asked = dict[str, Any]
 
 
 def instances(name: str, case: Case, rng: Random) -> list[Instance]:
-    """The questions of an analysis about a plan, in one of its permitted orders."""
+    """Return the questions of an analysis about a plan, in one of its permitted orders."""
     plan = reordered(case, rng)
     if name != INTERVALS and case.source["kind"] in BUILT_IN_DOMAINS:
         pairs = twins(name, plan, _CANDIDATES[name], partial(_decided, name), rng)
@@ -78,7 +78,7 @@ def instances(name: str, case: Case, rng: Random) -> list[Instance]:
 
 
 def _beside(instance: Instance) -> bool:
-    """Whether a step is bounded by the one before it and the one after it, as the plan stands."""
+    """Return whether a step's bounds are its two neighbours in the plan's order."""
     if instance.case is None:
         raise TypeError("an instance without a case")
     place, last = instance.question["i"] + 1, len(instance.case.procedure.steps)
@@ -90,7 +90,7 @@ def _beside(instance: Instance) -> bool:
 
 
 def _decided(name: str, flow: Flow, asked: Asked) -> bool | None:
-    """The answer; None where it depends on what a reader takes to hold at the start."""
+    """Return the answer; None if it depends on a reader's assumption about the initial state."""
     answer = bool(_verdict(name, flow, asked).answer)
     if name == "type_state":
         unsaid = Flow(replace(flow.procedure, start=None))
@@ -150,7 +150,7 @@ def _answer(name: str, verdict: Verdict) -> Any:
 
 
 def truth(name: str, metadata: Mapping[str, Any]) -> Any:
-    """The answer worked out again from a sample's metadata."""
+    """Recompute the answer from a sample's metadata."""
     flow = Flow(Procedure.from_json(metadata["procedure"]))
     return _answer(name, _verdict(name, flow, _asked(metadata["question"])))
 
@@ -164,7 +164,7 @@ def _asked(question: Mapping[str, Any]) -> Asked:
 
 
 def _definitions_and_steps(steps: Sequence[Step]) -> Iterator[Asked]:
-    """What a step makes true, and another step."""
+    """Yield pairs of a definition and another step."""
     for i, step in enumerate(steps):
         for fact in step.defines:
             for j in range(len(steps)):
@@ -173,7 +173,7 @@ def _definitions_and_steps(steps: Sequence[Step]) -> Iterator[Asked]:
 
 
 def _definitions_and_later(steps: Sequence[Step]) -> Iterator[Asked]:
-    """What a step makes true, and a later step: in an earlier one nothing is ever available."""
+    """Yield pairs of a definition and a later step; in an earlier one none is available."""
     return (each for each in _definitions_and_steps(steps) if each["j"] > each["i"])
 
 
@@ -189,7 +189,7 @@ def _bounded(steps: Sequence[Step]) -> Iterator[Asked]:
 
 
 def _made_and_needed(steps: Sequence[Step]) -> Iterator[Asked]:
-    """A step, and a later one that needs something that it makes true."""
+    """Yield pairs of a step and a later step that uses one of its definitions."""
     for i, j in combinations(range(len(steps)), 2):
         if not set(steps[i].defines).isdisjoint(steps[j].uses):
             yield {"i": i, "j": j}
@@ -200,7 +200,7 @@ def _pairs(steps: Sequence[Step]) -> Iterator[Asked]:
 
 
 def _contaminations(steps: Sequence[Step]) -> Iterator[Asked]:
-    """A step whose effects cannot be trusted, a step that is checked, a later step."""
+    """Yield triples of an untrusted step, a sanitizing step and a later step."""
     for i, checked, j in combinations(range(len(steps)), 3):
         yield {"i": i, "j": j, "sanitizers": [checked]}
 

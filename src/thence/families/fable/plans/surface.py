@@ -1,4 +1,4 @@
-"""What a reader who takes a shortcut answers: by the order of the steps and the names in them."""
+"""Shortcut answers about plans, from the order of the steps and the names in them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from thence.families.fable.shared.analyses import INTERVALS
 
 
 def surface_answer(analysis: str, metadata: Mapping[str, Any]) -> Any:
-    """The answer of the heuristic baseline.
+    """Return the answer of the heuristic baseline.
 
-    Of a fact and two steps: Yes where the second stands later. Of a fact alone: Yes where a later
-    step names all its objects. Of two steps: whether they stand next to each other (type-state), or
-    name an object in common (taint, concurrency). Of an interval: the steps next to the one asked
-    about.
+    For a fact and two steps: Yes if the second step is later. For a fact alone: Yes if a later step
+    names all its objects. For two steps: whether they are neighbours (type-state), or name an
+    object in common (taint, concurrency). For an interval: the neighbours of the step in question.
     """
     question, actions = metadata["question"], metadata["origin"]["actions"]
     i, j, fact = question["i"], question["j"], question["fact"]

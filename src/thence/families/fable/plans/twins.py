@@ -1,11 +1,11 @@
-"""Two plans of the same steps, of which one question is Yes of the one and No of the other.
+"""Twins: two plans of the same steps with different answers to the same question.
 
-A plan that works answers many questions by what it names: a fact is needed by whichever later step
-names its objects, or else the plan would not have made it. So two steps of a plan change places
-here, as if by mistake, and in its twin two more, such that a question about it has another answer.
-These two are actions of the same name and stand on the same side of each step that is asked about:
-the names of the actions are those of the twin at every place, and before, between and after the
-steps asked about there are the same actions. Only which object is where when tells the answer.
+A valid plan answers many questions by its names: a fact is needed by each later step that names its
+objects, or else the plan would not have made it. So two steps of a plan change places here, as if
+by mistake, and two more in its twin, so that a question about it has another answer. These two are
+actions of the same name on the same side of each step in question: the plan and its twin have the
+same action names at every place, and the same actions before, between and after the steps in
+question. Only the times and places of the objects give the answer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ type Decide = Callable[[Flow, Asked], bool | None]
 
 
 class View:
-    """A plan with its steps in some order; what no question needs is not made."""
+    """A plan with its steps in some order; its parts are computed on demand."""
 
     def __init__(
         self, plan: Case, order: Sequence[int] | None = None, start: tuple[str, ...] | None = None
@@ -44,7 +44,7 @@ class View:
 
     @cached_property
     def case(self) -> Case:
-        """As a prompt shows it; of its steps, those that conflict are bound to their order."""
+        """Case for the prompt; only conflicting steps are ordered."""
         plan, order = self._plan, self._order
         if order is None:
             return plan
@@ -58,7 +58,7 @@ class View:
 
     @cached_property
     def flow(self) -> Flow:
-        """Of its procedure."""
+        """Flow of the view's procedure."""
         return Flow(self.case.procedure)
 
 
@@ -73,14 +73,14 @@ def twins(
     decide: Decide,
     rng: Random,
 ) -> Iterator[Twins]:
-    """Twins of a plan, some for each of some mistakes in it.
+    """Yield the twins of a plan, some for each of several mistakes in it.
 
     Args:
-        name: of the analysis.
-        case: a plan that works.
-        candidates: the questions that there are about one.
-        decide: the answer to one.
-        rng: all chance.
+        name: name of the analysis.
+        case: a valid plan.
+        candidates: a function that yields the candidate questions of a plan.
+        decide: a function that returns the answer to a question.
+        rng: the source of all randomness.
     """
     steps = case.procedure.steps
     count, table = len(steps), Table(steps)
@@ -121,7 +121,7 @@ def twins(
 
 
 def _exchanged(order: Sequence[int], pair: tuple[int, int]) -> list[int]:
-    """An order with the steps in two places exchanged."""
+    """Return an order with the steps at two places exchanged."""
     found = list(order)
     a, b = pair
     found[a], found[b] = found[b], found[a]
@@ -129,7 +129,7 @@ def _exchanged(order: Sequence[int], pair: tuple[int, int]) -> list[int]:
 
 
 def _told(asked: Asked) -> int:
-    """The places of the steps that are asked about, a bit for each."""
+    """Return the places of the steps in question, as a bit set."""
     found = 0
     for place in (asked["i"], asked.get("j"), *asked.get("sanitizers", ())):
         if place is not None:
@@ -138,7 +138,7 @@ def _told(asked: Asked) -> int:
 
 
 def opening(steps: Sequence[Step]) -> tuple[str, ...]:
-    """What must hold at the start for a plan to work, in the order in which it is needed."""
+    """Return the facts that must hold at the start of a valid plan, in order of first need."""
     made, held = set[str](), dict[str, None]()
     for step in steps:
         held.update(dict.fromkeys(fact for fact in step.uses if fact not in made))

@@ -1,4 +1,4 @@
-"""A plan as a case: its procedure, and the words that its questions need."""
+"""A plan as a case: its procedure, and the wording of its questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from thence.families.fable.shared.plain import Verb, plain
 
 
 def plan_case(plan: Plan, text: str) -> Case:
-    """The case of a plan, whose steps read as ``text`` says."""
+    """Return the case of a plan, with steps in the wording ``text``."""
     source = {
         "kind": plan.domain.name,
         "text": text,
@@ -28,14 +28,14 @@ def plan_case(plan: Plan, text: str) -> Case:
 
 
 def fact_words(case: Case, fact: str) -> str:
-    """A fact as the question names it, in quotation marks."""
+    """Return a fact in the question's words, in quotation marks."""
     if case.source["text"] == ENGLISH:
         return f'"{english.fact(case.source["kind"], parse_action(fact))}"'
     return fact
 
 
 def in_words(case: Case, sentence: str) -> str:
-    """What explains an answer, in the words of the questions; facts stand in quotation marks."""
+    """Return an explanation in the questions' words, with facts in quotation marks."""
     sentence = plain(sentence, Verb("make", "false"), Verb("make", "true"))
     sentence = sentence.replace("sanitises it before", "is checked")
     sentence = sentence.replace("sanitises it", "is checked")
@@ -49,7 +49,7 @@ def in_words(case: Case, sentence: str) -> str:
 
 
 def reordered(case: Case, rng: Random) -> Case:
-    """The same steps in another order that is permitted, taken by chance."""
+    """Return the same steps in a random permitted order."""
     procedure = case.procedure
     count = len(procedure.steps)
     waiting = [0] * count
@@ -75,13 +75,13 @@ def reordered(case: Case, rng: Random) -> Case:
 
 @lru_cache(1000)
 def rules(domain: Domain, names: tuple[str, ...], text: str) -> tuple[str, ...]:
-    """What the actions of some names need and do, a line each, in the order of the domain."""
+    """Return the needs and effects of some actions, a line each, in the order of the domain."""
     say = _english_rule if text == ENGLISH else _grounded_rule
     return tuple(say(domain, action) for name, action in domain.actions.items() if name in names)
 
 
 def _letters(action: Action) -> Atom:
-    """The action with letters for its variables."""
+    """Return the action with letters for its variables."""
     plain = {"from": "a", "to": "b"}
     names = [variable.lstrip("?") for variable, _ in action.parameters]
     return (action.name, *(plain.get(name, name) for name in names))
@@ -101,6 +101,7 @@ def _english_rule(domain: Domain, action: Action) -> str:
     done = effects(domain, atom)
 
     def clauses(atoms: Sequence[Atom], joined: str) -> str:
+        """Return atoms in words, joined by a conjunction."""
         return joined.join(english.fact(domain.name, each) for each in atoms)
 
     parts = [f"Before it: {clauses(done.needs, '; ')}."] if done.needs else []

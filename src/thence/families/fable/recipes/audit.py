@@ -1,4 +1,4 @@
-"""FABLE's published recipe answers, worked out again by the published rules or soundly."""
+"""Recomputation of FABLE's published recipe answers, by the published rules or soundly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNREADABLE = "not worded as published"
 
 
 def audit(root: Path, dialect: str) -> Iterator[Checked]:
-    """Every published recipe answer under a checkout of FABLE's repository."""
+    """Yield the check of every published recipe answer under a checkout of FABLE's repository."""
     for name, analysis, prompt, answer in rules.rows(root):
         yield _checked(name, analysis, prompt, answer, dialect)
 
@@ -20,7 +20,7 @@ def audit(root: Path, dialect: str) -> Iterator[Checked]:
 def resolve(
     analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
 ) -> Checked | None:
-    """One published question, from its words alone."""
+    """Return the check of one published question, from its words alone."""
     lines = [f"Step {number}: {text}" for number, text in enumerate(steps, 1)]
     prompt = f"Goal: {goal}\n\nSteps:\n" + "\n".join(lines) + f"\n\nQuestion:\n{question}"
     try:

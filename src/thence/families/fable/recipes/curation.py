@@ -1,4 +1,4 @@
-"""The paper's curation of a recipe file, with how much each of its filters drops."""
+"""The paper's curation of a recipe file, with the number of items dropped by each filter."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ _QUESTIONED = (
 
 @dataclass(frozen=True, slots=True)
 class Curated:
-    """What is left of a file.
+    """Result of the curation of a file.
 
     Attributes:
-        kept: places of the recipes whose entities all lie in the vocabulary.
-        vocabulary: the entities that may be asked about.
-        counts: what each filter dropped, in their order.
+        kept: places of the recipes whose entities are all in the vocabulary.
+        vocabulary: the entities allowed in questions.
+        counts: number of items dropped by each filter, in filter order.
     """
 
     kept: tuple[int, ...]
@@ -92,11 +92,11 @@ class Curated:
 def curate(
     steps: Sequence[Sequence[str]], askable: Sequence[Mapping[str, Sequence[str]]]
 ) -> Curated:
-    """Applies the paper's filters.
+    """Apply the paper's filters.
 
     Args:
-        steps: of every recipe.
-        askable: for every recipe, analysis -> entities that it could be asked about there.
+        steps: the steps of every recipe.
+        askable: for every recipe, analysis -> candidate entities of its questions.
     """
     counts: Counter[str] = Counter()
     counts["recipes"] = len(steps)
@@ -130,7 +130,7 @@ def _entities(steps: Sequence[str], counts: Counter[str]) -> frozenset[str]:
 
 
 def _count_measures(words: Sequence[str], counts: Counter[str]) -> None:
-    """Units and numbers, which the clauses leave out already."""
+    """Count units and numbers, which the clauses leave out already."""
     for word in words:
         if word[0].isdigit() or word[0] in _FRACTIONS:
             name = "dropped: numbers and dimensions"
@@ -143,7 +143,7 @@ def _count_measures(words: Sequence[str], counts: Counter[str]) -> None:
 
 
 def entity(words: Sequence[str], kind: Kind, counts: Counter[str]) -> str:
-    """The entity of a noun chunk; empty where a filter drops it, which is counted."""
+    """Return the entity of a noun chunk; empty if a filter drops it, which is counted."""
     head = words[-1] if words else ""
     if not head:  # such as "everything": it names nothing
         counts["dropped: generic words"] += 1
@@ -167,7 +167,7 @@ def _smallest(
     entities: Mapping[int, frozenset[str]],
     askable: Sequence[Mapping[str, Sequence[str]]],
 ) -> int:
-    """The smallest vocabulary that yields as many questions as are wanted, or as there are."""
+    """Return the size of the smallest vocabulary with enough questions, or with all of them."""
     rank = {name: place for place, name in enumerate(order)}
     needs = {
         place: max((rank[x] + 1 for x in names), default=0) for place, names in entities.items()
@@ -189,7 +189,7 @@ def _of(held: Mapping[str, Sequence[str]], analysis: str) -> Sequence[str] | Non
 
 
 def questions(case: Kitchen) -> dict[str, list[str]]:
-    """Analysis -> entities that a recipe could be asked about; absent where it cannot be asked."""
+    """Return analysis -> candidate entities of a recipe; no key for an analysis without any."""
     from thence.families.fable.recipes.published_questions import candidates
 
     found: dict[str, list[str]] = {}

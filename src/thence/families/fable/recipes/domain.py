@@ -1,4 +1,4 @@
-"""FABLE's recipes: from the cookbook, the generator, or a file that the user gives."""
+"""FABLE's recipes: from the cookbook, the generator, or a user's file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TWINS = (
 
 
 class RecipesDomain(Domain):
-    """Recipes: things in a kitchen as facts, followed through mixtures."""
+    """Recipes: kitchen things as facts, followed through mixtures."""
 
     name: ClassVar[str] = "recipes"
     intervals: ClassVar[Form] = Quantity()
@@ -58,11 +58,11 @@ class RecipesDomain(Domain):
     )
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
-        """All eight cells in both dialects."""
+        """Return all eight cells in both dialects."""
         return dict.fromkeys(ANALYSES)
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Files enter by their content, so that their place does not matter."""
+        """Return the parameters with files as content hashes, independent of their paths."""
         pipeline = values.get("spacy", "")
         if not values["recipes"]:
             if pipeline:
@@ -81,7 +81,7 @@ class RecipesDomain(Domain):
         return found
 
     def context(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The ids of questions that a review flags: they are replaced, and nothing is seeded."""
+        """Return the ids of questions flagged by a review; these are replaced, with no new seed."""
         if not values["review"]:
             return {}
         from thence.families.fable.recipes.files import flagged
@@ -89,7 +89,7 @@ class RecipesDomain(Domain):
         return {"flagged": flagged(values["review"])}
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
-        """The recipes of the user's file, or the cookbook where it is asked for alone."""
+        """Return the recipes of the user's file, or the cookbook if it is the only source."""
         if "recipes" in values:
             from thence.families.fable.recipes import files
 
@@ -97,7 +97,7 @@ class RecipesDomain(Domain):
         return _book() if values["source"] == "cookbook" else None
 
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
-        """A recipe of the cookbook or a new one."""
+        """Return a recipe of the cookbook or a new one."""
         from thence.domains.recipes import CHANCE_OF_BOOK
         from thence.domains.recipes.generator import generate
 
@@ -108,7 +108,7 @@ class RecipesDomain(Domain):
         return kitchen(made, source)
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """See `recipes.sound`."""
+        """Return the sound questions; see `recipes.sound`."""
         from thence.families.fable.recipes.sound import sound
 
         assert isinstance(case, Kitchen)
@@ -117,18 +117,18 @@ class RecipesDomain(Domain):
         return sound(analysis, case, rng)
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
-        """See `recipes.published_questions`."""
+        """Return a question by the published rules; see `recipes.published_questions`."""
         assert isinstance(case, Kitchen)
         return None if _is_passed(case, rng) else asked.published(analysis, case, rng)
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
-        """See `recipes.audit`."""
+        """Return the checks of all published answers; see `recipes.audit`."""
         from thence.families.fable.recipes.audit import audit
 
         return audit(root, dialect)
 
     def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """See `recipes.surface`."""
+        """Return the shortcut's answer; see `recipes.surface`."""
         from thence.families.fable.recipes.surface import surface_answer
 
         return surface_answer(analysis, metadata)
@@ -136,13 +136,13 @@ class RecipesDomain(Domain):
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
     ) -> Checked | None:
-        """See `recipes.audit`."""
+        """Return the check of one published question; see `recipes.audit`."""
         from thence.families.fable.recipes.audit import resolve
 
         return resolve(analysis, goal, steps, question, dialect)
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What a file held and what of it was dropped, how many questions a review flags."""
+        """Return the numbers of read and dropped items of a file, and of flagged questions."""
         found: dict[str, Any] = {}
         if values["recipes"]:
             from thence.families.fable.recipes import files
@@ -158,7 +158,7 @@ class RecipesDomain(Domain):
         return found
 
     def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """Published answers from the texts; sound ones from texts (intervals) or facts."""
+        """Return published answers from texts; sound ones from texts (intervals) or facts."""
         question = metadata["question"]
         texts = [str(step["text"]) for step in metadata["procedure"]["steps"]]
         if metadata["dialect"] == "published":
@@ -183,10 +183,10 @@ class RecipesDomain(Domain):
 
 
 def _is_passed(case: Case, rng: Random) -> bool:
-    """Whether a recipe of a fixed stock is passed over this time.
+    """Return whether to skip a recipe of a fixed stock in this draw.
 
-    A place begins with a recipe of its own, whose questions others may have taken already; in one
-    of many draws another one must be reached.
+    A slot first tries its own recipe, whose questions may be used up already; with many draws it
+    must reach another recipe.
     """
     return case.source.get("kind") != "generator" and rng.random() < _PASSED
 
@@ -195,7 +195,7 @@ _held: list[Kitchen] = []
 
 
 def _book() -> Sequence[Kitchen]:
-    """The cookbook's cases, made once."""
+    """Return the cookbook's cases; they are built once."""
     if not _held:
         from thence.domains.recipes.book import cookbook
 

@@ -1,4 +1,4 @@
-"""The steps of a recipe while others are put between them, see `recipes.weaving`."""
+"""The steps of a recipe during the insertion of other steps, see `recipes.weaving`."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _SERVES = (
 
 @dataclass(eq=False, slots=True)
 class Entry:
-    """A step of the recipe that is being put together.
+    """A step of the recipe under construction.
 
     Attributes:
-        moves: what it does, where both twins do the same.
-        place: of a step of the recipe as it was, where it stood.
-        line: of a step that may differ, with ``{thing}`` and ``{extra}`` to be filled in.
-        which: the flavouring that it stirs in, else the thing that it works with.
+        moves: its sentences, if they are the same in both twins.
+        place: for a step of the original recipe, its original place.
+        line: for a step that may differ, a template with ``{thing}`` and ``{extra}``.
+        which: number of its flavouring if it stirs one in, else of its thing.
         stirs: whether it stirs in a flavouring.
     """
 
@@ -51,16 +51,16 @@ class Entry:
 
     @property
     def glued(self) -> bool:
-        """Whether it can only be understood right after the step before it."""
+        """Whether it must come directly after the step before it."""
         return bool(self.place) and _goes_on(self.moves[0])
 
     def touches(self, name: str) -> bool:
-        """Whether it works with a thing."""
+        """Return whether it works with a thing."""
         return any(name in each.takes or name in each.keeps for each in self.moves)
 
 
 class Weaving:
-    """The steps of a recipe while others are put between them."""
+    """The steps of a recipe, with operations to insert others between them."""
 
     def __init__(self, recipe: Recipe, rng: Random) -> None:
         self.recipe, self.rng = recipe, rng
@@ -68,14 +68,14 @@ class Weaving:
         self.shown: dict[str, str] = {}  # things that are not called by their names
 
     def say(self, line: str, thing: str) -> str:
-        """A line with a thing filled in, in words by which a cook knows it."""
+        """Return a line with a thing filled in under its known name."""
         shown = self.shown.get(thing)
         if shown is not None:
             line = line.replace("<the {thing}>", f"<{shown}|{thing}>")
         return line.replace("{thing}", thing)
 
     def sources(self, name: str, place: int) -> list[Entry]:
-        """The steps of the recipe that bring in what a thing holds before a place."""
+        """Return the steps that bring in the ingredients of a thing before a place."""
         traces = trace(replace(self.recipe, steps=self.steps()))
         held = traces[place - 1].holds[name]
         return [
@@ -85,7 +85,7 @@ class Weaving:
         ]
 
     def put(self, entry: Entry, low: int, high: int) -> bool:
-        """A step into a free gap before one of some places; whether there is any."""
+        """Insert a step into a free gap between two places; return success."""
         gaps = [
             k
             for k in range(low, min(high, len(self.entries)) + 1)
@@ -96,7 +96,7 @@ class Weaving:
         return bool(gaps)
 
     def put_extra(self, extra: Extra, high: int) -> list[Entry]:
-        """The steps that make an extra, or one step of all of them, before a place."""
+        """Insert the steps of an extra, separate or merged, before a place; return them."""
         moves = [worded(line, self.rng) for line in extra.lines]
         new = [Entry((each,)) for each in moves]
         if self.rng.random() < _TOGETHER:
@@ -108,40 +108,40 @@ class Weaving:
         return new
 
     def is_shared(self, name: str) -> bool:
-        """Whether the recipe takes only a part of a thing somewhere, which it calls the rest of."""
+        """Return whether the recipe uses only a part of a thing and names "the rest of" it."""
         return any(name in each.keeps for entry in self.entries for each in entry.moves)
 
     def is_named(self, name: str) -> bool:
-        """Whether all steps of the recipe that work with a thing call it by a name with "the"."""
+        """Return whether all the recipe's steps that use a thing name it with "the"."""
         users = [each for entry in self.entries if entry.touches(name) for each in entry.moves]
         return all(_of_rest(each, name) is not each for each in users if name in each.takes)
 
     def leave_rest(self, name: str) -> None:
-        """Has the steps of the recipe speak of the rest of a thing that is no longer whole."""
+        """Reword the recipe's steps to name "the rest of" a thing that is no longer whole."""
         for entry in self.entries:
             if entry.place is not None:
                 entry.moves = tuple(_of_rest(each, name) for each in entry.moves)
 
     def next_use(self, name: str, low: int) -> int:
-        """The place of the first step from ``low`` on that works with a thing, or of the end."""
+        """Return the place of the first step from ``low`` on that uses a thing, or the end."""
         later = (k for k in range(low, len(self.entries)) if self.entries[k].touches(name))
         return next(later, len(self.entries))
 
     def ending(self) -> int:
-        """The place of the recipe's last step where that serves the dish, else of the end.
+        """Return the place of the recipe's last step if it serves the dish, else the end.
 
-        What is still to be made ready comes before it.
+        Preparations go before this place.
         """
         last = self.last()
         said = " ".join(each.text.lower() for each in self.entries[last].moves)
         return last if any(word in said for word in _SERVES) else len(self.entries)
 
     def last(self) -> int:
-        """The place of the recipe's last step."""
+        """Return the place of the recipe's last step."""
         return max(k for k, each in enumerate(self.entries) if each.place is not None)
 
     def steps(self) -> tuple[tuple[Move, ...], ...]:
-        """What both twins have, empty where they differ."""
+        """Return the sentences of each step, empty for a step that differs between the twins."""
         moved = {each.place: k for k, each in enumerate(self.entries) if each.place is not None}
         return tuple(
             tuple(
@@ -155,7 +155,7 @@ class Weaving:
 
 
 def _of_rest(one: Move, name: str) -> Move:
-    """A sentence that speaks of the rest of a thing; as it was where no "the" names it."""
+    """Return a sentence about the rest of a thing; unchanged if no "the" names it."""
     words = dict(one.shown).get(name, "")
     place = re.search(rf"\b{re.escape(words)}\b", one.text) if words.startswith("the ") else None
     if place is None:
@@ -167,7 +167,7 @@ def _of_rest(one: Move, name: str) -> Move:
 
 
 def _goes_on(first: Move) -> bool:
-    """Whether a step that begins so takes up what the step before it said."""
+    """Return whether a step with this first sentence refers back to the step before it."""
     if first.again or first.text.lower().startswith(_GOES_ON):
         return True
     shown = dict(first.shown)
@@ -179,5 +179,5 @@ def _goes_on(first: Move) -> bool:
 
 
 def worded(line: str, rng: Random) -> Move:
-    """The sentence of a line, its words chosen."""
+    """Return the sentence of a line with chosen words."""
     return move(expand(line, rng, ""))

@@ -1,4 +1,4 @@
-"""What a cook may add to a recipe: flavourings, and small things to serve beside the dish."""
+"""Possible additions to a recipe: flavourings, and small things to serve beside the dish."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _NOT_YET = frozenset(["thin", "raw", "soaked", "coated", "of", "unbaked"])
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """Something made ready on its own.
+    """A separate preparation.
 
     Attributes:
-        name: the thing that its last step leaves.
-        lines: a step each.
+        name: the thing made by its last step.
+        lines: one per step.
         brings: its ingredients.
     """
 
@@ -43,13 +43,13 @@ class Extra:
 
 @cache
 def lines(section: str) -> Sequence[str]:
-    """The lines of a section of the file ``extras.txt``."""
+    """Return the lines of a section of the file ``extras.txt``."""
     return _sections()[section]
 
 
 @cache
 def extras(section: str) -> Sequence[Extra]:
-    """The extras of a section."""
+    """Return the extras of a section."""
     groups: list[list[str]] = []
     for line in lines(section):
         if line.startswith("+ "):
@@ -61,7 +61,7 @@ def extras(section: str) -> Sequence[Extra]:
 
 @cache
 def stock(recipe_is: tuple[str, str], what: str) -> Sequence[Extra]:
-    """What a cook may add to a recipe.
+    """Return the possible additions to a recipe.
 
     Args:
         recipe_is: cuisine and course of the recipe.
@@ -79,7 +79,7 @@ def stock(recipe_is: tuple[str, str], what: str) -> Sequence[Extra]:
 
 @cache
 def takes_flavour(thing: str) -> bool:
-    """Whether a cook might stir something into a thing of this name."""
+    """Return whether a thing of this name can take a flavouring."""
     words = thing.split()
     food, never = (frozenset(" ".join(lines(x)).split()) for x in ("takes flavour", "takes none"))
     return bool(words) and words[-1] in food and never.isdisjoint(words)
@@ -87,13 +87,13 @@ def takes_flavour(thing: str) -> bool:
 
 @cache
 def understood() -> frozenset[str]:
-    """Words by which a cook knows what a thing is though no step says them."""
+    """Return thing names that a cook understands although no step mentions them."""
     return frozenset(" ".join(lines("understood")).split())
 
 
 @cache
 def taken(thing: str, section: str) -> bool:
-    """Whether a cook might take some of a thing of this name: half, or a spoonful.
+    """Return whether a part of a thing of this name can be taken: half, or a spoonful.
 
     Args:
         thing: its name.

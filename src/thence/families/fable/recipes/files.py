@@ -1,4 +1,4 @@
-"""The user's files: recipes to ask about, curated or not, and questions that a person flagged."""
+"""The user's files: recipes to ask about, curated or not, and questions flagged by a reviewer."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _AT_A_TIME = 500  # recipes that a process reads before it hands over what it fo
 
 
 class Judged(NamedTuple):
-    """What must be known of a recipe before anything is asked about it.
+    """The confidence and the candidate questions of a recipe.
 
     Attributes:
-        sure: how sure its least sure link is.
-        askable: analysis -> entities that it could be asked about; empty where nothing is curated.
+        sure: confidence of its least sure link.
+        askable: analysis -> candidate entities of its questions; empty without curation.
     """
 
     sure: float
@@ -43,12 +43,12 @@ class Judged(NamedTuple):
 
 
 class Recipes(Sequence[Kitchen]):
-    """The recipes of a file that are asked about, each read when it is first needed.
+    """The usable recipes of a file, each parsed on first access.
 
     Args:
-        texts: of them.
+        texts: the texts of the recipes.
         pipeline: a spaCy pipeline that bounds noun phrases, or nothing.
-        vocabulary: the entities that may be asked about; None for all.
+        vocabulary: the entities allowed in questions; None for all.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class Recipes(Sequence[Kitchen]):
         self._read: dict[int, Kitchen] = {}
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of recipes."""
         return len(self._texts)
 
     def __getitem__(self, place: int) -> Kitchen:  # type: ignore[override]
-        """A recipe by its place, from 0."""
+        """Return a recipe by its place, from 0."""
         found = self._read.get(place)
         if found is None:
             case = _case(self._texts[place], phrases(self._pipeline))
@@ -74,11 +74,11 @@ class Recipes(Sequence[Kitchen]):
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What a file gave.
+    """The cases of a file.
 
     Attributes:
         cases: the recipes to ask about.
-        notes: what was read, dropped and why.
+        notes: numbers of read and dropped items, with reasons.
     """
 
     cases: Sequence[Kitchen]
@@ -86,10 +86,10 @@ class Collection:
 
 
 def register(path: str) -> str:
-    """The hash of a file's content, under which `cases` and `notes` know it.
+    """Register a file; return the hash of its content, the key for `cases` and `notes`.
 
     Raises:
-        FileError: no such file.
+        FileError: the file does not exist.
     """
     place = Path(path)
     if not place.is_file():
@@ -100,21 +100,21 @@ def register(path: str) -> str:
 
 
 def cases(name: str, curation: str, pipeline: str = "") -> Sequence[Kitchen]:
-    """The recipes of a registered file; a spaCy pipeline may bound their noun phrases."""
+    """Return the recipes of a registered file; a spaCy pipeline may find their noun phrases."""
     return _collection(name, curation, pipeline).cases
 
 
 def notes(name: str, curation: str, pipeline: str = "") -> Mapping[str, Any]:
-    """What the manifest says of a registered file."""
+    """Return the manifest notes of a registered file."""
     return _collection(name, curation, pipeline).notes
 
 
 @lru_cache(maxsize=4)
 def phrases(pipeline: str) -> Phrases | None:
-    """Noun phrases by a spaCy pipeline; None where none is named.
+    """Return a noun-phrase function from a spaCy pipeline; None if no pipeline is given.
 
     Raises:
-        UsageError: spaCy or that pipeline is not installed, or it finds no noun phrases.
+        UsageError: spaCy or the pipeline is not installed, or it finds no noun phrases.
     """
     return load_phrases(pipeline) if pipeline else None
 
@@ -153,7 +153,7 @@ def _collection(name: str, curation: str, pipeline: str) -> Collection:
 
 
 def _judged(name: str, curation: str, pipeline: str, texts: Sequence[Text]) -> Sequence[Judged]:
-    """What is known of every recipe of a file; found once, by all processes that there may be."""
+    """Return the judgement of every recipe of a file; cached across processes."""
     key = f"recipes {name} {curation} {pipeline}"
     if key not in CARRIED:
         judging = partial(judge, curation=curation, pipeline=pipeline)
@@ -163,7 +163,7 @@ def _judged(name: str, curation: str, pipeline: str, texts: Sequence[Text]) -> S
 
 
 def judge(texts: Sequence[Text], *, curation: str, pipeline: str) -> list[Judged]:
-    """What must be known of some recipes before anything is asked about them."""
+    """Return the confidence and the candidate questions of some recipes."""
     by_pipeline = phrases(pipeline)
     if curation != PAPER:
         return [Judged(sureness(x.title, x.steps, by_pipeline), {}) for x in texts]
@@ -177,7 +177,7 @@ def _case(text: Text, by_pipeline: Phrases | None) -> Kitchen:
 
 
 def _tell(lines: Sequence[str]) -> None:
-    """What there is to say of a file on stderr, once: worker processes keep quiet."""
+    """Print the notes of a file to stderr once; worker processes print nothing."""
     if multiprocessing.parent_process() is not None:
         return
     for line in lines[:_MOST_LINES]:
@@ -191,7 +191,7 @@ def _tell(lines: Sequence[str]) -> None:
 
 @lru_cache(maxsize=8)
 def flagged(path: str) -> frozenset[str]:
-    """Ids of the questions that a review flags.
+    """Return the ids of the questions flagged by a review.
 
     The file holds JSON lines or CSV with ``id`` and ``flag``, or one id a line. Where there is a
     column ``flag``, only those count for which it holds something but no, false or 0.

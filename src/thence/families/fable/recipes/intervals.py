@@ -1,4 +1,4 @@
-"""Interval questions about recipes: how long, how hot, how much, and how long in all."""
+"""Interval questions about recipes: duration, temperature, quantity and total time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FEWEST_FOLLOWED = 2
 
 
 def target(amount: Amount) -> dict[str, Any]:
-    """An amount as the target of a question."""
+    """Return an amount as the target of a question."""
     return {
         "text": amount.text,
         "low": round(amount.low, 6),
@@ -28,7 +28,7 @@ def target(amount: Amount) -> dict[str, Any]:
 
 
 def total(texts: Sequence[str]) -> dict[str, Any] | None:
-    """The summed time of some steps, each of which states exactly one; None where one does not."""
+    """Return the summed time of some steps; None if a step does not state exactly one time."""
     found = [times(text) for text in texts]
     if {len(spans) for spans in found} != {1} or not all(map(is_whole, texts)):
         return None
@@ -36,10 +36,10 @@ def total(texts: Sequence[str]) -> dict[str, Any] | None:
 
 
 def is_whole(text: str) -> bool:
-    """Whether each time in a step is how long the step takes.
+    """Return whether each time in a step is the duration of the full step.
 
-    "3 minutes on each side" is half of it, and "every 5 minutes" or "for the last 10 minutes" says
-    when something is done meanwhile.
+    "3 minutes on each side" is half of it, and "every 5 minutes" or "for the last 10 minutes" is
+    the time of another action within the step.
     """
     return not any(
         _SHARE.match(text, each.start + len(each.text)) or _MOMENT.search(text[: each.start])
@@ -67,7 +67,7 @@ def _sum(spans: Sequence[Amount]) -> dict[str, Any]:
 
 
 def measured(text: str) -> Iterator[tuple[str, Amount]]:
-    """What a step measures, with its amount; only what is measured once in it."""
+    """Yield each measured object of a step with its amount; only objects measured once."""
     found = [
         (_measured(text, each), each)
         for each in quantities(text)
@@ -80,7 +80,7 @@ def measured(text: str) -> Iterator[tuple[str, Amount]]:
 
 
 def _measured(text: str, amount: Amount) -> str:
-    """The words that a quantity is of, up to the next boundary."""
+    """Return the words of a quantity's object, up to the next boundary."""
     rest = text[amount.start + len(amount.text) :].lstrip()
     rest = rest.removeprefix("of ")
     words: list[str] = []
@@ -136,7 +136,7 @@ _STOP = frozenset(
 
 
 def intervals(case: Kitchen) -> Iterator[Instance]:
-    """Times, temperatures, quantities and sums that a recipe states without ambiguity."""
+    """Yield questions about unambiguous times, temperatures, quantities and sums of a recipe."""
     texts = [step.text for step in case.procedure.steps]
     for k, text in enumerate(texts):
         spans = times(text)
@@ -164,18 +164,18 @@ def intervals(case: Kitchen) -> Iterator[Instance]:
 def through(
     texts: Sequence[str], steps: Sequence[Step], i: int, fact: str
 ) -> tuple[list[int], dict[str, Any]] | None:
-    """The time that something spends in steps, wherever it goes.
+    """Return the total time of an ingredient in later steps, through all mixtures.
 
     Args:
-        texts: of all steps.
+        texts: the texts of all steps.
         steps: all steps.
         i: the step that brings it in.
         fact: the ingredient in any form.
 
     Returns:
-        The later steps that work with it and state a time, and the sum. None where a time is not
-        clear or not that of the step, where fewer than two state one, or where all later steps
-        that state one do.
+        The later steps that use it and state a time, and the sum. None if a time is not clear or
+        not that of the step, if fewer than two steps state one, or if all later steps that state
+        one use the ingredient.
     """
     spans = {k: times(texts[k]) for k in range(i + 1, len(texts))}
     users = [k for k in spans if fact in steps[k].uses]
@@ -188,7 +188,7 @@ def through(
 
 
 def _followed(case: Kitchen, texts: Sequence[str]) -> Iterator[Instance]:
-    """The time that an ingredient spends in later steps, inside whatever it goes into."""
+    """Yield questions about the time of an ingredient in later steps, through all mixtures."""
     steps = case.procedure.steps
     for i, step in enumerate(steps[:-1]):
         for fact in step.defines:
@@ -221,10 +221,10 @@ def _instance(
 
 
 def recompute(question: Mapping[str, Any], steps: Sequence[Step]) -> dict[str, Any]:
-    """The target of a question, from the steps alone.
+    """Recompute the target of a question from the steps alone.
 
     Raises:
-        LookupError, ValueError: no such question was asked about these steps.
+        LookupError, ValueError: the steps do not allow this question.
     """
     i, what = question["i"], question["what"]
     texts = [step.text for step in steps]

@@ -1,4 +1,4 @@
-"""What is known of a recipe when questions are asked about it, wherever its facts come from."""
+"""A recipe as a case for questions, from any source of facts."""
 
 from __future__ import annotations
 
@@ -73,15 +73,15 @@ _FINISH = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Kitchen(Case):
-    """A case with everything that questions need.
+    """A case with all data for its questions.
 
     Attributes:
         plain: the procedure with facts about things alone, none about ingredients in any form.
-        raw: for each step: thing -> ingredients in it that no heat has made safe.
+        raw: for each step: thing -> its ingredients that are still unsafe raw.
         heats: steps in which heat makes something safe.
         brings: for each step the ingredients that come in.
-        vocabulary: heads of the entities that may be asked about; None for all.
-        recipe: in its structured form; None where only its text is known.
+        vocabulary: heads of the entities allowed in questions; None for all.
+        recipe: the structured form; None if only the text is known.
     """
 
     plain: Procedure = field(default_factory=lambda: Procedure("", ()))
@@ -92,13 +92,13 @@ class Kitchen(Case):
     recipe: Recipe | None = None
 
     def allows(self, name: str) -> bool:
-        """Whether something may be asked about."""
+        """Return whether an entity is allowed in questions."""
         words = name.removesuffix(IN_ANY_FORM).split()
         return self.vocabulary is None or (bool(words) and stem(words[-1]) in self.vocabulary)
 
 
 def kitchen(lowered: Lowered, source: Mapping[str, Any]) -> Kitchen:
-    """The case of a recipe with its facts."""
+    """Return the case of a recipe with its facts."""
     procedure = lowered.procedure
     traces = lowered.traces
     return Kitchen(
@@ -113,7 +113,7 @@ def kitchen(lowered: Lowered, source: Mapping[str, Any]) -> Kitchen:
 
 
 def bare(procedure: Procedure) -> Procedure:
-    """A procedure without its facts about ingredients in any form; the order stays."""
+    """Return a procedure without facts about ingredients in any form, in the same order."""
     return replace(procedure, steps=tuple(_bare(step) for step in procedure.steps))
 
 
@@ -126,28 +126,28 @@ def _bare(step: Step) -> Step:
 
 @lru_cache(maxsize=64)
 def flow(procedure: Procedure) -> Flow:
-    """The flow of a procedure, kept while several questions are asked about it."""
+    """Return the flow of a procedure, cached for several questions about it."""
     return Flow(procedure)
 
 
 def thing(fact: str) -> str:
-    """A fact in words: ``the eggs`` or ``the oven``."""
+    """Return a fact in words: ``the eggs`` or ``the oven``."""
     return f"the {fact.removesuffix(IN_ANY_FORM)}"
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text in small letters, without a plural s."""
+    """Return the words of a text in lower case, without a plural s."""
     return frozenset(word.removesuffix("s") for word in _WORD.findall(text.lower()))
 
 
 def mentioned(fact: str, text: str) -> bool:
-    """Whether a text names the last word of a fact, by which a shortcut would go."""
+    """Return whether a text has the last word of a fact, the cue of a shortcut."""
     names = _WORD.findall(fact.removesuffix(IN_ANY_FORM).lower())
     return bool(names) and names[-1].removesuffix("s") in words(text)
 
 
 def named(fact: str, text: str) -> bool:
-    """Whether a text holds every word of a fact."""
+    """Return whether a text has every word of a fact."""
     lower = text.lower()
     return all(word in lower for word in _words_of(fact))
 
@@ -158,18 +158,18 @@ def _words_of(fact: str) -> tuple[str, ...]:
 
 
 def opening(text: str) -> str:
-    """The word that a step begins with, "meanwhile" left out."""
+    """Return the first word of a step, without "meanwhile"."""
     start = text.lower().removeprefix("meanwhile, ").removeprefix("in the meantime, ")
     first = _WORD.findall(start.split(maxsplit=1)[0] if start else "")
     return first[0] if first else ""
 
 
 def manner(text: str) -> str:
-    """What a step begins with: heat, the end of the work, or preparation."""
+    """Return the type of a step's opening: heat, the end of the work, or preparation."""
     word = opening(text)
     return "heat" if word in _HEAT else "finish" if word in _FINISH else "prepare"
 
 
 def risky(kitchen: Kitchen, step: int) -> list[tuple[str, str]]:
-    """Ingredients that come in at a step and are unsafe raw, with what they may carry."""
+    """Return the ingredients of a step that are unsafe raw, with their hazards."""
     return [(name, kind) for name in kitchen.brings[step] if (kind := hazard(name)) is not None]

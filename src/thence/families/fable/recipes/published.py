@@ -1,4 +1,4 @@
-"""The rules behind FABLE's published recipe answers, and the rows in which they stand."""
+"""The rules of FABLE's published recipe answers, and the rows of its files."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ _STEP = re.compile(r"^[ \t]*Step (\d+)[:.]", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A published prompt, taken apart.
+    """Parsed form of a published prompt.
 
     Attributes:
         goal: title of the recipe.
         steps: texts in order.
-        i: 0-based step that the question names first as its origin.
-        j: the other one, where there is one.
-        entity: what it asks about; empty where it names none.
+        i: 0-based first step of the question, its origin.
+        j: the second step, if there is one.
+        entity: the entity of the question; empty if it names none.
     """
 
     goal: str
@@ -66,10 +66,10 @@ class Asked:
 
 
 def asked(analysis: str, prompt: str) -> Asked:
-    """The recipe and the question in a published prompt.
+    """Parse the recipe and the question of a published prompt.
 
     Raises:
-        ValueError: it is not worded as published.
+        ValueError: the prompt does not have the published wording.
     """
     head, found, question = prompt.rpartition("Question:")
     goal, steps = _recipe(head)
@@ -103,19 +103,19 @@ def _word(entity: str) -> re.Pattern[str]:
 
 
 def mentions(entity: str, steps: Sequence[str]) -> int:
-    """How many of some steps hold the entity as a word of its own ("floured" is not "flour")."""
+    """Return the number of steps with the entity as a full word ("floured" is not "flour")."""
     word = _word(entity)
     return sum(word.search(text) is not None for text in steps)
 
 
 def last_time(text: str) -> Amount | None:
-    """The last duration of a step; number words count only where no figures stand."""
+    """Return the last duration of a step; number words count only if there are no digits."""
     found = times(text, wide=False) or times(text)
     return found[-1] if found else None
 
 
 def answer(analysis: str, steps: Sequence[str], i: int, entity: str) -> str | None:
-    """The published answer; None where the rule gives none (a step without a time)."""
+    """Return the published answer; None if the rule has none (a step without a time)."""
     if analysis in CONSTANT:
         return CONSTANT[analysis]
     if analysis == "intervals":
@@ -126,12 +126,12 @@ def answer(analysis: str, steps: Sequence[str], i: int, entity: str) -> str | No
 
 
 def normal(answer: str) -> str:
-    """A published answer as it is compared: True and False are Yes and No."""
+    """Return a published answer in normal form for comparison: True and False are Yes and No."""
     return SPELLED.get(answer.strip().rstrip(".").lower(), answer.strip())
 
 
 def same(analysis: str, published: str, computed: str | None) -> bool:
-    """Whether two answers say the same: times by their words or by their bounds."""
+    """Return whether two answers are equal: times by their words or by their bounds."""
     if computed is None:
         return False
     if analysis != "intervals":
@@ -147,7 +147,7 @@ def same(analysis: str, published: str, computed: str | None) -> bool:
 
 
 def rows(root: Path) -> Iterator[tuple[str, str, str, str]]:
-    """Id, analysis, prompt and answer of every published recipe question under a checkout.
+    """Yield id, analysis, prompt and answer of every published recipe question of a checkout.
 
     Raises:
         FileError: a file lacks the published columns, is cut off or is not UTF-8.

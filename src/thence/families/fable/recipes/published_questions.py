@@ -1,4 +1,4 @@
-"""Questions about recipes in the published dialect, worded and answered as FABLE published them."""
+"""Recipe questions in the published dialect, with FABLE's wording and answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WHY = {
 
 
 def published(analysis: str, case: Kitchen, rng: Random) -> Instance | None:
-    """A question that the published benchmark could have asked about this recipe; None for none."""
+    """Return a question about this recipe by the published rules; None if there is none."""
     texts = [step.text for step in case.procedure.steps]
     found = candidates(analysis, case)
     if not found:
@@ -37,14 +37,14 @@ def published(analysis: str, case: Kitchen, rng: Random) -> Instance | None:
 
 
 def candidates(analysis: str, case: Kitchen) -> list[dict[str, Any]]:
-    """What the published benchmark could ask about a recipe, within its vocabulary."""
+    """Return all questions of an analysis by the published rules, within the vocabulary."""
     texts = [step.text for step in case.procedure.steps]
     found = _questions(analysis, case, texts)
     return [each for each in found if "entity" not in each or case.allows(each["entity"])]
 
 
 def compute(question: Mapping[str, Any], texts: list[str]) -> Any:
-    """The answer by the published rule, from the texts of the steps alone."""
+    """Return the answer by the published rule, from the texts of the steps alone."""
     kind, i = question["kind"], question["i"]
     if kind == "intervals":
         last = rules.last_time(texts[i])
@@ -91,7 +91,7 @@ def _about(analysis: str, i: int, name: str, texts: list[str]) -> Iterator[dict[
 
 
 def _named(case: Kitchen, i: int, text: str) -> list[str]:
-    """What a step brings or makes, as far as its text says the very word."""
+    """Return the ingredients and results of a step whose exact words are in its text."""
     names = dict.fromkeys((*case.brings[i], *case.plain.steps[i].defines))
     return [name for name in names if rules.mentions(name, [text])]
 

@@ -1,4 +1,4 @@
-"""What questions about recipes by the sound definitions have in common."""
+"""Common parts of the sound questions about recipes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from thence.families.fable.shared.plain import Verb, plain
 
 
 def plural(fact: str) -> bool:
-    """Whether a fact is spoken of as "them"."""
+    """Return whether a fact is plural, so that its pronoun is "them"."""
     return _plural(fact.removesuffix(IN_ANY_FORM))
 
 
 def form(fact: str) -> str:
-    """Whether a fact is followed into mixtures (``within``) or stands for a thing (``itself``)."""
+    """Return ``within`` for a fact that is followed into mixtures, ``itself`` for a thing."""
     return "within" if fact.endswith(IN_ANY_FORM) else "itself"
 
 
@@ -35,7 +35,7 @@ def instance(
     case: Case | None = None,
     **more: Any,
 ) -> Instance:
-    """A question with its answer; why it is so is worked out when it is taken."""
+    """Return a question with its answer; the explanation is computed on demand."""
     question = {"kind": kind, "i": i, "j": j, "fact": fact, "rule": "sound", **more}
     if fact is not None:
         question |= {"thing": thing(fact), "form": form(fact), "many": plural(fact)}
@@ -48,7 +48,7 @@ def instance(
 
 
 def _in_words(why: str, *, vessel: bool) -> str:
-    """What explains an answer, in the words of the questions."""
+    """Return an explanation in the words of the questions."""
     why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
     if IN_ANY_FORM + "'" in why:
         why = why.replace(IN_ANY_FORM + "'", "' (in any form)")
@@ -59,7 +59,7 @@ def _in_words(why: str, *, vessel: bool) -> str:
 
 
 def undone(steps: Sequence[Step], skipped: int) -> set[int]:
-    """Steps that cannot be carried out without one, where nothing is made without its needs."""
+    """Return the steps that fail without a skipped step, since each step needs all its uses."""
     there = {fact for step in steps for fact in step.uses} - {
         fact for step in steps for fact in step.defines
     }

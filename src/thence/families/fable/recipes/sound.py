@@ -1,4 +1,4 @@
-"""FABLE's questions about recipes by the sound definitions: both answers, with their cues."""
+"""FABLE's sound questions about recipes: both answers, with their surface cues."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ _ADDED_UP = {"sum": 3, "through": 3}  # against 1 for what a step states
 
 
 def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
-    """The questions of an analysis that are worth asking about a recipe.
+    """Return the useful questions of an analysis about a recipe.
 
-    A recipe that is known in its structured form is asked about in twins, see `recipes.twins`; one
-    of which only the text is known is asked about as it stands.
+    For a recipe in structured form the questions come in twins, see `recipes.twins`; for a recipe
+    known only as text they are about the text as it stands.
     """
     if case.recipe is not None and name != "intervals":
         return twin_instances(name, case, rng)
@@ -77,13 +77,13 @@ def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
 
 
 def _within(case: Kitchen, question: Mapping[str, Any]) -> bool:
-    """Whether a question keeps to the vocabulary that curation left."""
+    """Return whether a question stays within the curated vocabulary."""
     named = (question.get("fact"), question.get("of"), question.get("ingredient"))
     return all(case.allows(name) for name in named if name)
 
 
 def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
-    """Reaching and available definitions: what step i made, as step j finds it."""
+    """Return a source of questions about reaching and available definitions of step i at step j."""
 
     def ask(case: Kitchen) -> Iterator[Instance]:
         ready, decide = flow(case.procedure), analysis(name).decide
@@ -105,7 +105,7 @@ def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
 
 
 def _needed(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
-    """Live and very busy facts: what there is after step i, and whether it is needed again."""
+    """Return a source of questions about live and very busy facts after step i."""
 
     def ask(case: Kitchen) -> Iterator[Instance]:
         ready, decide = flow(case.procedure), analysis(name).decide
@@ -126,19 +126,19 @@ def _needed(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
 
 
 def _head(fact: str) -> str:
-    """The last word of a fact, and whether it is followed into mixtures."""
+    """Return the last word of a fact, marked if the fact is followed into mixtures."""
     return f"{form(fact)} {fact.removesuffix(IN_ANY_FORM).rpartition(' ')[2]}"
 
 
 def _namings(case: Kitchen) -> dict[str, list[bool]]:
-    """For every fact the steps whose texts name it."""
+    """Return fact -> for each step, whether its text names the fact."""
     texts = [step.text for step in case.procedure.steps]
     facts = dict.fromkeys(fact for step in case.procedure.steps for fact in step.defines)
     return {fact: [named(fact, text) for text in texts] for fact in facts}
 
 
 def _remade(case: Kitchen) -> set[str]:
-    """Facts that are made more than once from scratch."""
+    """Return the facts that are made more than once from scratch."""
     once: set[str] = set()
     twice: set[str] = set()
     for step in case.procedure.steps:

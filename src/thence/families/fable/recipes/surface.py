@@ -1,4 +1,4 @@
-"""Shortcuts through questions about recipes: by the words alone, following nothing."""
+"""Shortcut answers about recipes, from the words alone, without tracking of things."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _SMALL = words("the a an of and to into with for until in on it them minutes the
 
 
 def surface_answer(analysis: str, metadata: Mapping[str, Any]) -> Any:
-    """What the surface of a question suggests.
+    """Return the answer suggested by the surface of a question.
 
-    What a step makes reaches, is there for, or is safe in a later step that says its words; it is
-    needed where a later step says them; steps that share words depend on one another.
+    A step's result reaches, is available in, or is safe in a later step that names it; it is needed
+    if a later step names it; steps with common words depend on one another.
     """
     question = metadata["question"]
     texts = [str(step["text"]) for step in metadata["procedure"]["steps"]]
@@ -35,9 +35,9 @@ def surface_answer(analysis: str, metadata: Mapping[str, Any]) -> Any:
 
 
 def _interval(question: Mapping[str, Any], texts: list[str]) -> Any:
-    """The first amount or temperature of the step, the last time of the last step asked about.
+    """Return the first amount or temperature of the step, or the last time of the last step.
 
-    Of something that is followed, it is the last time of the last step that names it.
+    For a followed ingredient, return the last time of the last step that names it.
     """
     i, what = question["i"], question.get("what")
     if what == "through":

@@ -1,4 +1,4 @@
-"""Questions that are Yes of one twin of a woven recipe and No of the other, in the same words."""
+"""Questions with the same words about twins of a woven recipe, Yes for one and No for the other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ type Asked = dict[str, Any]
 
 
 class _Side:
-    """One of the twins, ready to be asked about; what a question does not need is not made."""
+    """One of the twins; the parts for its questions are computed on demand."""
 
     def __init__(self, lowered: Lowered, added: Sequence[int]) -> None:
         self.lowered = lowered
@@ -38,30 +38,30 @@ class _Side:
 
     @cached_property
     def flow(self) -> Flow:
-        """Of all its facts."""
+        """Flow of all its facts."""
         return Flow(self.lowered.procedure)
 
     @cached_property
     def bare(self) -> Flow:
-        """Of its facts about things alone."""
+        """Flow of its facts about things alone."""
         return Flow(bare(self.lowered.procedure))
 
     @cached_property
     def raw(self) -> Sequence[Mapping[str, frozenset[str]]]:
-        """For each step: thing -> ingredients in it that no heat has made safe."""
+        """For each step: thing -> its ingredients that are still unsafe raw."""
         return raw(self.lowered.traces)
 
     def shown(self, name: str) -> Case:
-        """As a prompt shows it."""
+        """Return the case for the prompt of an analysis."""
         flow = self.bare if name in _ABOUT_THINGS else self.flow
         return Case(flow.procedure, self.source)
 
 
 def twin_instances(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
-    """One question about twins of a recipe that is Yes of one and No of the other; none for none.
+    """Return one question about twins of a recipe, Yes for one and No for the other; else none.
 
-    Which of the questions there are is taken by chance, and the same words are asked of both, so
-    that a cue has the same distribution for either answer.
+    The question is chosen at random and asked in the same words of both twins, so that each cue has
+    the same distribution for either answer.
     """
     kinds = {kind: weight * _OFTEN.get((name, kind), 1) for kind, weight in KINDS.items()}
     for _ in range(_TRIES):
@@ -72,7 +72,7 @@ def twin_instances(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
 
 
 def _differing(name: str, twins: Twins, rng: Random) -> list[Instance]:
-    """A question of which the twins give different answers, asked of both."""
+    """Return one question for both twins, to which their answers differ."""
     sides = [_Side(each, twins.added) for each in twins.pair]
     asked = list(_CANDIDATES[name](twins, sides[0]))
     rng.shuffle(asked)
@@ -93,7 +93,7 @@ def _differing(name: str, twins: Twins, rng: Random) -> list[Instance]:
 
 
 def _depth(asked: Asked, twins: Twins) -> int:
-    """Least where a question is about what the recipe had, then what is followed into mixtures."""
+    """Return a sort key: first facts of the original recipe, then facts followed into mixtures."""
     if asked.get("made", asked["i"]) not in twins.added:
         return 0
     return 1 if (asked["fact"] or "").endswith(IN_ANY_FORM) else 2
@@ -103,7 +103,7 @@ def _depth(asked: Asked, twins: Twins) -> int:
 
 
 def _others(twins: Twins, side: _Side) -> list[int]:
-    """The steps that both twins have."""
+    """Return the steps that both twins have."""
     return [k for k in range(len(side.steps)) if k not in twins.stirred]
 
 
@@ -118,7 +118,10 @@ def _definitions_and_steps(twins: Twins, side: _Side) -> Iterator[Asked]:
 
 
 def _brought_and_steps(twins: Twins, side: _Side) -> Iterator[Asked]:
-    """An ingredient has come in by a step in every order only where the step needs it."""
+    """Yield pairs of an added ingredient and a later step.
+
+    An ingredient is available at a step in every order only if the step depends on it.
+    """
     for i in twins.ready:
         for fact in side.steps[i].defines:
             if fact.endswith(IN_ANY_FORM):
@@ -178,7 +181,7 @@ _CANDIDATES: dict[str, Callable[[Twins, _Side], Iterator[Asked]]] = {
 
 
 def _verdict(name: str, side: _Side, asked: Asked) -> Verdict | None:
-    """The answer; None where a reader may take the question in another way that changes it."""
+    """Return the answer; None if another reading of the question changes it."""
     i, j, fact = asked["i"], asked["j"], asked["fact"]
     decide = analysis(name).decide
     if name == "concurrency":
@@ -198,9 +201,9 @@ def _verdict(name: str, side: _Side, asked: Asked) -> Verdict | None:
 
 
 def _is_plain(name: str, ready: Flow, asked: Asked, answer: bool) -> bool:
-    """Whether the answer stays where the step that makes the fact may come after the asked one.
+    """Return whether the answer also holds if the definition may follow the step in question.
 
-    Its making would then count as a redefinition, which is not what a reader would think of.
+    That definition would then count as a redefinition, which is not a reader's understanding.
     """
     i, made = asked["i"], asked["made"]
     if answer or ready.precedes(made, i):

@@ -1,7 +1,7 @@
-"""Published recipe answers held against the sound definitions, with a witness where they fail.
+"""Comparison of published recipe answers with the sound definitions, with counterexamples.
 
-The recipe's text is read by the parser; entities are followed through what they go into. Answers
-rest on the parser's links, so that a verdict is only as good as they are.
+The parser reads the recipe's text; entities are followed through mixtures. A verdict depends on the
+parser's links, so it is only as good as they are.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TOOLS = frozenset(
 
 
 class _Read:
-    """A recipe as the parser sees it, for one question."""
+    """A recipe as the parser reads it, for one question."""
 
     def __init__(self, asked: rules.Asked) -> None:
         self.asked = asked
@@ -33,7 +33,7 @@ class _Read:
                 self.next[each.source].append(place)
 
     def chain(self, i: int, j: int) -> list[int] | None:
-        """Steps from i to j, each of which works with what the one before left; None for none."""
+        """Return steps from i to j, each a user of the previous one's result; None for none."""
         came: dict[int, int] = {i: i}
         queue = [i]
         for place in queue:
@@ -49,7 +49,7 @@ class _Read:
         return path[::-1]
 
     def users(self, i: int) -> list[list[int]]:
-        """The chains from what there is after step i to each later step that works with it."""
+        """Return the chains from the state after step i to each later step that uses it."""
         start = self.holder(i)
         chains = (
             [] if start is None else [self.chain(start, j) for j in range(i + 1, len(self.nodes))]
@@ -57,7 +57,7 @@ class _Read:
         return [each for each in chains if each is not None]
 
     def holder(self, i: int) -> int | None:
-        """The latest step up to i whose result holds the entity or is it."""
+        """Return the latest step up to i whose result holds the entity or is it."""
         for place in range(i, -1, -1):
             node = self.nodes[place]
             if self.head in node.own or self.head in node.tools:
@@ -70,7 +70,7 @@ class _Read:
         return None
 
     def named_later(self, i: int) -> bool:
-        """Whether a later step names a tool, which needs no link to be used."""
+        """Return whether a later step names a tool, which is a use even without a link."""
         asked = self.asked
         return self.head in _TOOLS and rules.mentions(asked.entity, asked.steps[i + 1 :]) > 0
 
@@ -101,7 +101,7 @@ def _available(read: _Read, published: str | None) -> tuple[str, str, str]:
 
 
 def _waits(read: _Read, i: int, j: int) -> bool:
-    """Whether tools are at stake, of which nobody says that they are gone."""
+    """Return whether the question involves tools, whose end no text states."""
     return read.head in _TOOLS and read.head != "oven"
 
 
@@ -172,7 +172,7 @@ def judge(
     computed: str | None,
     prompt: str,
 ) -> Checked:
-    """A published answer held against the sound one."""
+    """Return the comparison of a published answer with the sound one."""
     read = _Read(asked)
     lacks = ""
     if read.head and analysis not in ("concurrency", "intervals"):

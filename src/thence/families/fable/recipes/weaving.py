@@ -1,10 +1,10 @@
-"""A recipe with two flavourings more, as twins: each flavouring goes into one thing or the other.
+"""Twins of a recipe with two more flavourings, each stirred into one of two things.
 
-To a recipe two flavourings are added, made ready in steps of their own and later stirred into two
-things that were made apart. In one twin the first goes into the first thing and the second into
-the second; in the other the things change places. The twins hold the same words and, but for the
-two steps that stir, the same steps at the same places. So nothing on the surface of a question
-about any other step tells which twin it is asked of; only following things through the recipe does.
+Two flavourings are added to a recipe, prepared in steps of their own and later stirred into two
+separate things. In one twin the first goes into the first thing and the second into the second; in
+the other twin the things change places. The twins have the same words and, except for the two
+stirring steps, the same steps at the same places. So the surface of a question about any other step
+does not tell the twins apart; only tracking things through the recipe does.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _SMALL = frozenset(["a", "the", "of", "in", "with", "and", "to", "for", "until",
 
 
 class Twins(NamedTuple):
-    """Two recipes that differ in what goes where.
+    """Two recipes that differ in the targets of their flavourings.
 
     Attributes:
         pair: the two, with their facts.
-        ready: places of the steps that make the flavourings ready.
+        ready: places of the steps that prepare the flavourings.
         stirred: places of the two steps in which the twins differ.
-        added: places of all steps that the recipe did not have.
-        kind: of `KINDS`.
+        added: places of all steps that the original recipe did not have.
+        kind: one of `KINDS`.
     """
 
     pair: tuple[Lowered, Lowered]
@@ -57,7 +57,7 @@ class Twins(NamedTuple):
 
 
 def _stocks(kind: str, recipe: Recipe, rng: Random) -> tuple[Sequence[Extra], Sequence[Extra], int]:
-    """What is moved in a kind of weaving, what may be served beside the dish, and how many."""
+    """Return the additions of a kind, the possible side dishes, and the number of side dishes."""
     here = (recipe.cuisine, recipe.course)
     if kind == "steep":
         return pantry.extras("steeped"), pantry.extras("liquids"), 2
@@ -69,12 +69,12 @@ def _stocks(kind: str, recipe: Recipe, rng: Random) -> tuple[Sequence[Extra], Se
 
 
 def weave(recipe: Recipe, rng: Random, kinds: Mapping[str, int] = KINDS) -> Twins | None:
-    """Twins of a recipe; None where nothing can be added to it.
+    """Return twins of a recipe; None if nothing can be added to it.
 
     Args:
-        recipe: as it was.
-        rng: all chance.
-        kinds: what may be moved, with weights.
+        recipe: the original recipe.
+        rng: the source of all randomness.
+        kinds: the kinds of additions, with weights.
     """
     (kind,) = rng.choices(list(kinds), list(kinds.values()))
     if recipe.course not in (*pantry.SWEET_COURSES, *pantry.SAVOURY_COURSES):
@@ -111,7 +111,7 @@ def weave(recipe: Recipe, rng: Random, kinds: Mapping[str, int] = KINDS) -> Twin
 
 
 def _halved(woven: Weaving, beside: list[str]) -> str:
-    """Puts half of something into a bowl, which from then on stands for itself; its name."""
+    """Put half of something into a separate bowl; return the name of that half."""
     rng = woven.rng
     traces = trace(replace(woven.recipe, steps=woven.steps()))
     whole = [
@@ -135,7 +135,7 @@ def _halved(woven: Weaving, beside: list[str]) -> str:
 
 
 def _in_parts(woven: Weaving, place: int) -> list[str]:
-    """Things of the recipe that wait at a place and of which a cook might take a spoonful."""
+    """Return the recipe's things at a place from which a spoonful can be taken."""
     traces = trace(replace(woven.recipe, steps=woven.steps()))
     said = _plain(" ".join(each.text for each in traces[:place]))
     held = traces[place - 1].holds
@@ -143,7 +143,7 @@ def _in_parts(woven: Weaving, place: int) -> list[str]:
 
 
 def _apart(stock: Sequence[Extra], said: set[str], count: int, rng: Random) -> list[Extra]:
-    """Some of a stock that share no word with what was said; their words are added to it."""
+    """Return random extras that share no word with the used ones, and mark theirs as used."""
     found: list[Extra] = []
     for each in rng.sample(stock, len(stock)):
         if len(found) == count:
@@ -156,7 +156,7 @@ def _apart(stock: Sequence[Extra], said: set[str], count: int, rng: Random) -> l
 
 
 def _two_things(woven: Weaving, beside: Sequence[str], inside: bool) -> list[tuple[int, str, str]]:
-    """Free gaps at which two things that were made apart both wait, with the things."""
+    """Return free gaps with two separate things that are both available, and the things."""
     steps = woven.steps()
     traces = trace(replace(woven.recipe, steps=steps))
     found = []
@@ -188,7 +188,7 @@ def _finish(
     beside: Sequence[str],
     kind: str,
 ) -> Twins | None:
-    """The flavourings made ready and stirred in, and what is done with the things thereafter."""
+    """Add the steps that prepare and stir in the flavourings and use the things; return twins."""
     rng, entries = woven.rng, woven.entries
     stirs = []
     for which in rng.sample((0, 1), 2):
@@ -237,19 +237,19 @@ def _finish(
 
 
 def _between(kind: str, resting: bool, rng: Random) -> list[str]:
-    """What is done with a thing between what was stirred in and the next that is done with it."""
+    """Return the lines between the stirring-in and the next use of a thing."""
     if kind == "steep":
         return [rng.choice(pantry.lines("strain"))]
     return [rng.choice(pantry.lines("rest"))] if resting else []
 
 
 def _servings(section: str, woven: Weaving) -> list[str]:
-    """How a thing may come to the table; of two bowls a reader would not know which is meant."""
+    """Return the ways to serve a thing; two bowls would be ambiguous for a reader."""
     return [line for line in pantry.lines(section) if not (woven.shown and " bowl" in line)]
 
 
 def _twin(woven: Weaving, extras: Sequence[Extra], things: Sequence[str], crossed: int) -> Lowered:
-    """One of the two: with ``crossed`` 1 each flavouring goes into the other thing."""
+    """Return one of the twins: ``crossed`` 1 exchanges the things of the flavourings."""
     steps = list(woven.steps())
     for place, entry in enumerate(woven.entries):
         if entry.line:
@@ -268,12 +268,12 @@ def _recipe_words(recipe: Recipe) -> frozenset[str]:
 
 @cache
 def _words(extra: Extra) -> frozenset[str]:
-    """The words that name an extra and what goes into it."""
+    """Return the words of an extra's name and of its ingredients."""
     return _plain(" ".join([extra.name, *extra.brings]))
 
 
 def _is_known(name: str, said: AbstractSet[str]) -> bool:
-    """Whether somebody who has read so far knows what is meant by a name."""
+    """Return whether a name is clear to a reader of the text so far."""
     return _plain(name) <= said | pantry.understood()
 
 

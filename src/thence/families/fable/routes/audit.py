@@ -1,4 +1,4 @@
-"""Working out the published answers about routes again, by either dialect's rules."""
+"""Recomputation of the published answers about routes, by either dialect's rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\d{1,12}")
 
 
 class Finding(NamedTuple):
-    """A sound answer, why in a clause, and a short name of what is wrong with another one."""
+    """A sound answer, its reason as a clause, and a short label for the error of other answers."""
 
     answer: Any
     why: str
@@ -24,13 +24,13 @@ class Finding(NamedTuple):
 
 
 def check(analysis: str, id_: str, row: tuple[str, str, str, str | None], dialect: str) -> Checked:
-    """One published answer.
+    """Return the check of one published answer.
 
     Args:
         analysis: its name.
-        id_: how it is to be called.
-        row: goal, plan as it was printed, question and answer; None where there is no answer.
-        dialect: whose rules decide.
+        id_: the id for the check.
+        row: goal, plan as printed, question and answer; None if there is no answer.
+        dialect: the dialect of the rules.
     """
     goal, plan, question, printed = row
     group = f"fable/routes/{analysis}"
@@ -57,7 +57,7 @@ def check(analysis: str, id_: str, row: tuple[str, str, str, str | None], dialec
 
 
 def _range(printed: str) -> Any:
-    """The bounds as printed, ``[lo, hi]`` or one number; the text itself where it is neither."""
+    """Return the printed bounds, ``[lo, hi]`` or one number; any other text unchanged."""
     numbers = _NUMBER.findall(printed)
     if not numbers or len(numbers) > 2:
         return printed.strip()
@@ -65,7 +65,7 @@ def _range(printed: str) -> Any:
 
 
 def sound(analysis: str, route: Lowered, asked: Mapping[str, Any]) -> Finding | None:
-    """The sound answer to a published question; None where the text does not settle it."""
+    """Return the sound answer to a published question; None if the text does not settle it."""
     i, j = asked.get("i", 0), asked.get("j", 0)
     if analysis in {"reaching_definitions", "live_variables"}:
         about = _still_on if analysis == "reaching_definitions" else _live

@@ -41,7 +41,7 @@ def _file(text: str) -> str:
 
 
 class Routes(Domain):
-    """Turn-by-turn routes from Valhalla, over a made-up map or an OpenStreetMap extract."""
+    """Turn-by-turn routes from Valhalla, over a generated map or an OpenStreetMap extract."""
 
     name = "routes"
     intervals = TimeRange()
@@ -58,11 +58,11 @@ class Routes(Domain):
     )
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
-        """Every cell: where a plain route has one answer only, the route is changed first."""
+        """Return all cells: a plain route with one possible answer is changed first."""
         return dict.fromkeys(official.FILES)
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The hash of an extract stands for it; without one, the map's seed and size."""
+        """Return the hash of the extract, or the seed and size of the generated map."""
         kept = {"steps": values["steps"]}
         if values["osm"]:
             from thence.domains.routes import tiles
@@ -71,7 +71,7 @@ class Routes(Domain):
         return {"map": values["map"], "nodes": values["nodes"], **kept}
 
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
-        """One of three routes between two places, and another of them beside it."""
+        """Return one of three routes between two places, with another of them beside it."""
         router = _router(values)
         low, high = values["steps"]
         routes = rng.sample(router.draw(rng, low, high), 3)
@@ -83,15 +83,15 @@ class Routes(Domain):
         return sound.Journey(procedure, source, told)
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """See `routes.sound`."""
+        """Return the sound questions; see `routes.sound`."""
         return sound.ask(analysis, case, rng)
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
-        """See `routes.published`."""
+        """Return a question by the published rules; see `routes.published`."""
         return official.ask(analysis, case, rng)
 
     def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """By the rule of the sample's dialect."""
+        """Return the truth by the rule of the sample's dialect."""
         procedure, question = Procedure.from_json(metadata["procedure"]), metadata["question"]
         if metadata["dialect"] == "sound":
             return sound.truth(analysis, procedure, question)
@@ -103,12 +103,12 @@ class Routes(Domain):
         return official.answer(analysis, steps, asked)[0]
 
     def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """See `routes.surface`."""
+        """Return the shortcut's answer; see `routes.surface`."""
         steps = [step["text"] for step in metadata["procedure"]["steps"]]
         return shortcut(analysis, steps, metadata["question"])
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """How the routes of a cell are changed."""
+        """Return the kinds of changes to the routes of a cell."""
         changes = {
             "taint": "signed detours around closed roads are put in",
             "type_state": "stops of a watering truck are put in",
@@ -119,7 +119,7 @@ class Routes(Domain):
         return {"routes": changes.get(analysis, "stops and errands by the way are put in")}
 
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
-        """Every row of ``benchmarks/new_travel`` under a checkout."""
+        """Yield the check of every row of ``benchmarks/new_travel`` under a checkout."""
         from thence.core import csv_files
 
         folder = root.joinpath(*PLACE)
@@ -134,7 +134,7 @@ class Routes(Domain):
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
     ) -> Checked | None:
-        """A published question about a route, from its words alone."""
+        """Return the check of a published question about a route, from its words alone."""
         try:
             official.question(analysis, question, len(steps))
         except (official.Unreadable, LookupError):

@@ -1,4 +1,4 @@
-"""The published questions about routes: asking them of our routes, and answering them all."""
+"""The published questions about routes: new questions of this form, and answers to all."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _QUESTIONS: Mapping[str, re.Pattern[str]] = {
 
 
 class Unreadable(ValueError):
-    """A published question or route that does not have the published form."""
+    """Error about a published question or route without the published form."""
 
 
 def question(name: str, text: str, count: int) -> dict[str, Any]:
-    """What a published question asks: ``i``, ``j`` from 1, ``road``; those that it names.
+    """Parse a published question: ``i`` and ``j`` from 1, and ``road``, as far as it names them.
 
     Raises:
         Unreadable: it has another form, or names a step that the route does not have.
@@ -75,10 +75,10 @@ def question(name: str, text: str, count: int) -> dict[str, Any]:
 
 
 def texts(plan: str) -> list[str]:
-    """The steps of a published route: a list as Python prints it.
+    """Return the steps of a published route, a list as Python prints it.
 
     Raises:
-        Unreadable: it is not one.
+        Unreadable: the text is not such a list.
     """
     try:
         found = ast.literal_eval(plan)
@@ -90,7 +90,7 @@ def texts(plan: str) -> list[str]:
 
 
 def answer(name: str, steps: Sequence[Sentence], asked: Mapping[str, Any]) -> tuple[Any, str]:
-    """The answer by the published rule, and why."""
+    """Return the answer by the published rule, and its reason."""
     if name in CONSTANT:
         return CONSTANT[name], f"the published answer to this analysis is always {CONSTANT[name]}"
     if name == "intervals":
@@ -107,7 +107,7 @@ def answer(name: str, steps: Sequence[Sentence], asked: Mapping[str, Any]) -> tu
 
 
 def ask(name: str, case: Case, rng: Random) -> Instance | None:
-    """A question of the published form about a route, with the answer of the published rule."""
+    """Return a question of the published form about a route, with the published rule's answer."""
     steps = [read(step.text) for step in case.procedure.steps]
     asked = _draw(name, steps, rng)
     if asked is None:
@@ -126,7 +126,7 @@ def ask(name: str, case: Case, rng: Random) -> Instance | None:
 
 
 def _draw(name: str, steps: Sequence[Sentence], rng: Random) -> dict[str, Any] | None:
-    """What to ask of a route, from 1; None where it gives nothing to ask about."""
+    """Return random arguments of a question, from 1; None if the route has none."""
     count = len(steps)
     if name in {"reaching_definitions", "live_variables"}:
         return _draw_road(name, steps, rng)

@@ -1,8 +1,8 @@
-"""Sound questions about routes: what the text grounds, decided by the data-flow analyses.
+"""Sound questions about routes: grounded in the text, decided by the data-flow analyses.
 
-The questions of a cell come as twins: two routes of the same steps, with the same question, whose
-answers differ because two of the steps, or blocks of steps, have changed places (of two cars,
-because a car waits for another step). Nothing but following the route tells one from the other.
+The questions of a cell come as twins: two routes of the same steps, with the same question and
+different answers, because two steps or blocks of steps have changed places (for two cars, because a
+car waits for another step). Only following the route tells the twins apart.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class Journey(Case):
     """A route, and others between the same places.
 
     Attributes:
-        routes: the steps of each, its own first, with the names that the road bears all along the
-            stretch after them.
+        routes: the steps of each, its own first, with the names of the road along the full stretch
+            after each step.
     """
 
     routes: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = ()
 
 
 def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
-    """The answer to a sound question from procedure and question alone."""
+    """Return the answer to a sound question from procedure and question alone."""
     flow = Flow(procedure)
     if name == "intervals":
         return bounds(procedure, question["i"], question["j"])
@@ -49,10 +49,10 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
 
 
 def bounds(procedure: Procedure, i: int, j: int) -> list[int]:
-    """Least and most seconds that steps i + 1 to j state together.
+    """Return the minimal and maximal total seconds of steps i + 1 to j.
 
     Raises:
-        ValueError: one of them states no time.
+        ValueError: a step states no time.
     """
     stated = [step.seconds for step in procedure.steps[i + 1 : j + 1]]
     known = [each for each in stated if each is not None]
@@ -62,7 +62,7 @@ def bounds(procedure: Procedure, i: int, j: int) -> list[int]:
 
 
 def ask(name: str, case: Case, rng: Random) -> list[Instance]:
-    """The questions of an analysis worth asking about a route: twins, or none."""
+    """Return the useful questions of an analysis about a route: twins, or none."""
     if name == "intervals":
         return _intervals(case, rng)
     if not isinstance(case, Journey):
@@ -82,7 +82,7 @@ def _instance(
     question: Mapping[str, Any],
     explain: Callable[[bool], tuple[str, Any]],
 ) -> Instance:
-    """A question about a changed route, with its answer by the analysis."""
+    """Return a question about a changed route, with its answer by the analysis."""
     numbers = {key: question.get(key) for key in ("i", "j", "fact")}
     whole = {"kind": name, **numbers, "form": "sound", **question}
     answer = truth(name, procedure, whole)
@@ -94,7 +94,7 @@ def _instance(
 
 
 def _errands(name: str, case: Journey, rng: Random) -> list[Instance]:
-    """Is the driver still on a road, or will the driver go on along it?"""
+    """Return questions whether the driver is still on a road, or will continue along it."""
     texts, roads = case.routes[0]
     known = {road for names in roads for road in names}
     spare = [
@@ -132,7 +132,7 @@ def _errands(name: str, case: Journey, rng: Random) -> list[Instance]:
 def _why_carried(
     route: Lowered, fact: str, i: int, j: int, *, yes: bool
 ) -> tuple[str, dict[str, Any]]:
-    """Why, in words and as a witness; quicker than the analysis', which goes through executions."""
+    """Return reason and witness; faster than the analysis, which enumerates executions."""
     road = fact.removeprefix("on ")
     if yes:
         return (
@@ -170,7 +170,7 @@ def _why_needed(route: Lowered, fact: str, i: int, *, yes: bool) -> tuple[str, d
 
 
 def _intervals(case: Case, rng: Random) -> list[Instance]:
-    """Steps that all state their times, half the time after one whose own time is not asked for."""
+    """Return questions about the times of steps i + 1 to j; in half the draws step i has one too."""
     apart = rng.random() < 0.5
     name, steps, found = "intervals", case.procedure.steps, []
     for i in range(len(steps)):
@@ -195,7 +195,7 @@ def _intervals(case: Case, rng: Random) -> list[Instance]:
 
 
 def _taint(name: str, case: Journey, rng: Random) -> list[Instance]:
-    """A closed road: is a step reached by way of it, with no detour around it on the way?"""
+    """Return questions whether a route passes a closed road before a step, without a detour."""
     changed = detours.with_detours(lower(case.procedure.goal, case.routes[0][0]), rng)
     if changed is None:
         return []
@@ -222,7 +222,7 @@ def _taint(name: str, case: Journey, rng: Random) -> list[Instance]:
 
 
 def _type_state(name: str, case: Journey, rng: Random) -> list[Instance]:
-    """A truck with two tanks: does step j find its tank full if step i is left out?"""
+    """Return questions whether step j of a two-tank truck finds it full without step i."""
     changed = tanks.with_tanks(lower(case.procedure.goal, case.routes[0][0]), rng)
     if changed is None:
         return []
@@ -244,7 +244,7 @@ def _type_state(name: str, case: Journey, rng: Random) -> list[Instance]:
 
 
 def _concurrency(name: str, case: Journey, rng: Random) -> list[Instance]:
-    """Two cars: has one of their steps to come before the other?"""
+    """Return questions whether a step of one car must come before a step of the other."""
     texts, _ = case.routes[0]
     other = min((steps for steps, _ in case.routes[1:]), key=len)
     if not SHORTEST <= len(texts) + len(other) <= LONGEST:

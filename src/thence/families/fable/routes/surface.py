@@ -1,4 +1,4 @@
-"""What a reader would answer about a route who looks for words and does not follow the road."""
+"""Shortcut answers about routes, from the words, without following the road."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from thence.domains.routes.reading import read
 
 
 def shortcut(analysis: str, steps: Sequence[str], question: Mapping[str, Any]) -> Any:
-    """The answer that the surface of a question suggests.
+    """Return the answer suggested by the surface of a question.
 
     Args:
         analysis: its name.
         steps: their texts.
-        question: as in the metadata; only what the prompt shows of it is looked at.
+        question: as in the metadata; only its visible parts are used.
     """
     numbers = [question[key] for key in ("i", "j") if question.get(key) is not None]
     low, high = min(numbers), max(numbers)
@@ -35,7 +35,7 @@ def shortcut(analysis: str, steps: Sequence[str], question: Mapping[str, Any]) -
 
 
 def _times(steps: Sequence[str], i: int, j: int) -> list[int]:
-    """All that is stated from the one step to the other, that of the first among it."""
+    """Return the minimal and maximal total time stated in steps i to j, both included."""
     stated = [found for text in steps[i : j + 1] if (found := read(text).seconds)]
     return [sum(low for low, _ in stated), sum(high for _, high in stated)]
 
