@@ -13,7 +13,14 @@ from tests.cli.command import Solver, samples, thence
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Status
 from thence.engine.run_progress import Prices, Progress
 from thence.models.base import Usage
-from thence.reporting.progress_display import QUIET, VERBOSE, duration, kinds, line, watching
+from thence.reporting.progress_display import (
+    QUIET,
+    VERBOSE,
+    duration,
+    kinds,
+    progress_line,
+    watching,
+)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +48,7 @@ def test_a_line_says_how_far_a_run_is() -> None:
     assert re.fullmatch(
         r"300 of 1,000 done \(100 from disk\), 20/s, 35 s left, errors: 2 server, 1 timeout, "
         r"tried again: 7 rate_limit, 1.50 USD, 32 at once",
-        line(done),
+        progress_line(done),
     )
     assert kinds(Counter()) == ""
 

@@ -22,7 +22,7 @@ from thence.core.table import Chart, Table
 from thence.engine.baseline_scores import baselines
 from thence.reporting import cells, exports, figures
 from thence.reporting.page import RANDOM, Contents, Shown, run_names, write_page
-from thence.reporting.sample_view import LABEL, LONGEST, Reply, graph, reading
+from thence.reporting.sample_view import LABEL, LONGEST, ScoredReply, graph, pack_replies
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
 TABLE = Table(
@@ -144,13 +144,13 @@ def test_replies_of_megabytes_and_broken_text_fit_the_page(tmp_path: Path) -> No
 
 def test_where_room_is_short_every_task_and_outcome_is_there() -> None:
     shown = [run("good", right, ["procbench/sort", "procbench/count"], 40)]
-    replies = [Reply(0, row, shown[0].find) for row in shown[0].rows]
-    held = reading(["good"], replies, budget=6_000)
-    there = opened(held.packed)
+    replies = [ScoredReply(0, row, shown[0].find) for row in shown[0].rows]
+    held = pack_replies(["good"], replies, budget=6_000)
+    there = opened(held.text)
     assert held.left_out + held.shown == 80
     assert 0 < held.shown == len(there["replies"]) < 80
     assert {sample["task"] for sample in there["samples"]} == {"procbench/sort", "procbench/count"}
-    assert reading(["good"], replies).shown == 80
+    assert pack_replies(["good"], replies).shown == 80
 
 
 def test_tables_as_markdown_latex_and_csv() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thence.reporting import figures, script
+from thence.reporting import script
 from thence.system.caches import cache_folder
 
 
@@ -19,9 +19,9 @@ def test_the_cache_is_where_thence_cache_says_or_where_the_platform_has_it(monke
 
 
 def test_the_script_of_pages_is_kept_there(monkeypatch, tmp_path):
-    pytest.importorskip("vl_convert")
+    converter = pytest.importorskip("vl_convert")
     monkeypatch.setenv("THENCE_CACHE", str(tmp_path))
-    monkeypatch.setattr(figures, "bundle", lambda: "drawn")
+    monkeypatch.setattr(converter, "javascript_bundle", lambda code, vl_version: "drawn")
     made = script.script()
     (kept,) = tmp_path.iterdir()
     assert kept.read_text() == made

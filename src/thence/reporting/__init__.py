@@ -1,1 +1,1 @@
-"""What people look at: tables in the terminal and a page."""
+"""Tables in the terminal, a page of results, and files of tables and figures."""

@@ -1,4 +1,4 @@
-"""How the entries of a table are written: the same digits down a column, words to the left."""
+"""Texts of a table's cells: numbers with the same digits down a column, words to the left."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from thence.core.statistics import Estimate
 from thence.core.table import Entry, Table
 
-_SHARES, _POINTS = 3, 1  # digits of numbers about 1, and of those from 10, such as per cent
+_SHARES, _POINTS = 3, 1  # digits after the point of shares, and of large numbers as per cent
 _LARGE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How a column is set.
+    """Layout of a column.
 
     Attributes:
-        name: its heading.
-        words: whether it holds words, which stand to the left; numbers stand to the right.
-        digits: after the point; intervals have one less, but at least one.
+        name: the heading.
+        words: whether it is a column of words, aligned to the left; numbers go to the right.
+        digits: digits after the point; intervals have one less, but at least one.
     """
 
     name: str
@@ -29,33 +29,33 @@ class Column:
 
 
 def columns(table: Table) -> list[Column]:
-    """How the columns of a table are set."""
+    """Return the layout of each column of a table."""
     held = [[row[place] for row in table.rows] for place in range(len(table.columns))]
     return [
-        Column(name, _words(entries), _digits(entries))
+        Column(name, _has_words(entries), _digits(entries))
         for name, entries in zip(table.columns, held, strict=True)
     ]
 
 
-def _words(held: Sequence[Entry]) -> bool:
-    return any(isinstance(entry, str) and not _printed(entry) for entry in held)
+def _has_words(entries: Sequence[Entry]) -> bool:
+    return any(isinstance(entry, str) and not _is_number(entry) for entry in entries)
 
 
-def _printed(words: str) -> bool:
-    """Whether it is a number as a paper prints it, to no more digits than it has there."""
+def _is_number(words: str) -> bool:
+    """Tell whether a text is a number, as a paper printed it."""
     return words.lstrip("-").replace(".", "", 1).isdigit()
 
 
-def _digits(held: Sequence[Entry]) -> int:
-    """Fewer where numbers are large, but for a few among shares, such as a length among them."""
-    entries = [entry.value if isinstance(entry, Estimate) else entry for entry in held]
-    sizes = [abs(value) for value in entries if isinstance(value, float) and value]
+def _digits(entries: Sequence[Entry]) -> int:
+    """Return fewer digits where numbers are large, unless most numbers are shares."""
+    values = [entry.value if isinstance(entry, Estimate) else entry for entry in entries]
+    sizes = [abs(value) for value in values if isinstance(value, float) and value]
     large = any(size >= _LARGE for size in sizes)
     return _POINTS if large and 2 * sum(size > 1 for size in sizes) >= len(sizes) else _SHARES
 
 
 def parts(entry: Entry, digits: int = _SHARES) -> tuple[str, str]:
-    """What stands in a cell, and its interval; both empty where there is nothing to show."""
+    """Return the texts of an entry and of its interval; empty where there is nothing to show."""
     if isinstance(entry, Estimate):
         if math.isnan(entry.value):
             return "", ""
@@ -71,14 +71,14 @@ def parts(entry: Entry, digits: int = _SHARES) -> tuple[str, str]:
 
 
 def text(entry: Entry, digits: int = _SHARES) -> str:
-    """What stands in a cell; an interval follows its figure."""
+    """Return the text of an entry, followed by its interval."""
     return " ".join(part for part in parts(entry, digits) if part)
 
 
 def texts(table: Table) -> list[list[str]]:
-    """All cells of a table."""
-    set_so = columns(table)
+    """Return the texts of all cells of a table, row by row."""
+    layout = columns(table)
     return [
-        [text(entry, column.digits) for entry, column in zip(row, set_so, strict=True)]
+        [text(entry, column.digits) for entry, column in zip(row, layout, strict=True)]
         for row in table.rows
     ]

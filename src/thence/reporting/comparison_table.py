@@ -1,4 +1,4 @@
-"""Two runs side by side, for the terminal."""
+"""Tables of two runs side by side, and their print in the terminal."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from thence.core.table import Entry, Table
 from thence.reporting.terminal import console, print_table
 
 _FIRST = {"overall": "family", "tasks": "task", "groups": "task and group"}
-COLUMNS = ("n", "first", "second", "second - first", "only first", "only second", "alike", "p")
+_COLUMNS = ("n", "first", "second", "second - first", "only first", "only second", "alike", "p")
 
 
 def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Table]:
-    """The differences by family, task and group, and the families' own figures.
+    """Return tables of the differences by family, task and group, and of the metrics.
 
     Args:
-        found: what was compared.
-        everything: show every group, not only those where a difference shows.
+        found: the comparison.
+        everything: whether groups without a significant difference are included.
     """
     corrected = "p after Holm's correction for the rows of this table."
     tables = [
-        _table("overall", f"{found.second} less {found.first}", {**found.overall}, corrected=False),
+        _table("overall", f"{found.second} - {found.first}", {**found.overall}, corrected=False),
         _table("tasks", "By task", {**found.tasks}, note=corrected),
     ]
     groups = {
@@ -61,7 +61,7 @@ def _table(
     note: str = "",
 ) -> Table:
     made = [(key, *_row(each, corrected=corrected)) for key, each in rows.items()]
-    return Table(f"compare-{name}", title, (_FIRST[name], *COLUMNS), made, note)
+    return Table(f"compare-{name}", title, (_FIRST[name], *_COLUMNS), made, note)
 
 
 def _row(each: Difference, *, corrected: bool) -> tuple[Entry, ...]:
@@ -78,7 +78,7 @@ def _row(each: Difference, *, corrected: bool) -> tuple[Entry, ...]:
 
 
 def print_comparison(found: Comparison) -> None:
-    """The tables, then what follows from them, in words."""
+    """Print the tables of a comparison, then its conclusions in words."""
     out = console()
     out.print(Text(f"first: {found.first}; second: {found.second}"))
     for table in comparison_tables(found, everything=False):

@@ -17,13 +17,14 @@ _LATEX = {
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
-_PAGE, _WIDE, _ROTATED = 45, 6, 9  # rows of a page, columns beside each other, and of its length
-_ROOM = r"\rule{0pt}{2.4ex}"  # above a cell of two lines
-_LONG = 24  # letters of a name that is set in two lines
+_PAGE = 45  # rows of a page
+_WIDE, _ROTATED = 6, 9  # columns beyond which a table is scaled, or turned on its side
+_STRUT = r"\rule{0pt}{2.4ex}"  # space above a cell of two lines
+_LONG = 24  # letters beyond which a name takes two lines
 
 
 def markdown(table: Table) -> str:
-    """A GitHub table with its title above and its note below."""
+    """Return a table in GitHub's Markdown, with its title above and its note below."""
     lines = [
         f"**{_cell(table.title)}**",
         "",
@@ -45,26 +46,26 @@ def _cell(words: str) -> str:
 
 
 def latex(table: Table) -> str:
-    """A table with a caption.
+    """Return a table in LaTeX with a caption.
 
-    It needs ``booktabs``; ``longtable`` where its rows are more than a page's; ``graphicx`` where
-    it has so many columns that it is made as wide as the text, with intervals below their figures,
-    and ``rotating`` where it has still more and lies on its side.
+    It needs ``booktabs``; ``longtable`` for more rows than a page has; ``graphicx`` for so many
+    columns that it is scaled to the text, with intervals below their figures; and ``rotating`` for
+    still more columns, which turn it on its side.
     """
-    set_so = columns(table)
-    wide, rotated = len(set_so) > _WIDE, len(set_so) > _ROTATED
-    form = "".join("l" if column.words else "r" for column in set_so)
-    heads = " & ".join(_escaped(column.name) for column in set_so) + r" \\"
+    layout = columns(table)
+    wide, rotated = len(layout) > _WIDE, len(layout) > _ROTATED
+    form = "".join("l" if column.words else "r" for column in layout)
+    heads = " & ".join(_escaped(column.name) for column in layout) + r" \\"
     body = [
         " & ".join(
             _latex_cell(entry, each.digits, stacked=wide)
-            for entry, each in zip(row, set_so, strict=True)
+            for entry, each in zip(row, layout, strict=True)
         )
         + r" \\"
         for row in table.rows
     ]
-    told = ". ".join(_escaped(words).rstrip(".") for words in (table.title, table.note) if words)
-    caption, label = rf"\caption{{{told}.}}", rf"\label{{tab:{table.name}}}"
+    text = ". ".join(_escaped(words).rstrip(".") for words in (table.title, table.note) if words)
+    caption, label = rf"\caption{{{text}.}}", rf"\label{{tab:{table.name}}}"
     if len(table.rows) > _PAGE:
         top = [r"\toprule", heads, r"\midrule"]
         lines = [rf"\begin{{longtable}}{{{form}}}", caption + label + r" \\", *top,
@@ -81,16 +82,16 @@ def latex(table: Table) -> str:
 
 
 def _latex_cell(entry: Entry, digits: int, *, stacked: bool) -> str:
-    """An entry; its interval is smaller. A long name stands in two lines, parted at a stroke."""
+    """Return an entry with its interval in small print; a long name is broken after a slash."""
     value, interval = (_escaped(part) for part in parts(entry, digits))
     if interval and stacked:
-        return rf"\shortstack[r]{{{_ROOM}{value}\\ {{\scriptsize {interval}}}}}"
+        return rf"\shortstack[r]{{{_STRUT}{value}\\ {{\scriptsize {interval}}}}}"
     if interval:
         return rf"{value} {{\scriptsize {interval}}}"
     place = value.rfind("/") + 1
     if len(value) <= _LONG or not place:
         return value
-    return rf"\shortstack[l]{{{_ROOM}{value[:place]}\\ {value[place:]}}}"
+    return rf"\shortstack[l]{{{_STRUT}{value[:place]}\\ {value[place:]}}}"
 
 
 def _escaped(words: str) -> str:
@@ -98,7 +99,7 @@ def _escaped(words: str) -> str:
 
 
 def comma_separated(table: Table) -> str:
-    """CSV with the ends of intervals in columns of their own."""
+    """Return a table as CSV, with the ends of intervals in columns of their own."""
     rows = figures.values(table)
     names = list(dict.fromkeys(name for row in rows for name in row)) or list(table.columns)
     file = io.StringIO()
@@ -108,31 +109,27 @@ def comma_separated(table: Table) -> str:
     return file.getvalue()
 
 
-_TABLES: Mapping[str, Callable[[Table], str]] = {
-    ".md": markdown,
-    ".tex": latex,
-    ".csv": comma_separated,
+_TABLES = {".md": markdown, ".tex": latex, ".csv": comma_separated}
+_FORMATS: Mapping[str, Callable[[Table], str | bytes]] = {
+    **_TABLES,
+    ".svg": figures.svg,
+    ".pdf": figures.pdf,
 }
 
 
 def write_all(folder: Path, tables: Sequence[Table]) -> list[Path]:
-    """Writes every table in three forms, and every figure in two; returns the files."""
+    """Write every table in three formats and every figure in two; return the paths."""
     with disk(folder):
         folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for table in tables:
-        for suffix, form in _TABLES.items():
+    drawable = figures.drawable(tables)
+    for suffix, form in _FORMATS.items():
+        for table in tables if suffix in _TABLES else drawable:
             path = folder / f"{table.name}{suffix}"
+            content = form(table)
             with replacing(path) as part:
-                part.write_text(form(table), encoding="utf-8", errors="replace")
+                if isinstance(content, str):
+                    content = content.encode("utf-8", "replace")
+                part.write_bytes(content)
             written.append(path)
-    for table in figures.drawable(tables):
-        path = folder / f"{table.name}.svg"
-        with replacing(path) as part:
-            part.write_text(figures.svg(table), encoding="utf-8", errors="replace")
-        written.append(path)
-        path = folder / f"{table.name}.pdf"
-        with replacing(path) as part:
-            part.write_bytes(figures.pdf(table))
-        written.append(path)
     return written

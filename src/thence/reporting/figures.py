@@ -1,7 +1,7 @@
-"""Tables drawn as figures: one Vega-Lite specification serves the page, SVG and PDF.
+"""Figures of tables: one Vega-Lite specification serves the page, SVG and PDF.
 
-Colours are those of Okabe and Ito, which the colour-blind can tell apart and which stay apart in
-print; lines differ by their dashes too.
+The colours are Okabe and Ito's, which colour-blind readers can distinguish, also in print; lines
+differ in their dashes too.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ VERSION = "6.4"
 _LOW, _HIGH = " (low)", " (high)"
 _WIDTH, _HEIGHT = 560, 300
 _PANEL = 260  # width of a panel, where a figure has several
-_LABEL = 260  # pixels of a label; an axis title keeps clear of all labels
-_FEW = 6  # bars
-_BOX = 14.0  # width of a box where there is room for it
-_RADIUS = 140.0
-_ACROSS, _UP = 1.75, 1.3  # what a radar takes to either side of its middle, in radii
+_LABEL = 260  # pixels of a label
+_FEW = 6  # bars that fill a figure; fewer are not drawn wider
+_BOX = 14.0  # most pixels of a box's width
+_RADIUS = 140.0  # pixels, of a radar
+_ACROSS, _UP = 1.75, 1.3  # half the width and height of a radar, in radii
 _RINGS = (0.25, 0.5, 0.75, 1.0)
 
 
 def specification(table: Table, *, alone: bool = True) -> dict[str, Any]:
-    """The Vega-Lite specification of a table that has a chart.
+    """Return the Vega-Lite specification of a table with a chart.
 
     Args:
-        table: what is drawn.
-        alone: whether it needs a title of its own, as in a file; in a page, text stands above.
+        table: the data and the chart.
+        alone: whether the figure needs its own title, as in a file; on the page it has a heading.
 
     Raises:
-        ValueError: it has no chart.
+        ValueError: the table has no chart.
     """
     chart = table.chart
     if chart is None:
@@ -63,13 +63,12 @@ def specification(table: Table, *, alone: bool = True) -> dict[str, Any]:
 
 
 def counts(table: Table) -> str:
-    """What n is, over the figures shown; empty where the table does not say."""
+    """Return a phrase on n over all rows; empty where the table does not contain it."""
     if table.counted:
         return table.counted
     sizes = [entry.n for row in table.rows for entry in row if isinstance(entry, Estimate)]
     if "n" in table.columns:
-        place = list(table.columns).index("n")
-        sizes = [row[place] for row in table.rows if isinstance(row[place], int)]  # type: ignore[misc]
+        sizes = [entry for entry in _column(table, "n") if isinstance(entry, int)]
     if not sizes:
         return ""
     least, most = min(sizes), max(sizes)
@@ -77,7 +76,7 @@ def counts(table: Table) -> str:
 
 
 def values(table: Table) -> list[dict[str, Any]]:
-    """The rows by column; an estimate also gives the ends of its interval."""
+    """Return the rows as records by column, with a column for each end of an interval."""
     rows = []
     for row in table.rows:
         held: dict[str, Any] = {}
@@ -100,21 +99,14 @@ def _field(name: str, kind: str, title: str = "", **more: Any) -> dict[str, Any]
     return {"field": escaped, "type": kind, "title": title or name, **more}
 
 
+def _column(table: Table, name: str) -> list[Entry]:
+    place = list(table.columns).index(name)
+    return [row[place] for row in table.rows]
+
+
 def _kind(table: Table, column: str) -> str:
-    place = list(table.columns).index(column)
-    entries = [row[place] for row in table.rows if row[place] is not None]
-    return "nominal" if any(isinstance(entry, str) for entry in entries) else "quantitative"
-
-
-def _has_interval(table: Table, column: str) -> bool:
-    place = list(table.columns).index(column)
-    return any(
-        isinstance(row[place], Estimate) and not math.isnan(_low(row[place])) for row in table.rows
-    )
-
-
-def _low(entry: Entry) -> float:
-    return entry.low if isinstance(entry, Estimate) else math.nan
+    words = any(isinstance(entry, str) for entry in _column(table, column))
+    return "nominal" if words else "quantitative"
 
 
 def _tooltip(table: Table) -> list[dict[str, Any]]:
@@ -122,7 +114,7 @@ def _tooltip(table: Table) -> list[dict[str, Any]]:
 
 
 def _scale(table: Table, chart: Chart) -> dict[str, Any]:
-    """The axis of the values: where all are 0, an axis of that one point would tell nothing."""
+    """Return the scale of the values, which is 0 to 1 where all of them are 0."""
     if chart.log:
         return {"scale": {"type": "symlog"}}
     names = (chart.y, chart.y + _LOW, chart.y + _HIGH)
@@ -130,91 +122,85 @@ def _scale(table: Table, chart: Chart) -> dict[str, Any]:
     return {"scale": {"domain": [0, 1]}} if zero else {}
 
 
-def _bar(table: Table, chart: Chart) -> dict[str, Any]:
-    places = len({row[chart.x] for row in values(table)})
-    # Few bars stand in the middle, no wider than those of a figure that has many.
-    band = {"paddingInner": 0.2, "paddingOuter": max(0.2, (_FEW - places) / 2)}
-    x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40}, scale=band)
-    y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
-    encoding: dict[str, Any] = {"x": x}
-    if chart.series:
-        encoding["xOffset"] = {"field": chart.series, "type": "nominal", "sort": None}
-    colour = _coloured(chart)
-    layers: list[dict[str, Any]] = [
-        {"mark": {"type": "bar"}, "encoding": {"y": y, "tooltip": _tooltip(table), **colour}}
-    ]
-    if _has_interval(table, chart.y):
-        ends = {"y": _field(chart.y + _LOW, "quantitative", chart.y_title),
-                "y2": {"field": chart.y + _HIGH}}  # fmt: skip
-        layers.append({"mark": {"type": "rule", "opacity": 0.8}, "encoding": ends})
-    return {
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "data": {"values": values(table)},
-        "encoding": encoding,
-        "layer": layers,
-    }
+def _by_series(chart: Chart, channel: str, **more: Any) -> dict[str, Any]:
+    """Return an encoding of the series by a channel; empty where the chart has one series."""
+    if not chart.series:
+        return {}
+    return {channel: {"field": chart.series, "type": "nominal", "sort": None, **more}}
 
 
 def _coloured(chart: Chart) -> dict[str, Any]:
-    if not chart.series:
-        return {"color": {"value": COLOURS[0]}}
-    return {"color": {"field": chart.series, "type": "nominal", "sort": None}}
+    return _by_series(chart, "color") or {"color": {"value": COLOURS[0]}}
+
+
+def _intervals(
+    table: Table, chart: Chart, axis: str, mark: Mapping[str, Any], colour: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the layer of the values' intervals, or nothing where no value has one."""
+    entries = _column(table, chart.y)
+    if all(not isinstance(entry, Estimate) or math.isnan(entry.low) for entry in entries):
+        return []
+    ends = {
+        axis: _field(chart.y + _LOW, "quantitative", chart.y_title),
+        f"{axis}2": {"field": chart.y + _HIGH},
+    }
+    return [{"mark": mark, "encoding": {**ends, **colour}}]
+
+
+def _framed(table: Table, height: Any = _HEIGHT, **content: Any) -> dict[str, Any]:
+    """Return a specification with the size, the data and some content."""
+    return {"width": _WIDTH, "height": height, "data": {"values": values(table)}, **content}
+
+
+def _bar(table: Table, chart: Chart) -> dict[str, Any]:
+    places = len({row[chart.x] for row in values(table)})
+    band = {"paddingInner": 0.2, "paddingOuter": max(0.2, (_FEW - places) / 2)}
+    x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40}, scale=band)
+    y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
+    bars = {
+        "mark": {"type": "bar"},
+        "encoding": {"y": y, "tooltip": _tooltip(table), **_coloured(chart)},
+    }
+    intervals = _intervals(table, chart, "y", {"type": "rule", "opacity": 0.8}, {})
+    encoding = {"x": x, **_by_series(chart, "xOffset")}
+    return _framed(table, encoding=encoding, layer=[bars, *intervals])
 
 
 def _dot(table: Table, chart: Chart) -> dict[str, Any]:
-    """Like `_bar` with many ``x``: one row each, a point and its interval for each series."""
+    """Return a figure of one line for each ``x``, with a point and interval for each series."""
     x = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
-    encoding: dict[str, Any] = {"y": _field(chart.x, "nominal", chart.x_title, sort=None)}
-    if chart.series:
-        encoding["yOffset"] = {"field": chart.series, "type": "nominal", "sort": None}
-    number = len({row.get(chart.series or "") for row in values(table)})
-    colour = _coloured(chart)
-    form = {"field": chart.series, "type": "nominal", "sort": None, "legend": None}
-    shape = {"shape": form} if chart.series else {}
-    layers: list[dict[str, Any]] = []
-    if _has_interval(table, chart.y):
-        ends = {"x": _field(chart.y + _LOW, "quantitative", chart.y_title),
-                "x2": {"field": chart.y + _HIGH}, **colour}  # fmt: skip
-        layers.append({"mark": {"type": "rule"}, "encoding": ends})
-    point = {"x": x, "tooltip": _tooltip(table), **colour, **shape}
-    layers.append({"mark": {"type": "point", "filled": True, "size": 45}, "encoding": point})
-    return {
-        "width": _WIDTH,
-        "height": {"step": max(16, 7 * number + 6), "for": "position"},
-        "data": {"values": values(table)},
-        "encoding": encoding,
-        "layer": layers,
+    y = _field(chart.x, "nominal", chart.x_title, sort=None)
+    series = len({row.get(chart.series or "") for row in values(table)})
+    colour, shape = _coloured(chart), _by_series(chart, "shape", legend=None)
+    points = {
+        "mark": {"type": "point", "filled": True, "size": 45},
+        "encoding": {"x": x, "tooltip": _tooltip(table), **colour, **shape},
     }
+    return _framed(
+        table,
+        {"step": max(16, 7 * series + 6), "for": "position"},
+        encoding={"y": y, **_by_series(chart, "yOffset")},
+        layer=[*_intervals(table, chart, "x", {"type": "rule"}, colour), points],
+    )
 
 
 def _line(table: Table, chart: Chart) -> dict[str, Any]:
     kind = _kind(table, chart.x)
     x = _field(chart.x, kind, chart.x_title, **({"sort": None} if kind == "nominal" else {}))
     y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
-    colour = _coloured(chart)
-    dash = {"field": chart.series, "type": "nominal", "sort": None, "legend": None}
-    dashes = {"strokeDash": dash}
-    layers: list[dict[str, Any]] = []
-    if _has_interval(table, chart.y):
-        ends = {"y": _field(chart.y + _LOW, "quantitative", chart.y_title),
-                "y2": {"field": chart.y + _HIGH}, **colour}  # fmt: skip
-        layers.append({"mark": {"type": "area", "opacity": 0.15}, "encoding": ends})
-    line = {"y": y, "tooltip": _tooltip(table), **colour, **(dashes if chart.series else {})}
-    layers.append({"mark": {"type": "line", "point": True}, "encoding": line})
-    return {
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "data": {"values": values(table)},
-        "encoding": {"x": x},
-        "layer": layers,
+    colour, dashes = _coloured(chart), _by_series(chart, "strokeDash", legend=None)
+    lines = {
+        "mark": {"type": "line", "point": True},
+        "encoding": {"y": y, "tooltip": _tooltip(table), **colour, **dashes},
     }
+    areas = _intervals(table, chart, "y", {"type": "area", "opacity": 0.15}, colour)
+    return _framed(table, encoding={"x": x}, layer=[*areas, lines])
 
 
 def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     shown = chart.value or ""
     numbers = all(type(row[chart.x]) in {int, float} for row in values(table))
-    # Rows that lack some of the columns would leave numbers in the order in which they are met.
+    # Vega orders columns by the first row that has each, and not every row has all of them.
     x = _field(chart.x, "ordinal", chart.x_title, sort="ascending" if numbers else None)
     y = _field(chart.y, "ordinal", chart.y_title, sort=None)
     scale: dict[str, Any] = {"scheme": "cividis"}
@@ -223,43 +209,36 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     elif all(0 <= value <= 1 for row in values(table) if (value := row[shown]) is not None):
         scale["domain"] = [0, 1]
     colour = {"color": _field(shown, "quantitative", shown, scale=scale)}
-    panels = {row[chart.series] for row in values(table)} if chart.series else set()
-    panel = {
-        "width": _PANEL if len(panels) > 1 else _WIDTH,
-        "height": {"step": 24},
-        "mark": {"type": "rect"},
-        "encoding": {"x": x, "y": y, **colour, "tooltip": _tooltip(table)},
-    }
-    if not chart.series:
-        return {**panel, "data": {"values": values(table)}}
-    order = list(dict.fromkeys(row[chart.series] for row in values(table)))
+    order = list(dict.fromkeys(row[chart.series] for row in values(table))) if chart.series else []
     facet = {
         "field": chart.series, "type": "nominal", "columns": 2, "title": None, "sort": order,
     }  # fmt: skip
-    encoding = {**panel["encoding"], "facet": facet}  # type: ignore[dict-item]
-    return {**panel, "encoding": encoding, "data": {"values": values(table)}}
+    panels = {"facet": facet} if chart.series else {}
+    return {
+        "width": _PANEL if len(order) > 1 else _WIDTH,
+        "height": {"step": 24},
+        "mark": {"type": "rect"},
+        "encoding": {"x": x, "y": y, **colour, "tooltip": _tooltip(table), **panels},
+        "data": {"values": values(table)},
+    }
 
 
 def _box(table: Table, chart: Chart) -> dict[str, Any]:
     x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40})
     y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
-    series = {"field": chart.series, "type": "nominal", "sort": None}
-    offset = {"xOffset": series} if chart.series else {}
     boxes = len({(row[chart.x], row.get(chart.series or "")) for row in values(table)})
     size = min(_BOX, 0.6 * _WIDTH / max(1, boxes))
-    return {
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "data": {"values": values(table)},
-        "mark": {"type": "boxplot", "extent": "min-max", "size": size},
-        "encoding": {"x": x, "y": y, **offset, **_coloured(chart)},
-    }
+    return _framed(
+        table,
+        mark={"type": "boxplot", "extent": "min-max", "size": size},
+        encoding={"x": x, "y": y, **_by_series(chart, "xOffset"), **_coloured(chart)},
+    )
 
 
 def _radar(table: Table, chart: Chart) -> dict[str, Any]:
-    """One polygon a series over the axes ``x``; ``y`` from 0 to 1 is the distance from the middle.
+    """Return a figure of one polygon a series over the axes ``x``, with ``y`` from 0 to 1.
 
-    Vega-Lite has no polar coordinates, so that the places are worked out here.
+    Vega-Lite has no polar coordinates, so they are computed here.
     """
     rows = values(table)
     axes = list(dict.fromkeys(str(row[chart.x]) for row in rows))
@@ -268,17 +247,17 @@ def _radar(table: Table, chart: Chart) -> dict[str, Any]:
     for series in dict.fromkeys(str(row.get(chart.series or "", "")) for row in rows):
         own = [row for row in rows if str(row.get(chart.series or "", "")) == series]
         for order, row in enumerate([*own, own[0]]):
-            x, y = _place(angle[str(row[chart.x])], row[chart.y] or 0.0)
+            x, y = _point(angle[str(row[chart.x])], row[chart.y] or 0.0)
             points.append({**row, "x at": x, "y at": y, "order": order})
     grid = [
         {"x at": x, "y at": y, "ring": ring, "order": order}
         for ring in _RINGS
-        for order, (x, y) in enumerate(_place(angle[name], ring) for name in [*axes, axes[0]])
+        for order, (x, y) in enumerate(_point(angle[name], ring) for name in [*axes, axes[0]])
     ]
     labels = [
         {"label": name.split(), "x at": x, "y at": y, "side": (x > 0.1) - (x < -0.1)}
         for name in axes
-        for x, y in [_place(angle[name], 1.08 if abs(math.sin(angle[name])) > 0.1 else 1.16)]
+        for x, y in [_point(angle[name], 1.08 if abs(math.sin(angle[name])) > 0.1 else 1.16)]
     ]
     rings = [{"label": f"{ring:g}", "x at": 0.02, "y at": ring} for ring in _RINGS]
     where: dict[str, Any] = {
@@ -311,7 +290,7 @@ def _radar(table: Table, chart: Chart) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _place(angle: float, distance: float) -> tuple[float, float]:
+def _point(angle: float, distance: float) -> tuple[float, float]:
     return round(distance * math.sin(angle), 4), round(distance * math.cos(angle), 4)
 
 
@@ -326,33 +305,23 @@ _KINDS: Mapping[str, Callable[[Table, Chart], dict[str, Any]]] = {
 
 
 def svg(table: Table) -> str:
-    """The figure as SVG."""
-    drawn: str = _converter().vegalite_to_svg(specification(table), vl_version=VERSION)
+    """Return the figure as SVG."""
+    drawn: str = converter().vegalite_to_svg(specification(table), vl_version=VERSION)
     return drawn
 
 
 def pdf(table: Table) -> bytes:
-    """The figure as PDF."""
-    drawn: bytes = _converter().vegalite_to_pdf(specification(table), vl_version=VERSION)
+    """Return the figure as PDF."""
+    drawn: bytes = converter().vegalite_to_pdf(specification(table), vl_version=VERSION)
     return drawn
 
 
-def bundle() -> str:
-    """The script that draws specifications in a page: Vega, Vega-Lite and Vega-Embed."""
-    made: str = _converter().javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VERSION)
-    return made
-
-
-def check() -> None:
-    """Makes sure that figures can be drawn.
+def converter() -> Any:
+    """Return the module that draws specifications.
 
     Raises:
         MissingExtra: the extra ``report`` is not installed.
     """
-    _converter()
-
-
-def _converter() -> Any:
     try:
         return importlib.import_module("vl_convert")
     except ImportError as error:
@@ -360,5 +329,5 @@ def _converter() -> Any:
 
 
 def drawable(tables: Sequence[Table]) -> list[Table]:
-    """The tables that have a chart and something to draw."""
+    """Return the tables with a chart and at least one row."""
     return [table for table in tables if table.chart is not None and table.rows]

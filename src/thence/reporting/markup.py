@@ -1,4 +1,4 @@
-"""What the page's template draws with: figures, bars and outcomes as markup."""
+"""Functions of the page's template that return markup: figures, bars and outcomes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from thence.core.digest import compact_json
 from thence.core.score import Outcome
@@ -17,14 +17,14 @@ from thence.reporting import figures
 from thence.reporting.cells import columns, parts
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
-"""Outcomes as the page shows them, from the best to the worst."""
+"""Outcomes from the best to the worst, the order of the page."""
 
 _DIGITS = 3
-_SHORT = 3  # letters of what is an abbreviation
+_ABBREVIATION = 3  # most letters of one
 
 
 def environment() -> Environment:
-    """The templates, with the functions that they call; all else that they set is escaped."""
+    """Return the templates with their functions; other values are escaped."""
     made = Environment(
         loader=PackageLoader("thence.reporting", "."),
         autoescape=True,
@@ -45,31 +45,31 @@ def environment() -> Environment:
 
 
 def resource(name: str) -> Markup:
-    """A file of this package, which is ours and stands in the page as it is."""
+    """Return a file of this package, unescaped."""
     return Markup(files("thence.reporting").joinpath(name).read_text(encoding="utf-8"))
 
 
 def _spec(table: Table) -> Markup:
-    """A figure's specification as JSON that cannot end the script it stands in."""
+    """Return a figure's specification as JSON that cannot end its script element."""
     text = compact_json(figures.specification(table, alone=False))
     return Markup(text.replace("<", "\\u003c"))
 
 
 def _cell(entry: Entry, digits: int) -> Markup:
-    """An entry; its interval is smaller, and below where the table is wide."""
+    """Return an entry with its interval in small print."""
     value, interval = parts(entry, digits)
-    made = Markup("{}").format(value.replace("-", "\N{MINUS SIGN}") if _number(entry) else value)
-    shown = interval.replace("-", "\N{MINUS SIGN}")
-    return made + Markup(' <span class="ci">{}</span>').format(shown) if interval else made
+    if not isinstance(entry, str):
+        value = value.replace("-", "\N{MINUS SIGN}")
+    if not interval:
+        return escape(value)
+    interval = interval.replace("-", "\N{MINUS SIGN}")
+    return Markup('{} <span class="ci">{}</span>').format(value, interval)
 
 
 def _heading(metric: str) -> str:
-    """A metric's name as the papers write it, such as ``macro F1`` and ``TC``."""
-    return " ".join(word.upper() if len(word) <= _SHORT else word for word in metric.split("_"))
-
-
-def _number(entry: Entry) -> bool:
-    return isinstance(entry, Estimate | int | float)
+    """Return a metric's name as in the papers, such as ``macro F1`` and ``TC``."""
+    words = metric.split("_")
+    return " ".join(word.upper() if len(word) <= _ABBREVIATION else word for word in words)
 
 
 def _figure(estimate: Estimate) -> Markup:
@@ -77,7 +77,7 @@ def _figure(estimate: Estimate) -> Markup:
 
 
 def _bar(estimate: Estimate, chance: Estimate) -> Markup:
-    """A share from 0 to 1 as a bar with its interval, and a mark where chance is."""
+    """Return a bar of a share from 0 to 1 with its interval, and a mark at chance."""
     if math.isnan(estimate.low):
         return Markup("")
     value, low, high = (
@@ -98,7 +98,7 @@ def _bar(estimate: Estimate, chance: Estimate) -> Markup:
 
 
 def _mix(outcomes: Mapping[str, int]) -> Markup:
-    """The outcomes as parts of one bar."""
+    """Return a bar whose parts are the outcomes."""
     total = sum(outcomes.values()) or 1
     parts = [(name, outcomes.get(Outcome(name), 0)) for name in ORDER]
     spans = Markup("").join(

@@ -1,4 +1,4 @@
-"""A page of results: one file, no network, every text of a model escaped."""
+"""Page of results: one HTML file that loads nothing and escapes every text of a model."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from thence.errors import UsageError
 from thence.reporting import markup
 from thence.reporting.comparison_table import comparison_tables
 from thence.reporting.figures import counts
-from thence.reporting.sample_view import Reading, Reply, reading
+from thence.reporting.sample_view import ScoredReply, pack_replies
 from thence.reporting.terminal import paper_tables
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import replacing
 from thence.system.version import VERSION
 
-_LONG = 40  # rows of a table that are open from the beginning
-_READ_SO = (
+_LONG = 40  # most rows of a table that is not folded
+_LEGEND = (
     "Only first, only second: the questions that one alone answered rightly. Alike: the share of "
     "questions to which both gave equal answers."
 )
 RANDOM = "baseline/random"
-_COMPARED = 4  # runs of which every pair is compared
+_COMPARED = 4  # most runs that are compared in pairs
 
 
 @dataclass
 class Shown:
-    """A run as the page shows it.
+    """Run with its scores and facts, as the page shows it.
 
     Attributes:
-        results: its scores, in columns.
-        rows: its scores one by one, for the reading view.
-        find: fetches the whole sample of a score and what came back; for the reading view.
-        facts: what is known of the run, by label, such as its tokens and cost.
-        warnings: what is missing or not comparable.
+        results: scores in columns.
+        rows: scores one by one, for the view of single samples.
+        find: returns the whole sample and the response of a score, for the view of single samples.
+        facts: facts of the run by label, such as its tokens and cost.
+        warnings: sentences on missing or incomparable parts.
     """
 
     results: Results
@@ -58,14 +58,14 @@ class Shown:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a page is made of.
+    """Contents of a page.
 
     Attributes:
         title: the heading.
-        lead: a sentence on what was run.
+        lead: the paragraph below the heading.
         runs: the runs, the main one first.
-        baselines: the scores of the baselines on the same samples.
-        script: draws the figures; empty where the extra is missing.
+        baselines: scores of the baselines on the same samples.
+        script: JavaScript that draws the figures; empty where the extra is missing.
     """
 
     title: str
@@ -76,25 +76,26 @@ class Contents:
 
 
 def write_page(path: Path, contents: Contents) -> list[Table]:
-    """Writes a page, replaced only once it is whole; returns the tables that stand in it."""
+    """Write a page, which replaces an older one once it is complete; return its tables."""
     names = run_names(contents.runs)
     runs = [
         replace(each, results=replace(each.results, model=name))
         for name, each in zip(names, contents.runs, strict=True)
     ]
-    views = [overview(each.results) for each in runs]
+    found = [each.results for each in runs]
+    views = [overview(results) for results in found]
+    names_of_families = list(dict.fromkeys(name for view in views for name in view.families))
     beside = [held for held in contents.baselines if held.model not in names]
     every = [*zip(names, views, strict=True), *((held.model, overview(held)) for held in beside)]
-    tables = [_by_task(name, every) for name in _found(views)]
-    tables += [
-        _counted(each, every) for each in _of_papers([each.results for each in runs], beside)
-    ]
-    sections = [
-        section(name, every, [*(each.results for each in runs), *beside], len(views))
-        for name in _found(views)
-    ]
-    comparisons = _comparisons([each.results for each in runs])
-    read = _reading(runs, names)
+    tables = [_by_task(name, every) for name in names_of_families]
+    tables += [_counted(each, every) for each in _of_papers(found, beside)]
+    sections = [_section(name, every, [*found, *beside], len(views)) for name in names_of_families]
+    replies = (
+        ScoredReply(place, row, shown.find)
+        for place, shown in enumerate(runs)
+        for row in shown.rows
+    )
+    packed = pack_replies(names, replies)
     written = (
         markup.environment()
         .get_template("page.jinja")
@@ -110,10 +111,9 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
             most=MOST if beside else 0,
             tables=tables,
             long=_LONG,
-            comparisons=comparisons,
+            comparisons=_comparisons(found),
             outcomes=markup.ORDER,
-            reading=read,
-            packed=read.packed,
+            packed=packed,
             footer=f"thence {VERSION}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
         )
     )
@@ -123,7 +123,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
 
 
 def _counted(table: Table, views: Sequence[tuple[str, Overview]]) -> Table:
-    """The table with the n of its family, for figures whose rows do not tell."""
+    """Return a table with the n of its family, where its rows do not contain n."""
     if counts(table):
         return table
     shown = {str(entry) for row in table.rows for entry in row if isinstance(entry, str)}
@@ -136,8 +136,8 @@ def _counted(table: Table, views: Sequence[tuple[str, Overview]]) -> Table:
     if not sizes:
         return table
     least, most = min(sizes), max(sizes)
-    told = f"{most:,}" if least == most else f"{least:,} to {most:,}"
-    return replace(table, counted=f"n = {told} answers a model")
+    n = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    return replace(table, counted=f"n = {n} answers a model")
 
 
 def _by_task(family: str, views: Sequence[tuple[str, Overview]]) -> Table:
@@ -153,9 +153,9 @@ def _by_task(family: str, views: Sequence[tuple[str, Overview]]) -> Table:
 
 
 def run_names(runs: Sequence[Shown]) -> list[str]:
-    """What the runs are called: by their model, and by what else tells them apart if need be.
+    """Return the runs' names: the model, with the protocol or folder where models repeat.
 
-    The folders of a local file are left out.
+    The folders of a local model file are left out.
     """
     models = [_short(each.results.model or "replies") for each in runs]
     protocols = [each.facts.get("protocol", "") for each in runs]
@@ -180,26 +180,22 @@ def _short(model: str) -> str:
 
 
 def _of_papers(found: Sequence[Results], beside: Sequence[Results]) -> list[Table]:
-    """The papers' tables and figures, with chance in each."""
+    """Return the papers' tables and figures, each with the random baseline."""
     scored = [held for held in found if held.frames]
     chance = [held for held in beside if held.model == RANDOM]
     return paper_tables([*scored, *chance]) if scored else []
 
 
-def _found(views: Sequence[Overview]) -> list[str]:
-    return list(dict.fromkeys(name for view in views for name in view.families))
-
-
-def section(
+def _section(
     name: str, views: Sequence[tuple[str, Overview]], found: Sequence[Results], runs: int
 ) -> dict[str, Any]:
-    """One family: models and baselines side by side, then the breakdowns of each model.
+    """Return the section of a family: a row a model or baseline, then each model's breakdowns.
 
     Args:
         name: the family.
-        views: of all runs, then of the baselines beside them.
-        found: their results.
-        runs: how many are runs.
+        views: overviews of the runs, then of the baselines, by name.
+        found: their results, in the same order.
+        runs: number of runs.
     """
     family = families.families()[name]
     rows = [
@@ -240,7 +236,7 @@ def section(
 
 
 def _above(family: str, chance: Results, held: Results) -> bool:
-    """Whether a run is shown to be better than the random baseline, on the same questions."""
+    """Tell whether a run is significantly better than the random baseline on shared questions."""
     found = family_difference(chance, held, family)
     return found is None or (found.p < ALPHA and found.change.value > 0)
 
@@ -248,7 +244,7 @@ def _above(family: str, chance: Results, held: Results) -> bool:
 def _details(
     family: str, view: Overview, chance: Overview | None
 ) -> list[tuple[str, Summary, bool, Estimate]]:
-    """The rows of a model's breakdowns: what of, its figures, whether of all, chance in it."""
+    """Return the rows of a model's breakdowns: name, summary, whether it is the total, chance."""
     of_all = None if chance is None else chance.families.get(family)
     rows = [
         (name, each, False, _accuracy(chance.tasks if chance else {}, name))
@@ -273,9 +269,9 @@ def _accuracy(found: Mapping[str, Summary], name: str) -> Estimate:
 
 
 def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
-    """Pairs of runs: every two of the first few models, and the first with chance.
+    """Return the comparisons of the first few models with each other and with chance.
 
-    Baselines are set against each other only where there is nothing else.
+    Baselines are compared with each other only where there is no model.
     """
     models = [held for held in found if not held.model.startswith("baseline/")]
     chance = [held for held in found if held.model == RANDOM]
@@ -289,16 +285,9 @@ def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
         made.append(
             {
                 "title": f"{compared.second} against {compared.first}",
-                "told": f"First: {compared.first}; second: {compared.second}. {_READ_SO}",
+                "note": f"First: {compared.first}; second: {compared.second}. {_LEGEND}",
                 "words": [*conclusions(compared), *compared.notes],
                 "tables": comparison_tables(compared, everything=False),
             }
         )
     return made
-
-
-def _reading(runs: Sequence[Shown], names: Sequence[str]) -> Reading:
-    replies = (
-        Reply(place, row, shown.find) for place, shown in enumerate(runs) for row in shown.rows
-    )
-    return reading(names, replies)

@@ -1,4 +1,4 @@
-"""The display while a run is under way: a bar on a terminal, else a line a minute."""
+"""Progress of a run on standard error: a bar on a terminal, else a line a minute."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as ProgressBar
 
-from thence.engine.run_progress import Progress as Done
+from thence.engine.run_progress import Progress
 
 _MINUTE = 60.0
-_OFTEN = 0.1  # seconds between two changes of the bar
+_REFRESH = 0.1  # least seconds between two changes of the bar
 QUIET, NORMAL, VERBOSE = -1, 0, 1
 
 
 def duration(seconds: float) -> str:
-    """A time as a person would say it: ``45 s``, ``3 min 20 s``, ``2 h 5 min``."""
+    """Return a time in words: ``45 s``, ``3 min 20 s``, ``2 h 5 min``."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -35,37 +36,39 @@ def duration(seconds: float) -> str:
 
 
 def kinds(counts: Counter[str]) -> str:
-    """Counts by kind in words, the commonest first."""
+    """Return counts by kind in words, the commonest first."""
     return ", ".join(f"{count:,} {kind}" for kind, count in counts.most_common())
 
 
-def line(done: Done) -> str:
-    """One line on how far a run is."""
-    parts = [f"{done.done:,} of {done.total:,} done"]
-    if done.reused:
-        parts[0] += f" ({done.reused:,} from disk)"
-    parts.append(f"{done.rate:,.1f}/s" if done.rate < 10 else f"{done.rate:,.0f}/s")
-    if done.left is not None:
-        parts.append(f"{duration(done.left)} left" if done.done < done.total else "scoring")
-    if done.errors:
-        parts.append(f"errors: {kinds(done.errors)}")
-    if done.repeated:
-        parts.append(f"tried again: {kinds(done.repeated)}")
-    if done.cost:
-        parts.append(f"{done.cost:,.2f} USD")
-    parts.append(f"{done.limit:,} at once")
+def progress_line(progress: Progress) -> str:
+    """Return one line on the progress of a run."""
+    parts = [f"{progress.done:,} of {progress.total:,} done"]
+    if progress.reused:
+        parts[0] += f" ({progress.reused:,} from disk)"
+    parts.append(f"{progress.rate:,.1f}/s" if progress.rate < 10 else f"{progress.rate:,.0f}/s")
+    if progress.left is not None:
+        parts.append(
+            f"{duration(progress.left)} left" if progress.done < progress.total else "scoring"
+        )
+    if progress.errors:
+        parts.append(f"errors: {kinds(progress.errors)}")
+    if progress.repeated:
+        parts.append(f"tried again: {kinds(progress.repeated)}")
+    if progress.cost:
+        parts.append(f"{progress.cost:,.2f} USD")
+    parts.append(f"{progress.limit:,} at once")
     return ", ".join(parts)
 
 
 @contextmanager
 def watching(
     title: str, level: int = NORMAL, every: float = _MINUTE
-) -> Iterator[Callable[[Done], None]]:
-    """Shows a run's progress on standard error.
+) -> Iterator[Callable[[Progress], None]]:
+    """Context that shows a run's progress on standard error.
 
     Args:
-        title: what runs.
-        level: QUIET shows nothing; VERBOSE also says what goes wrong when it first does.
+        title: the name of the run.
+        level: QUIET shows nothing; VERBOSE also shows the first failure of each kind.
         every: seconds between two lines where standard error is no terminal.
     """
     if level <= QUIET or sys.stderr is None:
@@ -76,19 +79,19 @@ def watching(
         if level < VERBOSE:
             yield shown
             return
-        told = _Telling()
+        failures = _FailureLog()
 
-        def both(done: Done) -> None:
-            told(done)
-            shown(done)
+        def both(progress: Progress) -> None:
+            failures(progress)
+            shown(progress)
 
         yield both
-        told.end()
+        failures.end()
 
 
 @contextmanager
-def _bar(title: str) -> Iterator[Callable[[Done], None]]:
-    bar = Progress(
+def _bar(title: str) -> Iterator[Callable[[Progress], None]]:
+    bar = ProgressBar(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
@@ -100,31 +103,31 @@ def _bar(title: str) -> Iterator[Callable[[Done], None]]:
         task = bar.add_task(escape(title), total=None, note="")
         latest = 0.0
 
-        def show(done: Done) -> None:
+        def show(progress: Progress) -> None:
             nonlocal latest
             now = time.monotonic()
-            if now - latest < _OFTEN and done.done < done.total:
+            if now - latest < _REFRESH and progress.done < progress.total:
                 return
             latest = now
-            note = line(done).partition(", ")[2]
-            bar.update(task, total=done.total, completed=done.done, note=escape(note))
+            note = progress_line(progress).partition(", ")[2]
+            bar.update(task, total=progress.total, completed=progress.done, note=escape(note))
 
         yield show
 
 
 @contextmanager
-def _lines(every: float) -> Iterator[Callable[[Done], None]]:
-    latest: list[Done] = []
+def _lines(every: float) -> Iterator[Callable[[Progress], None]]:
+    latest: list[Progress] = []
     over = threading.Event()
 
     def tell() -> None:
         while not over.wait(every):
             if latest:
-                print(f"thence: {line(latest[0])}", file=sys.stderr, flush=True)
+                print(f"thence: {progress_line(latest[0])}", file=sys.stderr, flush=True)
 
-    def show(done: Done) -> None:
+    def show(progress: Progress) -> None:
         if not latest:
-            latest.append(done)
+            latest.append(progress)
 
     teller = threading.Thread(target=tell, name="progress", daemon=True)
     teller.start()
@@ -135,31 +138,31 @@ def _lines(every: float) -> Iterator[Callable[[Done], None]]:
         teller.join()
 
 
-class _Telling:
-    """Says each kind of failure when it first happens, and in the end how all went."""
+class _FailureLog:
+    """Log of the first failure of each kind, and of the rate of requests at the end."""
 
     def __init__(self) -> None:
-        self._told: set[str] = set()
-        self._latest: Done | None = None
+        self._logged: set[str] = set()
+        self._latest: Progress | None = None
         self._begun = time.monotonic()
 
-    def __call__(self, done: Done) -> None:
-        self._latest = done
-        for kind in (*done.repeated, *done.errors):
-            if kind not in self._told:
-                self._told.add(kind)
-                print(f"thence: {kind}: {done.said.get(kind, '')}", file=sys.stderr, flush=True)
+    def __call__(self, progress: Progress) -> None:
+        self._latest = progress
+        for kind in (*progress.repeated, *progress.errors):
+            if kind not in self._logged:
+                self._logged.add(kind)
+                print(f"thence: {kind}: {progress.said.get(kind, '')}", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """How all went."""
-        done = self._latest
-        if done is None:
+        """Print the number of requests, their rate and the repeated attempts."""
+        progress = self._latest
+        if progress is None:
             return
-        again = f", {done.repeated.total():,} attempts repeated ({kinds(done.repeated)})"
+        again = f", {progress.repeated.total():,} attempts repeated ({kinds(progress.repeated)})"
         seconds = max(1e-9, time.monotonic() - self._begun)
         print(
-            f"thence: {done.asked:,} requests in {duration(seconds)}, "
-            f"{done.asked / seconds:,.1f}/s{again if done.repeated else ''}",
+            f"thence: {progress.asked:,} requests in {duration(seconds)}, "
+            f"{progress.asked / seconds:,.1f}/s{again if progress.repeated else ''}",
             file=sys.stderr,
             flush=True,
         )

@@ -1,7 +1,6 @@
-"""The single samples of some runs, as the page's reading view takes them: compressed, bounded.
+"""Samples and replies of the page's view of single samples, as compressed JSON of bounded size.
 
-Nothing of a model goes into the page as markup: the view is compressed JSON whose strings the page
-sets as text.
+The page sets the strings of that JSON as text, so nothing of a model is taken for markup.
 """
 
 from __future__ import annotations
@@ -18,22 +17,21 @@ from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.scoring.judge import Response, Scored
 
-LONGEST = 20_000  # characters of a text that are shown
-LABEL = 160  # characters of a step beside a drawn graph
+LONGEST = 20_000  # most characters of a text
+LABEL = 160  # most characters of a step beside a drawn graph
 MOST_NODES, MOST_EDGES = 120, 600  # of a drawn graph
 BUDGET = 8_000_000  # compressed bytes of all samples in one page; base64 adds a third
-_BLOCK = 50_000  # characters after which the size is looked at
-_LEVEL = 5  # of compression; more takes twice the time for a twentieth less
+_BLOCK = 50_000  # bytes after which the compressed size is measured
+_LEVEL = 5  # of compression; higher levels take twice the time for 5% fewer bytes
 
 
-class Reply(NamedTuple):
-    """A scored response, and where the rest of it is.
+class ScoredReply(NamedTuple):
+    """Score of a reply, with a way to the reply itself.
 
     Attributes:
-        run: place of its run.
-        scored: the verdict.
-        find: fetches the whole sample and the response, or None where that is not at hand. Only
-            those that are shown are fetched.
+        run: number of its run.
+        scored: the score.
+        find: returns the whole sample, and the response or None; called for packed replies only.
     """
 
     run: int
@@ -42,28 +40,30 @@ class Reply(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What the view holds.
+class PackedReplies:
+    """Compressed replies with their samples.
 
     Attributes:
-        packed: JSON lines as gzip in base64, which the browser unpacks: the names of the runs, then
-            the samples and the replies to them, each reply after its sample.
-        shown: replies in it.
-        left_out: those for which there was no room.
+        text: JSON lines as gzip in base64, which the browser unpacks: the names of the runs, then
+            samples and replies, each reply after its sample; empty without any reply.
+        shown: number of replies in it.
+        left_out: number of replies for which there was no room.
     """
 
-    packed: str
+    text: str
     shown: int
     left_out: int
 
 
-def reading(runs: Sequence[str], replies: Iterable[Reply], budget: int = BUDGET) -> Reading:
-    """As many replies as there is room for, evenly over runs, tasks and outcomes.
+def pack_replies(
+    runs: Sequence[str], replies: Iterable[ScoredReply], budget: int = BUDGET
+) -> PackedReplies:
+    """Return as many replies as the budget allows, evenly over runs, tasks and outcomes.
 
     Args:
         runs: names of the runs.
-        replies: all there are.
-        budget: compressed bytes.
+        replies: all replies.
+        budget: most compressed bytes, exceeded by at most one block.
     """
     packer, parts, size = zlib.compressobj(_LEVEL, zlib.DEFLATED, 31), list[bytes](), 0
     places: dict[str, int] = {}
@@ -92,14 +92,14 @@ def reading(runs: Sequence[str], replies: Iterable[Reply], budget: int = BUDGET)
             put(_sample(sample))
         put({"s": places[sample.id], "n": number, **_reply(reply, response)})
         shown += 1
-    packed = b"".join([*parts, packer.flush()])
-    return Reading(base64.b64encode(packed).decode() if shown else "", shown, left_out)
+    data = b"".join([*parts, packer.flush()])
+    return PackedReplies(base64.b64encode(data).decode() if shown else "", shown, left_out)
 
 
-def _evenly(replies: Iterable[Reply]) -> list[tuple[int, Reply]]:
-    """With their places: the first of every run, task and outcome, the second of each, and so on.
+def _evenly(replies: Iterable[ScoredReply]) -> list[tuple[int, ScoredReply]]:
+    """Return numbered replies: the first of every run, task and outcome, then the second of each.
 
-    All replies to a question come together, so that what two runs make of it can be compared.
+    All replies to a question come together, so that a reader can compare the runs on it.
     """
     seen: dict[tuple[Any, ...], int] = defaultdict(int)
     ranks: dict[str, int] = {}
@@ -115,13 +115,14 @@ def _evenly(replies: Iterable[Reply]) -> list[tuple[int, Reply]]:
 
 
 def _cut(text: str | None) -> str | None:
+    """Return a text, without its middle where it is too long."""
     if text is None or len(text) <= LONGEST:
         return text
     half = LONGEST // 2
     return f"{text[:half]}\n[... {len(text) - LONGEST:,} characters left out ...]\n{text[-half:]}"
 
 
-def _reply(reply: Reply, response: Response | None) -> dict[str, Any]:
+def _reply(reply: ScoredReply, response: Response | None) -> dict[str, Any]:
     score = reply.scored.score
     held = {
         "r": reply.run,
@@ -160,11 +161,11 @@ def _sample(sample: Sample) -> dict[str, Any]:
 
 
 def graph(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The procedure or relations asked about, as nodes and edges; None where there are none.
+    """Return the graph of a question's procedure or relations, or None without one.
 
     Returns:
-        ``nodes``: labels; ``edges``: pairs of places; ``marked``: places that the question is
-        about; ``path``: places that the witness runs through.
+        ``nodes``: labels; ``edges``: pairs of node numbers; ``marked``: the nodes in the question;
+        ``path``: the nodes on the witness.
     """
     try:
         drawn = _procedure(metadata) if "procedure" in metadata else _relations(metadata)
@@ -191,7 +192,7 @@ def _procedure(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _shortened(text: str) -> str:
-    """A label; what is left out of it is marked."""
+    """Return a label with an ellipsis where it is cut."""
     return text if len(text) <= LABEL else text[: LABEL - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -199,7 +200,7 @@ def _relations(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
     edges = metadata.get("edges")
     if not isinstance(edges, list) or not edges:
         return None
-    names = _downwards([(str(i), str(j)) for i, j in edges])
+    names = _topological_order([(str(i), str(j)) for i, j in edges])
     place = {name: number for number, name in enumerate(names)}
     witness = metadata.get("witness")
     asked = [place[str(name)] for name in metadata.get("comparison", []) if str(name) in place]
@@ -212,13 +213,13 @@ def _relations(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
     }
 
 
-def _downwards(edges: Sequence[tuple[str, str]]) -> list[str]:
-    """The ends of some edges, in an order in which edges lead down but where they go in circles."""
+def _topological_order(edges: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the nodes of some edges in topological order, broken where edges form a cycle."""
     left = dict.fromkeys(end for edge in edges for end in edge)
     if len(left) > MOST_NODES:
         return list(left)  # too many to draw
     below: dict[str, list[str]] = {name: [] for name in left}
-    above = dict.fromkeys(left, 0)  # edges from what is left
+    above = dict.fromkeys(left, 0)  # edges from nodes that are not ordered yet
     for i, j in edges:
         if i != j:
             below[i].append(j)
@@ -234,7 +235,7 @@ def _downwards(edges: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _path(witness: Any, steps: int) -> list[int]:
-    """The steps of a witness that is a chain of them, or names one as ``step`` or ``chain``."""
+    """Return the steps of a witness: a list of steps or links, or an object with one."""
     if isinstance(witness, dict):
         found = witness.get("chain") or witness.get("steps") or witness.get("path")
         witness = found if found is not None else [witness.get("step")]

@@ -1,4 +1,4 @@
-"""Script that draws figures in a page, bundled once and kept in the cache folder."""
+"""JavaScript that draws the figures of a page, kept in the cache folder."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from thence.system.disk import disk, replacing
 
 
 def script() -> str:
-    """Return the script, from the cache if it holds one of this version.
+    """Return Vega, Vega-Lite and Vega-Embed as one script, from the cache if it is there.
 
     Raises:
         MissingExtra: the extra ``report`` is not installed.
     """
-    figures.check()
+    converter = figures.converter()
     path = cache_folder() / f"vega-{version('vl-convert-python')}-{figures.VERSION}.js"
     with suppress(OSError, UnicodeDecodeError):
         kept = path.read_text(encoding="utf-8")
         if kept.endswith(_END):
             return kept
-    made = figures.bundle() + _END
+    code = "window.vegaEmbed = vegaEmbed;"
+    made: str = converter.javascript_bundle(code, vl_version=figures.VERSION) + _END
     with suppress(DiskError, OSError):  # a page can do without the cache
         with disk(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -170,7 +170,7 @@ def _why_needed(route: Lowered, fact: str, i: int, *, yes: bool) -> tuple[str, d
 
 
 def _intervals(case: Case, rng: Random) -> list[Instance]:
-    """Return questions about the times of steps i + 1 to j; in half the draws step i has one too."""
+    """Return questions about the times of steps i + 1 to j; step i has one in half the draws."""
     apart = rng.random() < 0.5
     name, steps, found = "intervals", case.procedure.steps, []
     for i in range(len(steps)):
