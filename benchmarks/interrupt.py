@@ -28,7 +28,7 @@ COMMANDS = {  # with the seconds in which to press
     "demo": (("demo",), 8.0),
     "report": (("report", "run", "-o", "page.html"), 1.5),
     "score": (("score", "run"), 1.5),
-    "validate": (("validate", "--size", "20"), 8.0),
+    "validate": (("validate", "fable", "--size", "20"), 8.0),
 }
 
 
