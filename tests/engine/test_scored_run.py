@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.command import settle, thence
 from thence.engine.directory import RunDirectory
-from thence.engine.run_scores import results
+from thence.engine.run_scores import results, scored_by
 from thence.engine.scored_run import ScoredRun
 
 TASKS = ("procbench/sort", "releval/comparison", "catbench/order", "fable/recipes/intervals")
@@ -25,10 +25,11 @@ def _a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_its_scores_are_those_of_the_run() -> None:
     directory = RunDirectory(Path("run"))
-    run, whole = ScoredRun(directory), results(directory)
-    rows = list(whole.rows)
+    run, rows, whole = ScoredRun(directory), scored_by(directory), results(directory)
     assert [row.score for row in run.rows] == [row.score for row in rows]
     assert run.results.notes == whole.notes
+    for task, frame in whole.frames.items():
+        assert run.results.frames[task].data.equals(frame.data)
     assert run.results.missing > 0
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 WORD = 20
 """Characters of the longest answer that is a word, such as Yes."""
 
-_CHUNK = 1000  # rows of a task that are held as objects
+_CHUNK = 200  # rows of a task that are held as objects, of about a kilobyte each
+_CHUNKS = 50  # after which they are put together
 
 type _Row = dict[str, Any]
 
@@ -53,6 +54,7 @@ class _Chunks:
         self._answers = answers
         self._rows: list[_Row] = []
         self._frames: list[pl.DataFrame] = []
+        self._whole: list[pl.DataFrame] = []
         self._dimensions: dict[str, None] = {}
         self._metrics: dict[str, None] = {}
         self._extra: dict[str, None] = {}
@@ -127,7 +129,7 @@ class _Chunks:
         """Puts the rows that are held as objects into columns."""
         import polars as pl
 
-        held = dict.fromkeys(name for row in self._rows for name in row)
+        held = set[str]().union(*self._rows)
         schema = {name: kind for name, kind in self._schema().items() if name in held}
         try:
             made = pl.DataFrame(self._rows, schema=schema)
@@ -136,6 +138,9 @@ class _Chunks:
             made = pl.DataFrame(rows, schema=schema)
         self._frames.append(made)
         self._rows = []
+        if len(self._frames) == _CHUNKS:
+            self._whole.append(pl.concat(self._frames, how="diagonal", rechunk=True))
+            self._frames = []
 
     def frame(self) -> ScoreFrame:
         """All rows in columns; one that is the same everywhere takes no memory."""
@@ -145,7 +150,7 @@ class _Chunks:
 
         if self._rows:
             self._pack()
-        data = pl.concat(self._frames, how="diagonal", rechunk=True)
+        data = pl.concat([*self._whole, *self._frames], how="diagonal")
         constant = {"family": self._family.name, "task": self._task.full_name}
         columns = [
             pl.col(name)
