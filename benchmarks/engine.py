@@ -210,7 +210,7 @@ def compare(folder: Path, file: Path, requests: int, rounds: int) -> None:
             with file.open("rb") as lines:
                 small.write_bytes(b"".join(line for _, line in zip(range(8), lines, strict=False)))
             warm = [sys.executable, __file__, "--bare", url, str(small), "8"]
-            Side().add(url, warm, 8)  # compiles what both import
+            Side().add(url, warm, 8)  # compiles the common imports
             Side().add(url, run_command(url, small, folder / f"warm-{connections}", 8), 8)
             for place in range(rounds):
                 loop = [sys.executable, __file__, "--bare", url, str(file), str(connections)]

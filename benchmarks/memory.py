@@ -77,7 +77,7 @@ def main() -> None:
             samples = made(family, folder)
             for number in (few, many):
                 file, target = folder / f"{number}.jsonl", str(folder / f"run-{number}")
-                with file.open("w") as lines:  # what this process holds would count as theirs
+                with file.open("w") as lines:  # memory of this process would count as theirs
                     lines.writelines(f"{line}\n" for line in repeated(samples, number))
                 thence = [sys.executable, "-m", "thence"]
                 run = [*thence, "run", str(file), "--model", "baseline/random", "-q", *more]

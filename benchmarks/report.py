@@ -43,7 +43,7 @@ LOOK = 0.5  # seconds between two looks at the memory, for each of which the pro
 def thence(*arguments: object) -> tuple[float, float, int]:
     """Run a command; return wall and CPU seconds, and peak memory in bytes."""
     command = [sys.executable, "-m", "thence", *map(str, arguments)]
-    # As installed: what was compiled at the first start is not compiled again.
+    # As installed: modules are compiled at the first start only.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     begun = time.perf_counter()
     child = subprocess.Popen(

@@ -56,7 +56,7 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-_pieces: dict[str, list[str]] = {}  # what stood between two blanks -> its tokens: few are new
+_pieces: dict[str, list[str]] = {}  # text between two spaces -> its tokens: few are new
 
 
 def _cut_up(piece: str) -> list[str]:

@@ -35,7 +35,7 @@ _LONG = re.compile(
     r"\b(?:simmers?|bakes?|chills?|rests?|stand|soaks?|braises?|leave|rises?|marinate|refrigerate|"
     r"boils?|roasts?|hours?)\b"
 )
-_ROUND = {11: 10, 13: 12, 14: 12}  # minutes that nobody counts
+_ROUND = {11: 10, 13: 12, 14: 12}  # unusual numbers of minutes
 _INTO = (" into ", " to ", " over ", " onto ", " on ")
 _MERGES = (0.05, 0.2, 0.3, 0.45)  # how often a recipe puts two steps into one
 _ANYTIME = ("Meanwhile, ", "Meanwhile, ", "In the meantime, ")
@@ -203,7 +203,7 @@ def expand(line: Line, rng: Random, last: str) -> str:
         kind, star, name, aliases = found.groups()
         part = "/" if name.endswith("/") else ""
         name, _, called = name.removesuffix("/").partition("=")
-        # "Heat the oil and fry it": after another thing "it" is clear only as what that goes into.
+        # "Heat the oil and fry it": after another thing "it" is clear only as its target.
         clear = "{" not in before or before.endswith(_INTO)
         fresh = name == last and clear and not spoken and not part and not star
         spoken = True
@@ -230,7 +230,7 @@ def _choices(line: Line) -> tuple[str, tuple[tuple[list[str], str], ...]]:
 
 def _time(low: int, high: int, unit: str, rng: Random) -> str:
     """Return a random time in words: a single time or a range, as recipes state it."""
-    if unit == "h" and low >= 4:  # nobody counts half hours of a night
+    if unit == "h" and low >= 4:  # a night has no half hours
         night = rng.randint(low, high)
         return f"at least {night} hours" if rng.random() < 0.3 else f"{night} hours"
     if unit == "h":

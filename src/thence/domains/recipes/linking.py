@@ -157,7 +157,7 @@ def _complete(hand: Hand, said: _Doing) -> None:
     eats = [chunk for chunk in said.objects if chunk.kind is not Kind.TOOL]
     if not said.meanwhile and _into_medium(hand, verb, eats):
         return
-    if said.had:  # what this step has in hand is meant
+    if said.had:  # this step's food in hand is meant
         if said.part.trailing == "alongside" and verb == "serve":
             hand.take(hand.memory.main(), "unsaid")
         elif said.part.trailing in _IN and verb in ADDING and not hand.found and not said.target:

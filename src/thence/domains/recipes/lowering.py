@@ -259,7 +259,7 @@ def assemble(
     forms = {name: name + IN_ANY_FORM for name in tracked}
     steps = tuple(_step(place, each, tracked, forms.get) for place, each in enumerate(traces))
     extra = [(before, place) for place, each in enumerate(traces) for before in each.after]
-    # Who uses an ingredient uses a thing that holds it, and so comes after those who made that: as
+    # A step that uses an ingredient uses a thing with it, and so comes after the makers of that: as
     # long as nothing is thrown away, things alone give the order.
     acts = steps if any(each.drops for each in traces) else traces
     return Lowered(recipe, traces, tracked, Procedure(recipe.title, steps, order(acts, extra)))

@@ -89,8 +89,8 @@ class Memory:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self._there: list[tuple[int, Node]] = []  # those that nothing has taken up
-        self._things: list[tuple[int, Node]] = []  # those of them that are no oven
+        self._there: list[tuple[int, Node]] = []  # nodes that no step has consumed
+        self._things: list[tuple[int, Node]] = []  # those nodes without ovens
         self._food: list[tuple[int, Node]] = []
         self._lit: int | None = None
 

@@ -23,7 +23,7 @@ SURE = {"named": 0.9, "oven": 0.97, "pronoun": 0.85, "whole": 0.95, "product": 0
         "unsaid": 0.95, "all": 0.8, "guess": 0.6}  # fmt: skip
 OVENS = frozenset(("oven", "grill", "broiler", "barbecue", "bbq"))
 _ALL = frozenset(("everything", "ingredient"))
-_INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of what is in hand
+_INNER = frozenset(("flesh", "pulp", "stone", "bone", "core", "pit"))  # of the food in hand
 _HEATING = frozenset(("in", "into", "over"))
 _OF_EGGS = frozenset(("white", "yolk"))  # of which the other is left
 _EXISTING = frozenset(
@@ -110,7 +110,7 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
     stays = chunk.part and not chunk.rest
     found = hand.memory.named(chunk)
     if found is not None:
-        if chunk.rest:  # what was left over is not in what the other part went into
+        if chunk.rest:  # the rest is not in the mixture with the other part
             node = hand.memory.nodes[found]
             stays = stays or not node.alive or head in node.shared
         hand.take(found, "named", stays=stays)
@@ -118,7 +118,7 @@ def _food(hand: Hand, chunk: Chunk, part: Clause, *, had: bool) -> str:
         return "old"
     if chunk.kind is Kind.PRODUCT:
         return _product(hand, chunk, part, had=had)
-    if head in CUTS and len(chunk.words) > 1:  # "the chicken fillets" of what was "the chicken"
+    if head in CUTS and len(chunk.words) > 1:  # "the chicken fillets" of "the chicken"
         whole = RAW.intersection(chunk.stems[:-1])
         if hand.take(hand.memory.holding(whole), "named", stays=stays):
             return "old"

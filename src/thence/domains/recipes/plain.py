@@ -74,10 +74,10 @@ class _Recipe:
             self.section = next(x for x in ("goods", "steps", "other") if heading[x])
             text = heading["rest"] or ""
             if self.section == "goods" and not self.told:
-                self.steps.clear()  # what stands before the ingredients only introduces
+                self.steps.clear()  # text before the ingredients is an introduction
             self.told = self.told or self.section == "steps"
         if self.section == "goods" and _acts(text):
-            self.section = "steps"  # nobody has said that the ingredients end here
+            self.section = "steps"  # no heading ends the ingredients here
         if self.section != "steps" or not text:
             return
         self.told = self.told or _numbered(text)

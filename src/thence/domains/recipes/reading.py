@@ -151,7 +151,7 @@ def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int,
     for number, raw in enumerate([*lines, b""], 1):
         text = _decoded(raw)
         if text is None:
-            if not broken:  # one line for a recipe, whatever else is wrong with it
+            if not broken:  # at most one problem line per recipe
                 found.problems.append(f"{path}:{number}: not UTF-8; save it in that encoding")
             broken = True
         elif text.strip():

@@ -132,4 +132,4 @@ EXTRAS = (
     (("pasta", "soup"), garlic_bread),
     (("main",), tomato_salad),
 )
-"""What may go with dishes of which courses."""
+"""Side dishes and the courses that they suit."""

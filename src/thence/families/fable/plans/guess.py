@@ -63,7 +63,7 @@ class Sketch:
         self.table = table
         self.order = order
         self.steps = [table.steps[k] for k in order]
-        after = [0] * len(order)  # by step: those that must come later
+        after = [0] * len(order)  # by step: the steps that must come later
         passed = 0
         for step in reversed(order):
             waiting, found = table.conflict[step] & passed, 0

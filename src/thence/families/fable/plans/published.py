@@ -14,7 +14,7 @@ from thence.families.fable.shared.domain import Case, Instance
 
 _REACHING, _BUSY, _LIVE = "reaching_definitions", "very_busy_expressions", "live_variables"
 
-Made = tuple[dict[str, Any], Any, str]  # what is asked, the answer, the reason
+Made = tuple[dict[str, Any], Any, str]  # question, answer, reason
 
 
 def instance(analysis: str, case: Case, rng: Random) -> Instance | None:

@@ -23,7 +23,7 @@ from thence.families.fable.plans.guess import GUESSES, Sketch, Table
 from thence.families.fable.shared.domain import Case
 
 _MISTAKES = 16  # pairs of steps of a plan that change places by mistake
-_SHORTEST = 4  # steps of a plan in which two may change places around what is asked about
+_SHORTEST = 4  # minimal number of steps for an exchange around the steps in question
 _QUESTIONS = 48  # looked at for each
 _EXCHANGES = 8  # in search of another answer to each
 

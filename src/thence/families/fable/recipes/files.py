@@ -27,7 +27,7 @@ SURE = 0.75  # a recipe with a link that is less sure is not asked about
 _paths: dict[str, Path] = {}
 _ID = re.compile(r"[0-9a-f]{32}")  # as `thence.core.digest.digest` writes it
 _MOST_LINES = 20  # problems that are shown one by one
-_AT_A_TIME = 500  # recipes that a process reads before it hands over what it found
+_AT_A_TIME = 500  # recipes in one batch of a process
 
 
 class Judged(NamedTuple):
@@ -124,7 +124,7 @@ def _collection(name: str, curation: str, pipeline: str) -> Collection:
     texts: Texts = CARRIED.get(f"texts {name}") or read(_paths[name])
     _tell(texts.problems)
     judged = _judged(name, curation, pipeline, texts.recipes)
-    CARRIED[f"texts {name}"] = texts  # only now: who judges is handed what to judge
+    CARRIED[f"texts {name}"] = texts  # only now: each judging process gets its texts as arguments
     found: dict[str, Any] = {"recipes read": len(judged), "problems": len(texts.problems)}
     if texts.problems:
         found["first problems"] = texts.problems[:_MOST_LINES]

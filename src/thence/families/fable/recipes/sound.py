@@ -56,7 +56,7 @@ _NO_WORDS = frozenset(
 )
 
 
-_ADDED_UP = {"sum": 3, "through": 3}  # against 1 for what a step states
+_ADDED_UP = {"sum": 3, "through": 3}  # against 1 for a value stated in a step
 
 
 def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
@@ -71,7 +71,7 @@ def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
     if name != "intervals" or not found:
         return found
     kinds = list(dict.fromkeys(each.question["what"] for each in found))
-    # What most recipes are full of is to be read off; what must be added up is asked for more.
+    # Most stated values can be read off; values that need a sum are asked for more often.
     (kind,) = rng.choices(kinds, [_ADDED_UP.get(each, 1) for each in kinds])
     return [each for each in found if each.question["what"] == kind]
 

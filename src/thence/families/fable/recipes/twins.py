@@ -15,13 +15,13 @@ from thence.families.fable.recipes.question_base import instance, undone
 from thence.families.fable.recipes.weaving import KINDS, Twins, weave
 from thence.families.fable.shared.domain import Case, Instance
 
-_ABOUT_THINGS = ("taint", "concurrency")  # what is asked about no ingredient in any form
+_ABOUT_THINGS = ("taint", "concurrency")  # analyses without facts about ingredients
 _GERMS = "harmful bacteria"
 _TRIES = 3  # weavings of one recipe
-_DEEP = 0.75  # chance that what goes into mixtures is asked about, where there is a choice
+_DEEP = 0.75  # probability of a question about mixtures, if there is a choice
 _OFTEN = {
     ("taint", "fill"): 0,  # nothing comes in with a bowl
-    ("reaching_definitions", "steep"): 3,  # what is in a mixture ends only where it is strained out
+    ("reaching_definitions", "steep"): 3,  # only straining kills it in a mixture
     ("reaching_definitions", "spoon"): 0,
 }
 
@@ -111,7 +111,7 @@ def _definitions_and_steps(twins: Twins, side: _Side) -> Iterator[Asked]:
     for i in twins.ready:
         for fact in side.steps[i].defines:
             if fact.endswith(IN_ANY_FORM) and twins.kind != "steep":
-                continue  # it is nowhere thrown away, whatever it goes into
+                continue  # no step throws it away, in any mixture
             for j in _others(twins, side):
                 if j > i:
                     yield {"i": i, "j": j, "fact": fact}

@@ -27,8 +27,8 @@ from thence.families.fable.recipes.extras import Extra
 MOST_HOST_STEPS = 9
 MOST_STEPS = 17  # as in the paper's recipes
 KINDS = {"stir": 14, "blend": 12, "steep": 22, "fill": 7, "spoon": 45}
-"""What is moved: flavourings, mixtures, what steeps and is strained out again, vessels, and a
-spoonful of something of the recipe; with weights."""
+"""Weights of the moved items: flavourings, mixtures, ingredients that steep and are strained out
+again, vessels, and a spoonful of a thing of the recipe."""
 
 _INSIDE = ("stir", "blend")  # kinds that may go into things of the recipe, too
 _MANY_STEPS = ("steep", "spoon")  # kinds that add the most

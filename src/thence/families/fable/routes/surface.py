@@ -26,7 +26,7 @@ def shortcut(analysis: str, steps: Sequence[str], question: Mapping[str, Any]) -
     elif analysis == "type_state":
         yes = not _same_tank(steps[low], steps[high])
     elif len(numbers) == 1:
-        yes = road in " ".join(steps[low + 1 :])  # what is named again later seems needed
+        yes = road in " ".join(steps[low + 1 :])  # a road that is named again later seems needed
     else:
         named = road in " ".join(steps[low + 1 : high])
         # a detour that names the closed road seems to go around it; a road named is kept to
