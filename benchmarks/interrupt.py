@@ -1,7 +1,7 @@
-"""How long a command takes to end after Ctrl-C, at random moments of what takes long.
+"""Time from Ctrl-C to the end of a command, at random moments of the slow commands.
 
-The time is from the press, which reaches every process of the terminal, until the command and all
-that it started are gone; the moment is counted from when the command handles signals.
+The time is from the press, which reaches every process of the terminal, until the command and its
+child processes are gone; the moment is counted from the start of the command's signal handling.
 
 Run: python benchmarks/interrupt.py [PRESSES]
 """
@@ -33,7 +33,7 @@ COMMANDS = {  # with the seconds in which to press
 
 
 def left(mark: str) -> bool:
-    """Whether a process is left that was started with a mark in its environment."""
+    """Return whether a process with a mark in its environment is still running."""
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
             if mark.encode() in path.read_bytes():
@@ -44,14 +44,14 @@ def left(mark: str) -> bool:
 
 
 def handles(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the command handles signals by now."""
+    """Return whether the command handles signals already."""
     status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
     caught = int(status.split("SigCgt:")[1].split()[0], 16)
     return bool(caught >> (signal.SIGHUP - 1) & 1)
 
 
 def measure(arguments: tuple[str, ...], moment: float) -> float | None:
-    """Seconds from a press to the end of everything; None where the command had ended before."""
+    """Return the seconds from a press to the end; None if the command had ended before."""
     mark = uuid.uuid4().hex
     process = subprocess.Popen(
         [sys.executable, "-m", "thence", *arguments],
@@ -74,7 +74,7 @@ def measure(arguments: tuple[str, ...], moment: float) -> float | None:
 
 
 def main() -> None:
-    """Prints the shortest, middle and longest time of each command."""
+    """Print the shortest, median and longest time of each command."""
     presses = int(sys.argv[1]) if len(sys.argv) > 1 else 8
     tell()
     draw = random.Random(0)

@@ -63,8 +63,8 @@ class PlansDomain(Domain):
         """Return the sizes; a user's files become a hash, by which `case` finds them again.
 
         Raises:
-            FileError: they are not PDDL that plans can be made of.
-            ParameterError: one of the two is missing.
+            FileError: the files are not PDDL with a plan.
+            ParameterError: one of the two files is missing.
         """
         domain, problem = values["domain"], values["problem"]
         kept = {

@@ -1,4 +1,4 @@
-"""The parameters of FABLE's plans."""
+"""Parameters of FABLE's plans."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def kinds(text: str) -> tuple[str, ...]:
 
 
 def span(low: int, high: int) -> WholeRange:
-    """A parser of ``N`` or ``LO-HI`` within bounds, as a list, as samples hold it."""
+    """Return a parser of ``N`` or ``LO-HI`` within bounds, which gives a list as in samples."""
     return WholeRange(low, high, "3 or 2-4", list)
 
 

@@ -89,7 +89,7 @@ def register(path: str) -> str:
     """Register a file; return the hash of its content, the key for `cases` and `notes`.
 
     Raises:
-        FileError: the file does not exist.
+        ParameterError: the file does not exist.
     """
     place = Path(path)
     if not place.is_file():
@@ -194,10 +194,10 @@ def flagged(path: str) -> frozenset[str]:
     """Return the ids of the questions flagged by a review.
 
     The file holds JSON lines or CSV with ``id`` and ``flag``, or one id a line. Where there is a
-    column ``flag``, only those count for which it holds something but no, false or 0.
+    column ``flag``, only ids with a value other than no, false or 0 count.
 
     Raises:
-        FileError: no such file, no ids in it, or something that is no id.
+        ParameterError: the file does not exist, has no ids, or has an invalid one.
     """
     place = Path(path)
     if not place.is_file():
