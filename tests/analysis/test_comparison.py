@@ -193,7 +193,7 @@ def test_twins_within_each_of_two_runs_give_both_their_occ():
     second = said(
         "wavering", ((each, other(each) if each.id in astray else each.target) for each in every)
     )
-    found = compare(first, second).figures["releval"]["occ"]
+    found = compare(first, second).metrics["releval"]["occ"]
     assert found.first.value == 1.0
     # Of six graphs one of three is astray: one of its three pairs is alike.
     assert found.second.value == pytest.approx((6 + 6 / 3) / 12)
@@ -211,7 +211,7 @@ def test_twins_whose_truths_differ_are_not_said_to_be_answered_alike_or_not():
     right = said("right", ((each, each.target) for each in held))
     pairs = {each.sample.metadata["pair"] for each in right.rows}
     assert len(pairs) < len(right.rows)
-    assert "occ" not in compare(right, right).figures["fable"]
+    assert "occ" not in compare(right, right).metrics["fable"]
 
 
 def test_a_plan_in_actions_and_in_sentences_is_asked_as_twins():
@@ -272,15 +272,15 @@ def test_metrics_beside_the_accuracy_have_paired_intervals():
         return said
 
     first, second = answered("a", SAMPLES, some(0.7)), answered("b", SAMPLES, some(0.3))
-    figures = compare(first, second).figures["procbench"]
-    assert figures.keys() == {"pa", "fm", "pml"}  # sm is the accuracy
+    metrics = compare(first, second).metrics["procbench"]
+    assert metrics.keys() == {"pa", "fm", "pml"}  # sm is the accuracy
     for name in ("pa", "pml"):
-        each = figures[name]
+        each = metrics[name]
         assert each.change.value == pytest.approx(each.second.value - each.first.value)
         assert 0 < each.change.low < each.change.value < each.change.high
         assert each.to_json()["difference_ci"] == [each.change.low, each.change.high]
-    assert figures["fm"].change.value == 0
-    assert figures["fm"].to_json()["difference_ci"] is None  # no resample differs
+    assert metrics["fm"].change.value == 0
+    assert metrics["fm"].to_json()["difference_ci"] is None  # no resample differs
 
 
 def test_macro_f1_and_consistency_have_the_interval_of_a_paired_bootstrap():
@@ -295,13 +295,13 @@ def test_macro_f1_and_consistency_have_the_interval_of_a_paired_bootstrap():
         )
 
     first, second = answered("a", samples, some(1.0)), answered("b", samples, some(0.5))
-    figures = compare(first, second).figures["catbench"]
+    metrics = compare(first, second).metrics["catbench"]
     for name in ("macro_f1", "tc", "occ", "dep_recall", "macro_f1_close"):
-        each = figures[name]
+        each = metrics[name]
         assert each.change.value == pytest.approx(each.second.value - each.first.value)
         assert each.change.low < each.change.value < each.change.high
     # What both runs get wrong cancels out: the paired interval is the narrower one.
-    macro = figures["macro_f1"]
+    macro = metrics["macro_f1"]
     apart = macro.second.high - macro.first.low - (macro.second.low - macro.first.high)
     assert macro.change.high - macro.change.low < apart
     # Another way: recipes drawn again one by one, and the figures worked out from their rows.

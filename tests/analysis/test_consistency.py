@@ -59,7 +59,7 @@ def test_the_share_is_what_its_definition_says(seed: int) -> None:
             rows.append(scored(sample, epoch, rng.choice(["Yes", "No", None])))
             if rng.random() < 0.1:
                 rows[-1] = Scored(sample, epoch, 0, Score(Outcome.PROVIDER_ERROR))
-    found, wanted = consistency.alike_within(frame(rows)), naive(rows)
+    found, wanted = consistency.occ(frame(rows)), naive(rows)
     assert (found is None) == (wanted is None)
     if found is not None and wanted is not None:
         assert found.value == pytest.approx(wanted)

@@ -1,1 +1,1 @@
-"""Comparisons and summaries of scores."""
+"""Summaries and comparisons of scores, and validation of tasks."""

@@ -1,8 +1,8 @@
-"""Two runs on the same questions, compared pair by pair.
+"""Paired comparison of two runs on the same questions.
 
-Intervals of two runs may overlap although one is clearly better, as both are asked the same
-questions; so differences are taken on each question first. Responses are joined by the sample's
-id, or by ``metadata.pair`` where the two runs asked twins (framings of the same graphs).
+The intervals of two runs may overlap although one is clearly better, as both were asked the same
+questions; so differences are taken question by question. Responses are joined by the sample's id,
+or by ``metadata.pair`` where the two runs were asked twins (framings of the same graphs).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import polars as pl
 
 from thence import families
 from thence.analysis import consistency
-from thence.analysis.metric_comparison import Figure, figures
-from thence.analysis.paired_questions import paired
+from thence.analysis.metric_comparison import MetricComparison, compare_metrics
+from thence.analysis.paired_questions import pair_runs
 from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.core.statistics import Estimate, estimates, holm, mcnemar, sign_flips, wilson
@@ -30,17 +30,17 @@ MCNEMAR, FLIPS = "McNemar, exact", "sign flips by procedure"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What some pairs say: the second run less the first.
+    """Difference in accuracy of two runs over some questions: second - first.
 
     Attributes:
-        n: questions that both answered.
+        n: number of questions that both answered.
         first: accuracy of the first run on them.
-        second: likewise.
-        change: second less first, with the interval of a paired bootstrap over procedures.
-        lost: questions that only the first run answered rightly.
-        gained: questions that only the second did.
-        p: two-sided, of no difference.
-        test: which test gave it.
+        second: accuracy of the second run on them.
+        change: second - first, with the interval of a paired bootstrap over procedures.
+        lost: number of questions that only the first run answered correctly.
+        gained: number of questions that only the second run answered correctly.
+        p: two-sided p-value of no difference.
+        test: name of the test.
         alike: share of questions to which both gave equal answers.
         adjusted: p after Holm's correction over the rows of its table.
     """
@@ -57,7 +57,7 @@ class Difference:
     adjusted: float = math.nan
 
     def to_json(self) -> dict[str, Any]:
-        """As ``compare --json`` prints it."""
+        """Return the JSON object that ``compare --json`` prints."""
         return {
             "n": self.n,
             "first": self.first,
@@ -75,18 +75,18 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs side by side.
+    """Comparison of two runs.
 
     Attributes:
-        first: what the first run is called.
-        second: likewise.
-        overall: by family.
-        tasks: by full name; corrected for their number.
-        groups: (task, group of the main breakdown); corrected for their number.
-        figures: family -> its metrics and own figures, on the questions that both answered.
-        twins: share of pairs answered alike (OCC), by family, where the two were asked twins.
-        unpaired: questions that only one of the two answered.
-        notes: what a reader must know.
+        first: name of the first run.
+        second: name of the second run.
+        overall: differences by family.
+        tasks: differences by full name, corrected for their number.
+        groups: differences by task and group of the main breakdown, corrected for their number.
+        metrics: family -> comparisons of its metrics other than the accuracy.
+        twins: share of pairs answered alike (OCC) by family, where the runs were asked twins.
+        unpaired: number of questions that only one of the two answered.
+        notes: sentences on questions that were left out and on unfinished runs.
     """
 
     first: str
@@ -94,7 +94,7 @@ class Comparison:
     overall: Mapping[str, Difference]
     tasks: Mapping[str, Difference]
     groups: Mapping[tuple[str, str], Difference]
-    figures: Mapping[str, Mapping[str, Figure]]
+    metrics: Mapping[str, Mapping[str, MetricComparison]]
     twins: Mapping[str, Estimate]
     unpaired: int
     notes: Sequence[str] = field(default_factory=list)
@@ -125,7 +125,7 @@ class Comparison:
         return words + html_table(columns, rows)
 
     def to_json(self) -> dict[str, Any]:
-        """As ``compare --json`` prints it."""
+        """Return the JSON object that ``compare --json`` prints."""
         return {
             "first": self.first,
             "second": self.second,
@@ -137,7 +137,7 @@ class Comparison:
             ],
             "figures": {
                 family: {name: each.to_json() for name, each in held.items()}
-                for family, held in self.figures.items()
+                for family, held in self.metrics.items()
             },
             "twins": {
                 family: {
@@ -153,12 +153,12 @@ class Comparison:
 
 
 def compare(first: Results, second: Results) -> Comparison:
-    """Compares two runs on the questions that both answered.
+    """Return the comparison of two runs on the questions that both answered.
 
     Raises:
-        UsageError: there are none.
+        UsageError: the runs share no question.
     """
-    runs = paired(first, second)
+    runs = pair_runs(first, second)
     if not runs.tasks:
         raise UsageError(
             f"{first.source} and {second.source} share no question; compare runs of the same "
@@ -178,7 +178,7 @@ def compare(first: Results, second: Results) -> Comparison:
         overall={name: each for (name,), each in _differences(questions, "family").items()},
         tasks=_corrected({name: each for (name,), each in _differences(questions, "task").items()}),
         groups=_corrected({(task, group): each for (task, group), each in by_task.items()}),
-        figures=figures(runs.tasks),
+        metrics=compare_metrics(runs.tasks),
         twins=_answered_alike(questions) if runs.twins else {},
         unpaired=unpaired,
         notes=notes,
@@ -186,14 +186,14 @@ def compare(first: Results, second: Results) -> Comparison:
 
 
 def family_difference(first: Results, second: Results, family: str) -> Difference | None:
-    """The difference of two runs on one family; None where they share no question of it."""
+    """Return the difference of two runs on one family, or None if they share no question of it."""
     tasks = [name for name in first.frames if families.task(name).family == family]
-    runs = paired(first, second, tasks)
+    runs = pair_runs(first, second, tasks)
     return _difference(runs.questions()) if runs.tasks else None
 
 
 def _answered_alike(questions: pl.DataFrame) -> dict[str, Estimate]:
-    """OCC between two runs that were asked twins of each other, by family."""
+    """Return by family the share of twins (OCC) that two runs answered alike."""
     return {
         str(family): estimates(
             {consistency.OCC: held["equal"].to_numpy()}, held["cluster"].to_numpy()
@@ -221,7 +221,7 @@ def _difference(questions: pl.DataFrame) -> Difference:
     changes, clusters = second - first, questions["cluster"]
     change = estimates({"change": changes.to_numpy()}, clusters.to_numpy(), ["change"])["change"]
     if math.isnan(change.low):
-        change = _unspread(change.value, n, distinct)
+        change = _bounded(change.value, n, distinct)
     lost, gained = int((first > second).sum()), int((second > first).sum())
     binary = first.is_in([0.0, 1.0]).all() and second.is_in([0.0, 1.0]).all()
     if binary and distinct == n:
@@ -242,14 +242,14 @@ def _difference(questions: pl.DataFrame) -> Difference:
     )
 
 
-def _unspread(value: float, n: int, clusters: int) -> Estimate:
-    """Where all procedures say the same, no resample differs: Wilson's interval bounds the rest."""
-    could = wilson(0, clusters)[1]
-    return Estimate(value, max(-1.0, value - could), min(1.0, value + could), n)
+def _bounded(value: float, n: int, clusters: int) -> Estimate:
+    """Return a change with Wilson's bound, for procedures that all agree and so have no spread."""
+    most = wilson(0, clusters)[1]
+    return Estimate(value, max(-1.0, value - most), min(1.0, value + most), n)
 
 
 def conclusions(found: Comparison) -> list[str]:
-    """What can and what cannot be concluded, in words, a sentence a family and one for tasks."""
+    """Return the conclusions in words: a sentence for each family and one for all tasks."""
     sentences = [_family_sentence(found, name, each) for name, each in found.overall.items()]
     sentences += [_twin_sentence(name, each) for name, each in found.twins.items()]
     if len(found.tasks) > 1:
@@ -308,5 +308,5 @@ def _listed(names: Sequence[str], everything: int) -> str:
 
 
 def p_text(p: float) -> str:
-    """``p = 0.031`` or ``p < 0.001``."""
+    """Return a p-value in words, such as ``p = 0.031`` or ``p < 0.001``."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"

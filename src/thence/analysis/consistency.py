@@ -1,10 +1,10 @@
-"""Whether twins are answered alike: the same structure asked about in other words or another order.
+"""Consistency over twins: questions on the same structure in other words or another order.
 
 CaT-Bench's paper counts two kinds of pairs: both ways to ask about two steps (TC), and the same
-question with the steps told in another order (OCC; Lal et al. 2024). CaT-Bench has both; wherever
-else the samples of a family are joined by ``metadata.pair`` (framings, notations, texts of actions)
-it is the second kind. Twins whose truths differ are not counted: who answers them alike is wrong on
-one. Replies without a readable answer are like nothing.
+question with the steps in another order (OCC; Lal et al. 2024). CaT-Bench has both; in other
+families ``metadata.pair`` joins samples of the second kind (framings, notations, texts of actions).
+Twins with different truths are not counted, as equal answers to them are wrong on one. A reply
+without a readable answer is not like any other.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from thence.core.table import Entry, Table
 
 TC, OCC = "tc", "occ"
 COUNTED = (TC, OCC)
-"""Figures whose n is a number of pairs, which is told beside them."""
+"""Metrics whose n is a number of pairs, which JSON output adds."""
 
 
-def shares(rows: ScoreFrame) -> pl.DataFrame:
-    """Of each pair of one run, the share of its twins that were answered alike.
+def alike_shares(rows: ScoreFrame) -> pl.DataFrame:
+    """Return for each pair of one run the share of its twins that were answered alike.
 
     Two twins are two questions of a pair with the same truth, in the same epoch.
 
     Returns:
-        The columns ``pair``, ``cluster``, ``share``; the pairs in the order in which they come.
+        The columns ``pair``, ``cluster`` and ``share``, in the order of the pairs' first rows.
     """
     held = rows.data.filter(pl.col("pair").is_not_null() & COUNTS).select(
         "id", "epoch", "answer_hash", "target_hash", pair=PAIR, cluster=CLUSTER
     )
     same = ["pair", "epoch", "target_hash"]
-    asked = _twos(held, same, "asked")
-    alike = _twos(held.drop_nulls("answer_hash"), [*same, "answer_hash"], "alike")
+    asked = _count_twins(held, same, "asked")
+    alike = _count_twins(held.drop_nulls("answer_hash"), [*same, "answer_hash"], "alike")
     return (
         held.unique("pair", keep="first", maintain_order=True)
         .join(asked.filter(pl.col("asked") > 0), "pair", maintain_order="left")
@@ -46,8 +46,8 @@ def shares(rows: ScoreFrame) -> pl.DataFrame:
     )
 
 
-def _twos(rows: pl.DataFrame, same: Sequence[str], name: str) -> pl.DataFrame:
-    """By pair, how often two rows agree in some columns and are of different questions."""
+def _count_twins(rows: pl.DataFrame, same: Sequence[str], name: str) -> pl.DataFrame:
+    """Return for each pair the number of two rows of different questions with equal columns."""
     ways = pl.len() * (pl.len() - 1) / 2
     every, repeats = (
         rows.group_by(keys).agg(ways=ways).group_by("pair").agg(pl.col("ways").sum())
@@ -57,20 +57,22 @@ def _twos(rows: pl.DataFrame, same: Sequence[str], name: str) -> pl.DataFrame:
     return found.select("pair", (pl.col("ways") - pl.col("ways_right")).alias(name))
 
 
-def alike_within(rows: ScoreFrame) -> Estimate | None:
-    """OCC of one run: the share of twins answered alike; n is the pairs. None where are none."""
-    found = shares(rows)
+def occ(rows: ScoreFrame) -> Estimate | None:
+    """Return OCC of one run, the share of twins answered alike, or None without twins."""
+    found = alike_shares(rows)
     if found.is_empty():
         return None
     return estimates({OCC: found["share"].to_numpy()}, found["cluster"].to_numpy())[OCC]
 
 
-def compared(first: ScoreFrame, second: ScoreFrame) -> tuple[Estimate, Estimate, Estimate] | None:
-    """OCC of two runs and its change, over the pairs that both were asked; None without any.
+def compare_occ(
+    first: ScoreFrame, second: ScoreFrame
+) -> tuple[Estimate, Estimate, Estimate] | None:
+    """Return OCC of two runs and its change over shared pairs, or None without shared pairs.
 
-    Intervals are bootstrapped over procedures, of both runs at once.
+    The intervals are from a bootstrap over procedures that resamples both runs together.
     """
-    both = shares(first).join(shares(second), "pair", maintain_order="left")
+    both = alike_shares(first).join(alike_shares(second), "pair", maintain_order="left")
     if both.is_empty():
         return None
     ours, theirs = (both[name].to_numpy() for name in ("share", "share_right"))
@@ -80,14 +82,14 @@ def compared(first: ScoreFrame, second: ScoreFrame) -> tuple[Estimate, Estimate,
 
 
 def tables(found: Sequence[Results]) -> list[Table]:
-    """Consistency over twins, by model and task; runs of one model are taken together.
+    """Return the table of OCC by model and task, or nothing without twins.
 
-    So twins that were asked in different runs, such as two framings of the same graphs, are told
-    too. CaT-Bench's own table has its two kinds.
+    The runs of a model are taken together, since twins such as two framings of the same graphs may
+    be in different runs. CaT-Bench has a table of its own.
     """
     rows: list[Sequence[Entry]] = []
     for (model, task), frames in _by_model(found).items():
-        if (share := alike_within(joined(frames))) is not None:
+        if (share := occ(joined(frames))) is not None:
             rows.append((model, task, share.n, share))
     if not rows:
         return []
@@ -105,7 +107,7 @@ def tables(found: Sequence[Results]) -> list[Table]:
 
 
 def _by_model(found: Sequence[Results]) -> dict[tuple[str, str], list[ScoreFrame]]:
-    """The last turns of every task whose family has no OCC of its own."""
+    """Return the last turns of every task whose family has no OCC metric of its own."""
     held: dict[tuple[str, str], list[ScoreFrame]] = {}
     for results in found:
         for task in families.in_order(results.frames):

@@ -1,4 +1,4 @@
-"""The metrics beside the accuracy of two runs, such as PA, macro F1 and TC, compared in pairs."""
+"""Paired comparison of metrics other than the accuracy, such as PA, macro F1 and TC."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from thence.scoring.judge import CONTRADICTS
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A metric beside the accuracy, such as PA or a macro F1, of two runs.
+class MetricComparison:
+    """Values of a metric in two runs, on the questions that both answered.
 
     Attributes:
-        first: of the first run, with its own interval.
-        second: likewise.
-        change: second less first, with the interval of a paired bootstrap over procedures; None
+        first: value in the first run.
+        second: value in the second run.
+        change: second - first, with the interval of a paired bootstrap over procedures; None
             where the family offers none.
     """
 
@@ -34,11 +34,11 @@ class Figure:
 
     @property
     def difference(self) -> float:
-        """Second less first."""
+        """Value in the second run - value in the first."""
         return self.second.value - self.first.value
 
     def to_json(self) -> dict[str, Any]:
-        """As ``compare --json`` prints it."""
+        """Return the JSON object that ``compare --json`` prints."""
         return {
             "first": self.first.value,
             "first_ci": self.first.interval(),
@@ -49,13 +49,15 @@ class Figure:
         }
 
 
-def figures(tasks: Mapping[str, tuple[ScoreFrame, ScoreFrame]]) -> dict[str, dict[str, Figure]]:
-    """The metrics of two runs, family by family: means, a family's own such as macro F1, and OCC.
+def compare_metrics(
+    tasks: Mapping[str, tuple[ScoreFrame, ScoreFrame]],
+) -> dict[str, dict[str, MetricComparison]]:
+    """Return by family the comparisons of means, of its own metrics such as macro F1, and of OCC.
 
     Args:
-        tasks: the responses of both runs, as in `thence.analysis.paired_questions.PairedRuns`.
+        tasks: as in `thence.analysis.paired_questions.PairedRuns`.
     """
-    found: dict[str, dict[str, Figure]] = {}
+    found: dict[str, dict[str, MetricComparison]] = {}
     for name, family in families.families().items():
         sides = [each for task, each in tasks.items() if families.task(task).family == name]
         if not sides:
@@ -68,18 +70,18 @@ def figures(tasks: Mapping[str, tuple[ScoreFrame, ScoreFrame]]) -> dict[str, dic
             before, after = family.extra_metrics(first), family.extra_metrics(second)
             for key in before:
                 if key in after and key not in held:
-                    held[key] = Figure(before[key], after[key], _spread(changes.get(key)))
-        if consistency.OCC not in held:
-            told = consistency.compared(first, second)
-            if told is not None:
-                held[consistency.OCC] = Figure(*told)
+                    held[key] = MetricComparison(
+                        before[key], after[key], _with_interval(changes.get(key))
+                    )
+        if consistency.OCC not in held and (occ := consistency.compare_occ(first, second)):
+            held[consistency.OCC] = MetricComparison(*occ)
         if held:
             found[name] = held
     return found
 
 
-def _means(first: ScoreFrame, second: ScoreFrame) -> dict[str, Figure]:
-    """The metrics that are means over questions, of those questions where both runs have them."""
+def _means(first: ScoreFrame, second: ScoreFrame) -> dict[str, MetricComparison]:
+    """Return the comparisons of means, over the questions for which both runs have the metric."""
     found = {}
     for name in dict.fromkeys((*first.metrics, *second.metrics)):
         if name == CONTRADICTS or not all(name in each.data.columns for each in (first, second)):
@@ -95,19 +97,19 @@ def _means(first: ScoreFrame, second: ScoreFrame) -> dict[str, Figure]:
         before, after = (_by_question(each, name) for each in (ours, theirs))
         columns = {"first": before, "second": after, "change": after - before}
         starts = np.unique(ours.data["question"].to_numpy(), return_index=True)[1]
-        found[name] = Figure(**estimates(columns, ours.clusters()[starts], counts))
+        found[name] = MetricComparison(**estimates(columns, ours.clusters()[starts], counts))
     return found
 
 
 def _by_question(rows: ScoreFrame, name: str) -> Numbers:
-    """The mean of a metric of each question."""
+    """Return the mean of a metric for each question."""
     _, question = np.unique(rows.data["question"].to_numpy(), return_inverse=True)
     found: Numbers = np.bincount(question, rows.numbers(name)) / np.bincount(question)
     return found
 
 
-def _spread(change: Estimate | None) -> Estimate | None:
-    """A difference without an interval that is no more than a point, as that says nothing."""
+def _with_interval(change: Estimate | None) -> Estimate | None:
+    """Return a difference, without its interval if that is a single point and so uninformative."""
     if change is None or not math.isclose(change.low, change.high, abs_tol=1e-12):
         return change
     return replace(change, low=math.nan, high=math.nan)

@@ -1,4 +1,4 @@
-"""The questions that two runs both answered, with the responses of each run."""
+"""Join of two runs on the questions that both answered."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from thence.core.score_frame import CLUSTER, ScoreFrame
 
 @dataclass
 class PairedRuns:
-    """The questions that two runs both answered.
+    """Responses of two runs to the questions that both answered.
 
     Attributes:
-        twins: whether the two were asked twins, so that questions are joined by their pair.
-        tasks: by full name, the responses of the first and of the second run that count, question
-            by question in the order of the first run; the column ``question`` numbers them.
-        unpaired: questions that only one of the two answered.
+        twins: whether questions are joined by their pair, as the runs were asked twins.
+        tasks: full name -> the counted responses of the first and of the second run, in the order
+            of the first run's questions, which the column ``question`` numbers.
+        unpaired: number of questions that only one of the two answered.
     """
 
     twins: bool
@@ -28,26 +28,26 @@ class PairedRuns:
     unpaired: int = 0
 
     def questions(self) -> pl.DataFrame:
-        """One row a question, of which there is at least one.
+        """Return one row a question.
 
         Returns:
-            The columns ``family``, ``task`` and ``group``, that of the main breakdown; ``cluster``;
-            ``first`` and ``second``: the share of right answers of each run, over its epochs;
-            ``alike``: the share of equal answers, of the epochs in which both runs gave one, or
-            null; ``equal``: that share of all epochs.
+            The columns ``family``, ``task``, ``group`` (of the main breakdown) and ``cluster``;
+            ``first`` and ``second``: the share of correct epochs of each run; ``alike``: the share
+            of equal answers among the epochs in which both runs gave one, or null; ``equal``: the
+            share of equal answers among all epochs.
         """
         return pl.concat(_questions(*sides) for sides in self.tasks.values())
 
 
-def paired(first: Results, second: Results, tasks: Iterable[str] | None = None) -> PairedRuns:
-    """Joins two runs by the ids of their questions, or by the pairs of twins where none is shared.
+def pair_runs(first: Results, second: Results, tasks: Iterable[str] | None = None) -> PairedRuns:
+    """Return two runs joined by their questions' ids, or by twins' pairs if they share no id.
 
-    A pair that several questions of one run have joins nothing.
+    A pair of several questions of one run is left out.
 
     Args:
-        first: a run.
-        second: another.
-        tasks: those that are looked at; None: all.
+        first: the first run.
+        second: the second run.
+        tasks: full names of tasks; None for all.
     """
     names = list(dict.fromkeys((*first.frames, *second.frames)) if tasks is None else tasks)
     sides = {name: (first.final([name]), second.final([name])) for name in names}
@@ -58,7 +58,7 @@ def paired(first: Results, second: Results, tasks: Iterable[str] | None = None) 
     by = "id" if shared else "pair"
     found, count = PairedRuns(twins=not shared), 0
     for name, each in sides.items():
-        ours, theirs = (_named(rows, by) for rows in each)
+        ours, theirs = (_joinable(rows, by) for rows in each)
         both = ours.select(by).unique(maintain_order=True).join(theirs, by, "semi")
         found.unpaired += ours[by].n_unique() + theirs[by].n_unique() - 2 * len(both)
         if len(both):
@@ -75,8 +75,8 @@ def paired(first: Results, second: Results, tasks: Iterable[str] | None = None) 
     return found
 
 
-def _named(rows: ScoreFrame | None, by: str) -> pl.DataFrame:
-    """The rows whose question has an id, or a pair that no other question of the run has."""
+def _joinable(rows: ScoreFrame | None, by: str) -> pl.DataFrame:
+    """Return the rows that can be joined by id, or by a pair that one question alone has."""
     if rows is None:
         return pl.DataFrame(schema={by: pl.String})
     if by == "id":
@@ -86,7 +86,7 @@ def _named(rows: ScoreFrame | None, by: str) -> pl.DataFrame:
 
 
 def _questions(first: ScoreFrame, second: ScoreFrame) -> pl.DataFrame:
-    """One row a question of a task, as by `PairedRuns.questions`."""
+    """Return one row a question of a task, as `PairedRuns.questions` does."""
     main = families.families()[first.data["family"][0]].dimensions[0]
     group = pl.col(main).cast(pl.String) if main in first.data.columns else pl.lit(None, pl.String)
     ours = first.data.group_by("question", maintain_order=True).agg(

@@ -1,4 +1,4 @@
-"""Figures of scored responses, by task, by group and over a family, each with its interval."""
+"""Summaries of scores by task, group and family, with intervals."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _NUMBERS = re.compile(r"\d+")
 
 @dataclass(frozen=True)
 class Summary:
-    """What a set of responses amounts to.
+    """Figures of a set of responses.
 
     Attributes:
-        n: responses that count: all but provider errors.
-        correct: right answers among them.
-        accuracy: their share.
-        outcomes: how many responses had each outcome, provider errors too.
-        metrics: the family's own figures, by name.
-        by: dimension -> group -> its summary.
-        turns: for protocols of several turns, a summary a turn, the first one first.
+        n: number of responses without provider errors.
+        correct: number of correct answers.
+        accuracy: share of correct answers in n.
+        outcomes: number of responses by outcome, with provider errors.
+        metrics: other metrics by name.
+        by: dimension -> group -> summary.
+        turns: for protocols of several turns, a summary of each turn.
     """
 
     n: int
@@ -47,7 +47,7 @@ class Summary:
     turns: Sequence[Summary] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """As ``score --json`` prints it."""
+        """Return the JSON object that ``score --json`` prints."""
         row: dict[str, Any] = {"n": self.n, "correct": self.correct}
         for name, figure in {ACCURACY: self.accuracy, **self.metrics}.items():
             row[name] = figure.value if figure.n else None
@@ -67,13 +67,13 @@ class Summary:
 
 @dataclass(frozen=True)
 class Overview:
-    """The summaries of one set of results.
+    """Summaries of the results of one run.
 
     Attributes:
         model: ``PROVIDER/NAME`` or empty.
-        tasks: by full name, in the order of tables.
-        families: by name.
-        source: the directory or file that was scored.
+        tasks: summaries by full name, in the order of tables.
+        families: summaries by name.
+        source: run directory or file of the responses.
     """
 
     model: str
@@ -82,12 +82,12 @@ class Overview:
     source: str = ""
 
 
-_known: WeakKeyDictionary[Results, Overview] = WeakKeyDictionary()
+_overviews: WeakKeyDictionary[Results, Overview] = WeakKeyDictionary()
 
 
 def overview(results: Results) -> Overview:
-    """Summaries of every task and family in some results, worked out once."""
-    if (known := _known.get(results)) is not None:
+    """Return the summaries of every task and family in some results, computed once."""
+    if (known := _overviews.get(results)) is not None:
         return known
     tasks: dict[str, Summary] = {}
     by_family: dict[str, list[str]] = {}
@@ -100,18 +100,17 @@ def overview(results: Results) -> Overview:
         for family, names in by_family.items()
     }
     found = {family: summary for family, summary in whole.items() if summary is not None}
-    _known[results] = Overview(results.model, tasks, found, results.source)
-    return _known[results]
+    made = _overviews[results] = Overview(results.model, tasks, found, results.source)
+    return made
 
 
 def _summary(results: Results, names: Sequence[str]) -> Summary | None:
-    """The summary of some tasks of a family; None where no conversation came to its end."""
+    """Return the summary of some tasks of a family, or None if no conversation was finished."""
     family = families.families()[families.task(names[0]).family]
     every = results.frame(names)
     final = every and every.where(of_turn(results.turns - 1) | ~COUNTS)
     if not every or not final:
         return None
-    plain = _figures(final, names)
     turns = range(results.turns) if results.turns > 1 else ()
     dimensions = [
         each for each in family.dimensions if len(names) == 1 or each not in family.within
@@ -119,7 +118,7 @@ def _summary(results: Results, names: Sequence[str]) -> Summary | None:
     groups = {each: _grouped(final, each, family, names) for each in dimensions}
     by = {each: held for each, held in groups.items() if held}
     by_turn = [_figures(every.where(of_turn(turn)), names) for turn in turns]
-    return replace(plain, by=by, turns=by_turn)
+    return replace(_figures(final, names), by=by, turns=by_turn)
 
 
 def _grouped(
@@ -135,12 +134,12 @@ def _grouped(
 
 
 def _by_numbers(name: str) -> tuple[str, list[int]]:
-    """Puts ``[50, 100)`` before ``[100, 150)``, and ``10_62`` after ``5_14``."""
+    """Return a sort key by which ``[50, 100)`` precedes ``[100, 150)``, and ``5_14`` ``10_62``."""
     return _NUMBERS.split(name)[0], [int(each) for each in _NUMBERS.findall(name)]
 
 
 def _figures(rows: ScoreFrame, tasks: Sequence[str]) -> Summary:
-    """The figures of some rows of these tasks, which are of one family."""
+    """Return the summary of some rows, without breakdowns; the tasks are of one family."""
     outcomes = rows.outcomes()
     counting = rows.where(COUNTS)
     if not len(counting):
@@ -154,16 +153,16 @@ def _figures(rows: ScoreFrame, tasks: Sequence[str]) -> Summary:
     own = families.families()[families.task(tasks[0]).family].extra_metrics
     if own is not None:
         figures |= own(counting)
-    if consistency.OCC not in figures and (alike := consistency.alike_within(counting)) is not None:
+    if consistency.OCC not in figures and (alike := consistency.occ(counting)) is not None:
         figures[consistency.OCC] = alike
     return Summary(len(counting), outcomes[Outcome.CORRECT], accuracy, outcomes, figures)
 
 
 def _means(rows: ScoreFrame, *, one_task: bool) -> Iterator[tuple[ScoreFrame, dict[str, Numbers]]]:
-    """The accuracy and the metrics, with the rows that they are means over.
+    """Yield rows with the columns that are averaged over them: the accuracy and the metrics.
 
-    Of one task these are all rows: a metric that a row lacks is 0 there. Of several, a metric that
-    only some tasks have is a mean over the rows that have it.
+    For one task these are all rows, and a missing metric is 0. For several, a metric that only some
+    tasks have is averaged over the rows that have it.
     """
     lacking = {name: rows.data[name].null_count() for name in rows.metrics}
     names = [name for name in rows.metrics if lacking[name] < len(rows)]
@@ -179,7 +178,7 @@ def _means(rows: ScoreFrame, *, one_task: bool) -> Iterator[tuple[ScoreFrame, di
 
 
 def shown_metrics(summaries: Iterable[Summary]) -> list[str]:
-    """The metrics worth a column beside the accuracy."""
+    """Return the names of the metrics that tables show."""
     every = families.families().values()
     hidden = {name for family in every for name in (family.accuracy_is, *family.hidden)}
     names = dict.fromkeys(name for each in summaries for name in each.metrics)
@@ -187,7 +186,7 @@ def shown_metrics(summaries: Iterable[Summary]) -> list[str]:
 
 
 def labels(overviews: Sequence[Overview]) -> list[str]:
-    """What tells some results apart: nothing for one, else the model, and where it came from."""
+    """Return a distinct label for each of several results, such as its model; empty for one."""
     if len(overviews) < 2:
         return [""] * len(overviews)
     models = Counter(each.model for each in overviews)
@@ -198,7 +197,7 @@ def labels(overviews: Sequence[Overview]) -> list[str]:
 
 
 def to_json(overviews: Sequence[Overview], scorer: str = "strict") -> dict[str, Any]:
-    """What ``score --json`` prints; names begin with the model where there are several."""
+    """Return the JSON object of ``score --json``, whose names begin with the model of several."""
     groups, overall = {}, {}
     for label, each in zip(labels(overviews), overviews, strict=True):
         prefix = f"{label}/" if label else ""

@@ -1,4 +1,4 @@
-"""Checking that a task's truth holds and that its scoring can tell right from wrong."""
+"""Validation of tasks: checks that the truth is right and that wrong answers score less."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, judge
 
 CHECKS = {
-    "recomputed": "the truth, worked out again from the metadata, is the target",
+    "recomputed": "the truth, computed again from the metadata, is the target",
     "truth_scores_1": "a reply with the truth is read and correct",
     "perturbed_is_wrong": "a reply with a perturbed truth is read and wrong",
     "cut_off_is_not_correct": "half of a right reply is never correct",
@@ -25,12 +25,12 @@ CHECKS = {
 
 @dataclass
 class Validation:
-    """What was found for one task.
+    """Result of the checks of one task.
 
     Attributes:
         task: full name.
-        checked: samples.
-        failed: check -> ids of the samples that it failed on.
+        checked: number of samples.
+        failed: check -> ids of the samples that failed it.
     """
 
     task: str
@@ -39,11 +39,11 @@ class Validation:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing failed."""
+        """Tell whether no check failed."""
         return not any(self.failed.values())
 
     def to_json(self) -> dict[str, Any]:
-        """As ``validate --json`` prints it."""
+        """Return the JSON object that ``validate --json`` prints."""
         return {
             "task": self.task,
             "checked": self.checked,
@@ -53,7 +53,7 @@ class Validation:
 
 
 def validate(plan: Plan) -> list[Validation]:
-    """Validates the samples of a plan, task by task."""
+    """Return the validation of each task of a plan."""
     found = {name: Validation(name) for name in plan.tasks}
     for sample in suite.generate(plan):
         held = found[sample.task]

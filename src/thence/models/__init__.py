@@ -1,1 +1,1 @@
-"""Models behind one interface: endpoints, local files and the baselines."""
+"""Models with one interface: endpoints, local files and baselines."""

@@ -1,7 +1,7 @@
-"""Server of a GGUF file over HTTP: llama.cpp in a process of its own.
+"""HTTP server of a GGUF file: llama.cpp in a process of its own.
 
-Native code that aborts, runs out of memory or holds the interpreter's lock while it loads gigabytes
-then costs the run nothing but an error.
+The process is separate since native code may abort, run out of memory or hold the interpreter's
+lock while it loads gigabytes; the run then gets an error and goes on.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def _threads(path: Path) -> int:
 
 
 def _ending(status: int) -> str:
-    """Return a predicate on how a process ended; a negative status is a signal's number."""
+    """Return a clause on how a process ended; a negative status is a signal's number."""
     if status >= 0:
         return f"ended with status {status}"
     if -status == signal.SIGKILL:

@@ -1,4 +1,4 @@
-"""HTTP client of one endpoint: a JSON body goes out, a whole response or one error comes back.
+"""HTTP client of one endpoint, which posts a JSON body and returns a whole response or an error.
 
 Importing this module loads aiohttp, which takes a noticeable part of a second.
 """

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Row of the table of providers.
+    """Address of a known provider and the variable of its key.
 
     Attributes:
-        url: base of its OpenAI-compatible interface, without a trailing slash.
-        variable: the environment variable of its key, or None where it wants no key.
+        url: base URL of its OpenAI-compatible interface, without a trailing slash.
+        variable: the environment variable of its key, or None if it needs no key.
     """
 
     url: str

@@ -1,6 +1,6 @@
-"""A tiny language model with random weights: a stand-in for a real one where only the path counts.
+"""Writer of a tiny language model with random weights, for tests and demonstrations.
 
-It reads and writes any text, knows nothing, and answers thousands of short requests a second.
+The model reads and writes any text and answers thousands of short requests a second.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _describe(writer: GGUFWriter) -> None:
 
 
 def _add_vocabulary(writer: GGUFWriter) -> None:
-    """Add a SentencePiece vocabulary whose byte tokens spell whatever its characters cannot."""
+    """Add a SentencePiece vocabulary whose byte tokens spell all other characters."""
     from gguf import TokenType
 
     characters = ["\u2581", *map(chr, range(ord("!"), ord("~") + 1))]  # U+2581 stands for a space
@@ -105,7 +105,7 @@ def _add_vocabulary(writer: GGUFWriter) -> None:
 
 
 def _weights(generator: np.random.Generator) -> dict[str, NDArray[np.float32]]:
-    """Random weights by tensor name, scaled so that replies vary with every token of the prompt."""
+    """Return weights by tensor name, scaled so that each token of the prompt changes the reply."""
 
     def draw(rows: int, columns: int, gain: float = 2.0) -> NDArray[Any]:
         scale = np.float32(gain / columns**0.5)

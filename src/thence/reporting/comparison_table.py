@@ -39,7 +39,7 @@ def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Tab
         tables.append(_table("groups", title, groups, note=corrected))
     rows = [
         (f"{family} {name}", each.first, each.second, each.change or each.difference)
-        for family, held in found.figures.items()
+        for family, held in found.metrics.items()
         for name, each in held.items()
     ]
     if rows:

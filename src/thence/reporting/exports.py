@@ -109,12 +109,12 @@ def comma_separated(table: Table) -> str:
     return file.getvalue()
 
 
-_TABLES = {".md": markdown, ".tex": latex, ".csv": comma_separated}
-_FORMATS: Mapping[str, Callable[[Table], str | bytes]] = {
-    **_TABLES,
-    ".svg": figures.svg,
-    ".pdf": figures.pdf,
+_TABLES: Mapping[str, Callable[[Table], str | bytes]] = {
+    ".md": markdown,
+    ".tex": latex,
+    ".csv": comma_separated,
 }
+_FIGURES: Mapping[str, Callable[[Table], str | bytes]] = {".svg": figures.svg, ".pdf": figures.pdf}
 
 
 def write_all(folder: Path, tables: Sequence[Table]) -> list[Path]:
@@ -122,9 +122,9 @@ def write_all(folder: Path, tables: Sequence[Table]) -> list[Path]:
     with disk(folder):
         folder.mkdir(parents=True, exist_ok=True)
     written = []
-    drawable = figures.drawable(tables)
-    for suffix, form in _FORMATS.items():
-        for table in tables if suffix in _TABLES else drawable:
+    for table in tables:
+        drawn = bool(figures.drawable([table]))
+        for suffix, form in ({**_TABLES, **_FIGURES} if drawn else _TABLES).items():
             path = folder / f"{table.name}{suffix}"
             content = form(table)
             with replacing(path) as part:

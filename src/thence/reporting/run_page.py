@@ -1,4 +1,4 @@
-"""The page about some runs, from their directories."""
+"""Page of results of run directories."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ DEFAULT_TITLE = "Can it follow?"
 
 @dataclass(frozen=True)
 class WrittenPage:
-    """A page that was written.
+    """Result of writing a page.
 
     Attributes:
-        warnings: what its readers should know of a run, a line each.
-        figures: files of figures and tables that were written beside it.
-        finished: whether all runs are.
+        warnings: one line for each missing or incomparable part of a run.
+        figures: files of figures and tables.
+        finished: whether all runs are finished.
     """
 
     warnings: Sequence[str]
@@ -43,17 +43,17 @@ def write_run_page(
     *,
     overwrite: bool = False,
 ) -> WrittenPage:
-    """Write one self-contained page about some runs.
+    """Write one self-contained page of results.
 
     Args:
         paths: directories of the runs.
-        page: where to.
+        page: path of the page.
         title: heading of the page.
         figures: folder for every figure and table as files; None for no files.
-        overwrite: replace a page that is there.
+        overwrite: whether to replace an existing page.
 
     Raises:
-        ParameterError: the page cannot be there, or a run is named twice.
+        ParameterError: the page cannot be written to its path, or a run is named twice.
         FileError: a directory is no run.
     """
     _check(paths, page, overwrite=overwrite)
@@ -61,17 +61,17 @@ def write_run_page(
     runs = [shown(each) for each in scored]
     chance = baselines(_first(scored))
     tables = write_page(page, Contents(title, _lead(runs), runs, chance, script()))
-    told = [
+    warnings = [
         f"{path}: {warning}"
         for path, run in zip(paths, runs, strict=True)
         for warning in run.warnings
     ]
     written = [] if figures is None else write_all(figures, tables)
-    return WrittenPage(told, written, all(run.results.finished for run in runs))
+    return WrittenPage(warnings, written, all(run.results.finished for run in runs))
 
 
 def _check(paths: Sequence[Path], page: Path, *, overwrite: bool) -> None:
-    """Refuse a page that cannot be written."""
+    """Raise an error for a page that cannot be written."""
     if page.suffix not in {".html", ".htm"}:
         raise ParameterError("path", page, "must end in .html")
     if not page.parent.is_dir():
@@ -85,7 +85,7 @@ def _check(paths: Sequence[Path], page: Path, *, overwrite: bool) -> None:
 
 
 def _first(runs: Sequence[ScoredRun]) -> Iterator[Sample]:
-    """The first samples of each task over all runs, whole, each once."""
+    """Yield the first samples of each task over all runs, each once, for the baselines."""
     seen: set[str] = set()
     counts: Counter[str] = Counter()
     for run in runs:
@@ -123,10 +123,10 @@ def shown(run: ScoredRun) -> Shown:
 
 
 def _versions(information: dict[str, object]) -> list[str]:
-    """What to say of tasks that have changed since, each kind of change once.
+    """Return a warning for each change of version among the tasks of a run.
 
-    Of a version ``N-X``, N says which scores compare: where it differs, the run's questions were
-    made by other rules than today's, and its scores say nothing beside those of today's version.
+    Scores of versions ``N-X`` are comparable if their N is equal: another N means that the run's
+    questions were made by other rules.
     """
     made = information.get("versions")
     known = families.tasks()
@@ -134,21 +134,21 @@ def _versions(information: dict[str, object]) -> list[str]:
     for name, version in made.items() if isinstance(made, dict) else ():
         if name in known and version != known[name].version:
             changed.setdefault((str(version), known[name].version), []).append(name)
-    told = []
+    warnings = []
     for (before, now), names in changed.items():
         rest = len(names) - 1
         tasks = names[0] + (f" and {rest} other task{'s' * (rest > 1)}" if rest else "")
         if before.partition("-")[0] == now.partition("-")[0]:
-            told.append(
+            warnings.append(
                 f"Of another version, but its scores still compare: {tasks} ({before} when asked, "
                 f"{now} now)."
             )
         else:
-            told.append(
+            warnings.append(
                 f"Of another version, whose scores do not compare with those of today's: {tasks} "
                 f"({before} when asked, {now} now); run it anew to compare."
             )
-    return told
+    return warnings
 
 
 def _facts(information: dict[str, object], responses: object) -> dict[str, str]:
@@ -175,7 +175,7 @@ def _number(value: object) -> str:
 
 
 def _lead(runs: list[Shown]) -> str:
-    """What the page is about, in a sentence."""
+    """Return the paragraph below the page's heading."""
     tasks = {row.sample.task for run in runs for row in run.rows}
     asked = {row.sample.id for run in runs for row in run.rows}
     counts = ((runs, "run"), (asked, "question"), (tasks, "task"))

@@ -200,8 +200,8 @@ def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
                 owners.setdefault(entry, []).append(str(row[plain[0]]))
         if owners:
             out.print()
-            entries = [(*entry, _several(names)) for entry, names in owners.items()]
-            print_text_table(out, (name, "", "of"), entries, left=3)
+            entries = [(key, _several(names), text) for (key, text), names in owners.items()]
+            print_text_table(out, (name, "of", "description"), entries, left=3)
 
 
 def _several(names: Sequence[str]) -> str:

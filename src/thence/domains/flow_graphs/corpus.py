@@ -16,7 +16,7 @@ from thence.errors import FileError
 from thence.system.disk import disk
 
 _TITLE_END = "_recipe__All_recipes_UK"
-_MOST_LINES = 20  # faults of one file that are told apart; a file of another kind has thousands
+_MOST_FAULTS = 20  # reported for one file; a file of another kind has thousands
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,12 @@ def _recipe(
         text, whole = decoded(file.read_bytes())
     if not whole:
         skipped.append(f"{file}: not all of it is UTF-8; such bytes are read as U+FFFD")
-    words, nodes = sentences(text, _teller(file, skipped))
+    words, nodes = sentences(text, _fault_reporter(file, skipped))
     if not words:
         skipped.append(f"{file}: holds no sentence; left out")
         return None
     with disk(flow):  # its comments are of another encoding, and not read
-        linked = edges(decoded(flow.read_bytes())[0], nodes, _teller(flow, skipped))
+        linked = edges(decoded(flow.read_bytes())[0], nodes, _fault_reporter(flow, skipped))
     place = {sentence: step for step, sentence in enumerate(words)}
     pairs = ((place[a[:2]], place[b[:2]]) for a, b in linked)
     listed = given.get(file)
@@ -140,19 +140,19 @@ def _recipe(
     )
 
 
-def _teller(file: Path, skipped: list[str]) -> Callable[[int, str], None]:
+def _fault_reporter(file: Path, skipped: list[str]) -> Callable[[int, str], None]:
     """Return a function that records the problem of a line; many lines of a file are summarised."""
-    told = 0
+    count = 0
 
-    def say(line: int, what: str) -> None:
-        nonlocal told
-        told += 1
-        if told <= _MOST_LINES:
-            skipped.append(f"{file}:{line}: {what}" if line else f"{file}: {what}")
-        elif told == _MOST_LINES + 1:
+    def report(line: int, fault: str) -> None:
+        nonlocal count
+        count += 1
+        if count <= _MOST_FAULTS:
+            skipped.append(f"{file}:{line}: {fault}" if line else f"{file}: {fault}")
+        elif count == _MOST_FAULTS + 1:
             skipped.append(f"{file}: more lines like these; is it a file of the corpus?")
 
-    return say
+    return report
 
 
 def _own_title(file: Path) -> str:

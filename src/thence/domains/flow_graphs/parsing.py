@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 Sentence = tuple[int, int]
-"""Paragraph and sentence, both from 1; sentences are counted anew in each paragraph."""
+"""Paragraph and sentence, both from 1; each paragraph counts its sentences from 1."""
 
 Node = tuple[int, int, int]
-"""Paragraph, sentence and offset, which names a word; it is no place in any text."""
+"""Paragraph, sentence and offset, which identify a word; the offset is no index into a text."""
 
 _CLOSING = frozenset(".,;:!?)")
 _OPENING = "("
@@ -28,13 +28,13 @@ def decoded(data: bytes) -> tuple[str, bool]:
 
 
 def sentences(
-    text: str, say: Callable[[int, str], None]
+    text: str, report: Callable[[int, str], None]
 ) -> tuple[dict[Sentence, list[str]], set[Node]]:
     """Return the words of every sentence, in the order of the file, and all nodes.
 
     Args:
         text: content of a ``.list`` file.
-        say: called with the line number, from 1, and its problem.
+        report: called with the line number, from 1, and its problem.
     """
     found: dict[Sentence, list[str]] = {}
     nodes: set[Node] = set()
@@ -45,29 +45,29 @@ def sentences(
         try:
             paragraph, sentence, offset = int(fields[0]), int(fields[1]), int(fields[2])
         except (ValueError, IndexError):
-            say(number, "does not begin with paragraph, sentence and offset; left out")
+            report(number, "does not begin with paragraph, sentence and offset; left out")
             continue
         words = found.setdefault((paragraph, sentence), [])
         if len(fields) < _LIST_FIELDS:
-            say(number, "has no token or no tag; left out")
+            report(number, "has no token or no tag; left out")
             continue
         words.append(fields[3])
         nodes.add((paragraph, sentence, offset))
     for paragraph, sentence in [key for key, words in found.items() if not words]:
-        say(0, f"sentence {paragraph} {sentence} holds no word; left out")
+        report(0, f"sentence {paragraph} {sentence} holds no word; left out")
         del found[paragraph, sentence]
     return found, nodes
 
 
 def edges(
-    text: str, nodes: Collection[Node], say: Callable[[int, str], None]
+    text: str, nodes: Collection[Node], report: Callable[[int, str], None]
 ) -> list[tuple[Node, Node]]:
     """Return the edges of a flow graph in the order of the file, with any label.
 
     Args:
         text: content of a ``.flow`` file.
         nodes: the nodes of the ``.list`` file beside it.
-        say: as for `sentences`.
+        report: as for `sentences`.
     """
     found = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -78,13 +78,13 @@ def edges(
             a, b, c, _, d, e, f = fields
             first, second = (int(a), int(b), int(c)), (int(d), int(e), int(f))
         except ValueError:
-            say(number, "is no edge (node, label, node); left out")
+            report(number, "is no edge (node, label, node); left out")
             continue
         if first in nodes and second in nodes:
             found.append((first, second))
         else:
             name = " ".join(map(str, second if first in nodes else first))
-            say(number, f"an edge to or from node {name}, which does not exist; left out")
+            report(number, f"an edge to or from node {name}, which does not exist; left out")
     return found
 
 
