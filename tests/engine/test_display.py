@@ -19,7 +19,7 @@ from thence.reporting.progress_display import (
     duration,
     kinds,
     progress_line,
-    watching,
+    show_progress,
 )
 
 
@@ -56,7 +56,7 @@ def test_a_line_says_how_far_a_run_is() -> None:
 def test_elsewhere_than_on_a_terminal_a_line_comes_now_and_then(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with watching("x/m", every=0.005) as show:
+    with show_progress("x/m", every=0.005) as show:
         show(Progress(total=5, done=2, limit=1))
         until = time.monotonic() + 30
         err = ""
@@ -64,16 +64,16 @@ def test_elsewhere_than_on_a_terminal_a_line_comes_now_and_then(
             time.sleep(0.01)
             err += capsys.readouterr().err
     assert "thence: 2 of 5 done" in err
-    with watching("x/m", QUIET, every=0.001) as show:
+    with show_progress("x/m", QUIET, every=0.001) as show:
         show(Progress(total=5))
         time.sleep(0.02)
-    with watching("x/m") as show:
+    with show_progress("x/m") as show:
         show(Progress(total=5))
     assert capsys.readouterr().err == ""
 
 
 def test_verbose_says_each_kind_of_failure_once(capsys: pytest.CaptureFixture[str]) -> None:
-    with watching("x/m", VERBOSE) as show:
+    with show_progress("x/m", VERBOSE) as show:
         done = Progress(total=5, limit=1, said={"server": "it broke"})
         for _ in range(3):
             done.repeated["server"] += 1

@@ -13,7 +13,7 @@ from thence.core.results import Results
 from thence.engine.directory import RunDirectory
 from thence.engine.session import results
 from thence.reporting.page import Contents, Shown, write_page
-from thence.reporting.terminal import print_comparison
+from thence.reporting.terminal import print_models
 
 EVIL = "</title></style><script>alert('x')</script><img src=x onerror=alert(1)>&amp;\"' {{ 7 * 7 }}"
 
@@ -70,5 +70,5 @@ def test_a_terminal_shows_names_as_they_are(capsys: pytest.CaptureFixture[str]) 
     assert done.out.startswith(f"{model}\n")
     assert "\x1b" not in done.out
     found = results(RunDirectory(Path("run")))
-    print_comparison([found, Results("baseline/x", frames=found.frames)])
+    print_models([found, Results("baseline/x", frames=found.frames)])
     assert model in capsys.readouterr().out

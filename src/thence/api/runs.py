@@ -308,7 +308,7 @@ def _watching(
     if progress is None:
         return nullcontext(lambda _: None)
     if progress is True:
-        from thence.reporting.progress_display import watching
+        from thence.reporting.progress_display import show_progress
 
-        return watching(prepared.model.name)
+        return show_progress(prepared.model.name)
     return nullcontext(progress)

@@ -7,7 +7,6 @@ the model answers; then serves until its standard input closes.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import select
@@ -35,6 +34,8 @@ def exit_at_end_of(descriptor: int) -> None:
     # Loading a model holds the interpreter's lock, for minutes if the model is large, and no thread
     # runs meanwhile. There the kernel's SIGIO, whose default is to end the process, does the work.
     if sys.platform == "linux":
+        import fcntl  # other systems lack it
+
         signal.signal(signal.SIGIO, signal.SIG_DFL)
         fcntl.fcntl(descriptor, fcntl.F_SETOWN, os.getpid())
         flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)

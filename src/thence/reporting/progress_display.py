@@ -61,7 +61,7 @@ def progress_line(progress: Progress) -> str:
 
 
 @contextmanager
-def watching(
+def show_progress(
     title: str, level: int = NORMAL, every: float = _MINUTE
 ) -> Iterator[Callable[[Progress], None]]:
     """Context that shows a run's progress on standard error.

@@ -19,7 +19,6 @@ from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
 from thence.engine.run_progress import Progress
 from thence.reporting import cells
-from thence.reporting.progress_display import watching as watching  # noqa: PLC0414 - for those who print too
 from thence.reporting.text_table import print_text_table
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ def _cell(entry: Entry) -> str:
     return str(entry) if isinstance(entry, str | int) else cells.text(entry) or "-"
 
 
-def print_comparison(found: Sequence[Results]) -> None:
+def print_models(found: Sequence[Results]) -> None:
     """Print models side by side: a table of each family, then the accuracy of every task."""
     from thence.analysis.summary import overview
 

@@ -29,7 +29,7 @@ def command(output: Path, overwrite: bool) -> int:
     from thence.generation import sample_files
     from thence.reporting.page import Contents, write_page
     from thence.reporting.run_page import shown
-    from thence.reporting.terminal import print_comparison
+    from thence.reporting.terminal import print_models
     from thence.system.disk import disk
 
     if output.exists() and not output.is_dir():
@@ -53,7 +53,7 @@ def command(output: Path, overwrite: bool) -> int:
         "itself look like."
     )
     runs = [shown(ScoredRun(RunDirectory(Path(held.source)))) for held in found]
-    print_comparison([each.results for each in runs])  # what is summed up here serves the page
+    print_models([each.results for each in runs])  # what is summed up here serves the page
     write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
     click.echo(f"page: {page}")
     return 0 if all(held.finished for held in found) else 1
@@ -90,7 +90,7 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
     from thence.engine.run_config import Limits, RunConfig
     from thence.generation.sources import source
     from thence.models.base import Sampling
-    from thence.reporting.terminal import watching
+    from thence.reporting.progress_display import show_progress
 
     local = model.startswith("gguf/")
     config = RunConfig(
@@ -102,6 +102,6 @@ def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
         overwrite=overwrite,
     )
     prepared = session.prepare(config)
-    with watching(model) as watch:
+    with show_progress(model) as watch:
         ended = session.execute(prepared, watch)
     return ended.results or session.results(prepared.directory)

@@ -60,9 +60,9 @@ def command(context: click.Context, /, **given: Any) -> int:
 def _run(prepared: PreparedRun, level: int) -> int:
     """Runs, scores and prints; the exit status."""
     from thence.engine import session
-    from thence.reporting.progress_display import kinds, watching
+    from thence.reporting.progress_display import kinds, show_progress
 
-    with watching(prepared.config.model_name, level) as watch:
+    with show_progress(prepared.config.model_name, level) as watch:
         ended = session.execute(prepared, watch)
     directory, progress, found = prepared.directory, ended.progress, ended.results
     if found is None:

@@ -141,11 +141,11 @@ class _Ways:
     def conversions(self, unread: Callable[[], UnreadReplies]) -> _Conversions | None:
         """What the extractor made of what is unread; None where none was named."""
         from thence.engine.extraction import extractor as convert_with
-        from thence.reporting.progress_display import watching
+        from thence.reporting.progress_display import show_progress
 
         if not self.extractor:
             return None
-        with watching(self.extractor) as watch:
+        with show_progress(self.extractor) as watch:
             found = convert_with(self.extractor, unread(), self.connection, watch)
         self.done.append(_Conversions(*found))
         return self.done[-1]
