@@ -138,6 +138,18 @@ def test_the_family_of_contributing_works_as_it_stands(
         assert question["input"].startswith("Add up these numbers: ")
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/api.md"])
+def test_the_python_of_a_document_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)
+    assert blocks
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(compile(block, name, "exec"), names)
+
+
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 
 
