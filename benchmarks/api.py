@@ -9,9 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from _machine import tell
-
 import thence
+from _machine import tell
 from thence import families
 from thence.core.seeds import stream
 
@@ -29,6 +28,7 @@ def rate(work: Callable[[], int]) -> float:
 
 
 def main() -> None:
+    """Print both sides of both rates."""
     tell()
     questions = thence.questions("procbench", seed=1)
     samples = [questions[place] for place in range(COUNT)]
