@@ -68,8 +68,15 @@ class ParameterError(UsageError):
         self.reason = reason
 
     def __str__(self) -> str:
-        given = self.name if self.value is None else f"{self.name}={self.value}"
+        given = self.name if self.value is None else f"{self.name}={self.shown}"
         return f"{given}: {self.reason}"
+
+    @property
+    def shown(self) -> str:
+        """The value in one line."""
+        parts = self.value if isinstance(self.value, tuple) else (self.value,)
+        text = ",".join(f"{each:g}" if isinstance(each, float) else str(each) for each in parts)
+        return text if text.isprintable() else repr(text)
 
 
 class ProtocolParameterError(ParameterError):

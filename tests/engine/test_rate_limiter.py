@@ -234,4 +234,4 @@ async def test_a_budget_waits_for_what_is_in_flight_before_it_ends_the_run() -> 
     limiter.release(two)
     with pytest.raises(Stopped):
         await limiter.acquire(Permit(2, cost=6))
-    assert limiter.stopped == "--max-cost 10: the next request could pass it"
+    assert limiter.stopped == "max_cost=10: the next request could pass it"

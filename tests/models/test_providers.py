@@ -48,7 +48,7 @@ def test_an_unknown_provider_is_told_the_nearest(typed: str, meant: str) -> None
     message = str(caught.value)
     assert repr(typed) in message
     assert f"did you mean {meant!r}" in message
-    assert "--base-url" in message
+    assert "base_url=URL" in message
     assert all(name in message for name in PROVIDERS)
 
 
@@ -102,7 +102,7 @@ def test_any_provider_will_do_with_a_base_url(given_url: str, url: str) -> None:
 def test_a_base_url_that_cannot_serve_is_refused_in_one_line(url: str) -> None:
     with pytest.raises(UsageError) as caught:
         endpoint("openai", url, {})
-    assert "--base-url" in str(caught.value)
+    assert str(caught.value).startswith("base_url")
     assert "\n" not in str(caught.value)
 
 

@@ -18,21 +18,20 @@ _OPTIONS = frozenset(
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
 
 _OTHERS = {"path": "-o", "out": "-o", "parameters": "--set", "runs": "DIR..."}
-_ANY = "|".join(sorted(_OPTIONS, key=len, reverse=True))
-_LONG = "|".join(sorted((name for name in _OPTIONS if "_" in name), key=len, reverse=True))
-_NAMED = re.compile(rf"(?<![\w?&./-])(?:({_ANY})=((?:[^\s;:)]*[^\s;:),.])?)|({_LONG})\b)")
+_ANY = "|".join(sorted((*_OPTIONS, "out"), key=len, reverse=True))
+_NAMED = re.compile(rf"(?<![\w?&./-])({_ANY})=((?:[^\s;:)]*[^\s;:),.])?)")
 
 
 def in_options(error: Exception) -> str:
     """The text of an error with the options that set parameters in place of their names."""
     if not isinstance(error, ParameterError):
         return worded(str(error))
-    name, value, reason = error.name, error.value, worded(error.reason)
+    name, value, reason, shown = error.name, error.value, worded(error.reason), error.shown
     if name in _OTHERS or name in _OPTIONS:
         option = _OTHERS.get(name) or _dashed(name)
-        return f"{option if value in (None, True) else f'{option} {_text(value)}'}: {reason}"
+        return f"{option if value in (None, True) else f'{option} {shown}'}: {reason}"
     option = "--set-protocol" if isinstance(error, ProtocolParameterError) else "--set"
-    return f"{option} {name if value is None else f'{name}={_text(value)}'}: {reason}"
+    return f"{option} {name if value is None else f'{name}={shown}'}: {reason}"
 
 
 def worded(text: str) -> str:
@@ -44,13 +43,8 @@ def _dashed(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _text(value: object) -> str:
-    if isinstance(value, tuple):
-        return ",".join(map(_text, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
 def _option(found: re.Match[str]) -> str:
     """An option, with its value where a sentence has ``name=value``."""
-    name, value, alone = found.groups()
-    return _dashed(alone or name) if alone or value == "True" else f"{_dashed(name)} {value}"
+    name, value = found.groups()
+    option = _OTHERS.get(name) or _dashed(name)
+    return option if value == "True" else f"{option} {value}"

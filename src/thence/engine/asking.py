@@ -25,10 +25,10 @@ CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they
 def _mend(error: ProviderError) -> str:
     """Return what a user may do about an endpoint that does not answer as it should."""
     if error.kind == "timeout":
-        return "mend base_url, or give a larger timeout"
+        return "mend base_url=URL, or give a larger timeout=S"
     if "a stream of events" in str(error):
         return "have its server answer in one piece, such as by extra_body={'stream': False}"
-    return "mend base_url"
+    return "mend base_url=URL"
 
 
 class Asker:
@@ -177,13 +177,13 @@ class Asker:
         where = self._model.address or self._model.name
         if isinstance(error, Unreachable):
             raise UsageError(
-                f"{where} cannot be reached: {error}; start the server, or mend base_url"
+                f"{where} cannot be reached: {error}; start the server, or mend base_url=URL"
             ) from error
         if error.kind in _FATAL:
             # Most servers answer below /v1, and say no more than 404 elsewhere.
             bare = error.kind == "not_found" and where.count("/") == 2
             hint = f"; base_url={where}/v1 may be meant" if bare else ""
-            raise UsageError(f"{where} refuses model {self._model.name}: {error}{hint}") from error
+            raise UsageError(f"{where} refuses model={self._model.name}: {error}{hint}") from error
         if error.kind in _WRONG_PLACE and not self.proved:
             raise UsageError(
                 f"{where} does not answer as a chat completions endpoint does: {error}; "

@@ -244,7 +244,7 @@ class RunDirectory:
             UsageError: another process writes this run already.
         """
         made = [each for each in (self.path, *self.path.parents) if not each.exists()]
-        mend = "wait for it or choose another folder"
+        mend = "wait for it or choose another folder by out=DIR"
         with locked(self.path / _LOCK, self.path, mend):
             try:
                 yield

@@ -96,7 +96,7 @@ class Progress:
         if most is None:
             return None
         if self.uncounted:
-            return "max_cost: the endpoint does not say how many tokens it took"
+            return f"max_cost={most:g}: the endpoint does not say how many tokens it took"
         if self.cost + reserved + cost > most:
             return f"max_cost={most:g}: the next request could pass it"
         return None

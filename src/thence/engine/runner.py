@@ -123,7 +123,7 @@ class Runner:
                 return
             message = str(error["message"])
         where = self._model.address or self._model.name
-        raise UsageError(f"{where} refuses model {self._model.name}: {message}")
+        raise UsageError(f"{where} refuses model={self._model.name}: {message}")
 
     async def _next(self) -> PendingConversation | None:
         """Return the next conversation that is not finished; None where none is left."""

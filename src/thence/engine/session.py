@@ -214,7 +214,7 @@ async def _check(model: Model) -> None:
     except Unreachable as error:
         where = model.address or model.name
         raise UsageError(
-            f"{where} cannot be reached: {error}; start the server, or mend base_url"
+            f"{where} cannot be reached: {error}; start the server, or mend base_url=URL"
         ) from error
 
 

@@ -277,7 +277,7 @@ _MEANINGS = {
     "not_found": "model or path unknown",
     "quota": "the account's credit is used up",
     "rate_limit": "too many requests",
-    "redirect": "a redirect, whose target base_url should name",
+    "redirect": "a redirect, whose target base_url=URL should name",
     "server": "a failure of its own",
     "timeout": "it ran out of time",
 }

@@ -18,7 +18,7 @@ from thence.analysis.validation import validate
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import lower
-from thence.errors import FileError, UsageError
+from thence.errors import ParameterError, UsageError
 from thence.families.fable.recipes import published as rules
 from thence.families.fable.recipes.curation import curate
 from thence.families.fable.recipes.domain import RecipesDomain
@@ -420,7 +420,7 @@ def test_a_review_replaces_what_it_flags(tmp_path):
 def test_a_file_that_is_no_review_is_refused(tmp_path, text, said):
     path = tmp_path / "review.txt"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(FileError, match=re.escape(said)):
+    with pytest.raises(ParameterError, match=re.escape(said)):
         samples("intervals", 1, review=str(path))
 
 

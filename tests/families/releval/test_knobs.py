@@ -56,7 +56,7 @@ def test_impossible_groups_are_refused_with_their_rule(
 @pytest.mark.parametrize(
     ("task", "settings", "says"),
     [
-        ("consistency", {"framing": "legal"}, "symbolic, software, finance"),
+        ("consistency", {"framing": "legal"}, "symbolic, software or finance"),
         ("consistency", {"notation": "<"}, "mixed or aligned"),
         ("consistency", {"cap": "0"}, "from 1 to 1000"),
         ("consistency", {"cap": "-1"}, "from 1 to 1000"),

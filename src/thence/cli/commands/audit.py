@@ -38,7 +38,9 @@ def command(
     try:
         found = thence.audit(family, path, **{k: v for k, v in given.items() if v is not None})
     except ParameterError as error:  # here these are options, elsewhere they are set by --set
-        raise UsageError(f"--{error.name.replace('_', '-')}: {error.reason}") from error
+        option = {"flow_graphs": "--flow-graphs DIR", "titles": "--titles FILE"}
+        name = option.get(error.name, f"--{error.name}")
+        raise UsageError(f"{name}: {error.reason}") from error
     for line in found.notes:
         click.echo(f"thence: {line}", err=True)
     if found.notes:

@@ -111,25 +111,25 @@ def chosen(paper: Sequence[Group], asked: Group | Sequence[int | None]) -> Seque
         if all(want in (None, have) for want, have in zip(asked, group, strict=True))
     ]
     if not found:
-        given = [
-            f"{letter}={want}"
-            for letter, want in zip("nmz", asked, strict=False)
-            if want is not None
-        ]
         missing = [letter for letter, want in zip("nmz", asked, strict=False) if want is None]
-        raise ParameterError(
-            "n" if asked[0] is not None else missing[0],
-            None,
-            f"the paper has no group of {', '.join(given)}; for one of your own give "
-            f"{' and '.join(missing)} too",
-        )
+        mend = f"for one of your own give {' and '.join(missing)} too"
+        given = next(k for k, want in enumerate(asked) if want is not None)
+        raise _refusal(asked, given, f"the paper has no such group; {mend}")
     return found
 
 
 def _within(group: Group, low: int, high: int, rule: str, what: str) -> None:
     if not low <= group[1] <= high:
         mend = f"; give an m from {low} to {high}" if low <= high else ", which no m fits"
-        raise ParameterError("m", group[1], f"{group[0]} objects {what} have {rule}{mend}")
+        raise _refusal(group, 1, f"{group[0]} objects {what} have {rule}{mend}")
+
+
+def _refusal(group: Sequence[int | None], place: int, reason: str) -> ParameterError:
+    """Return the error about one number of a group, with the others beside it."""
+    named = [f"{letter}={value}" for letter, value in zip("nmz", group, strict=False)]
+    given = [each for k, each in enumerate(named) if k != place and group[k] is not None]
+    beside = f"with {' and '.join(given)}, " if given else ""
+    return ParameterError("nmz"[place], group[place], beside + reason)
 
 
 def check_plan(group: Group) -> None:
@@ -153,12 +153,8 @@ def check_cycles(group: Group) -> None:
         _within(group, n - 1, pairs(n), "n-1 <= m <= n(n-1)/2 relations", "without a cycle")
         return
     if not 3 <= z <= n:
-        raise ParameterError(
-            "z",
-            z,
-            f"the shortest cycle must have 3 <= z <= n={n} objects, or z=0 for consistent "
-            "statements",
-        )
+        rule = "the shortest cycle must have 3 <= z <= n objects, or z=0 for consistent statements"
+        raise _refusal(group, 2, rule)
     rule = "n <= m <= n(n-1)/2 - z(z-3)/2 relations"
     what = f"with a shortest cycle of {z}"
     _within(group, n, most_edges_with_cycle(n, z), rule, what)
@@ -172,9 +168,8 @@ def check_chain(group: Group) -> None:
     """
     n, _, z = group
     if z > n - 1:
-        raise ParameterError(
-            "z", z, f"the deciding chain must have z <= n-1 steps; give a z from 0 to {n - 1}"
-        )
+        mend = f"give a z from 0 to {n - 1}"
+        raise _refusal(group, 2, f"the deciding chain must have z <= n-1 steps; {mend}")
     if z == 0:
         rule = "n-1 <= m <= n(n-1)/2 - 1 relations"
         _within(group, n - 1, most_edges_with_chain(n, 0), rule, "two of them undecided")
