@@ -25,7 +25,7 @@ from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lexicon import stem
 from thence.domains.recipes.lowering import Lowered, reachable
 from thence.domains.recipes.parser import Parsed, parse
-from thence.system.workers import allow, processes, spread
+from thence.system.workers import processes, spread
 
 COUNT = 1000  # recipes by one process
 MANY = 10_000  # by several
@@ -163,7 +163,6 @@ def speed_of_all() -> None:
 
     The CPU time gives the joint speed on a machine with a free core for each process.
     """
-    allow(None)
     recipes = together("made", lambda: spread(made, range(MANY), _AT_A_TIME))
     together("read", lambda: spread(read, recipes, _AT_A_TIME))
 

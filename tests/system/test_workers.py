@@ -17,26 +17,19 @@ def carried(numbers):
     return [(workers.CARRIED.get("test"), os.getpid(), number) for number in numbers]
 
 
-@pytest.fixture
-def _as_before():
-    yield
-    workers.allow(None)
-    workers.CARRIED.pop("test", None)
-
-
-@pytest.mark.usefixtures("_as_before")
 @pytest.mark.parametrize("count", [1, 2])
 def test_any_number_of_workers_gives_the_same_in_order(count):
-    workers.allow(count)
-    assert workers.processes() == count
-    assert workers.spread(squares, range(11), 2) == [k * k for k in range(11)]
+    before = workers.processes()
+    with workers.allowing(count):
+        assert workers.processes() == count
+        assert workers.spread(squares, range(11), 2) == [k * k for k in range(11)]
+    assert workers.processes() == before
 
 
-@pytest.mark.usefixtures("_as_before")
-def test_workers_know_what_was_found_out_and_a_few_items_need_none():
-    workers.allow(2)
-    workers.CARRIED["test"] = "known"
-    found = workers.spread(carried, range(4), 2)
+def test_workers_know_what_was_found_out_and_a_few_items_need_none(monkeypatch):
+    monkeypatch.setitem(workers.CARRIED, "test", "known")
+    with workers.allowing(2):
+        found = workers.spread(carried, range(4), 2)
     assert [(what, number) for what, _, number in found] == [("known", k) for k in range(4)]
     assert os.getpid() not in {process for _, process, _ in found}
     assert {process for _, process, _ in workers.spread(carried, range(3), 2)} == {os.getpid()}

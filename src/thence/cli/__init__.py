@@ -76,6 +76,7 @@ def cli(context: click.Context) -> None:
     that carry their uncertainty.
     """
     context.default_map = defaults(context)
+    _show_log()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -123,6 +124,19 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
             3,
         )
     return status if isinstance(status, int) else 0
+
+
+def _show_log() -> None:
+    """Shows what the library logs on standard error."""
+    import logging
+
+    log = logging.getLogger("thence")
+    for before in [each for each in log.handlers if each.name == __name__]:
+        log.removeHandler(before)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.name = __name__
+    handler.setFormatter(logging.Formatter("thence: %(message)s"))
+    log.addHandler(handler)
 
 
 def _worded(error: click.ClickException) -> str:

@@ -19,7 +19,7 @@ from thence.core.sample import Sample
 from thence.generation.making import Line, Maker, identity
 from thence.generation.plan import Plan, SampleSlot, places
 from thence.generation.repetition import Repetitions, Tally, distinct, exhausted
-from thence.system.workers import allow, cores, pool
+from thence.system.workers import allowing, cores, pool
 
 _CHUNK = 250  # samples of the quickest tasks that a worker makes at a time
 
@@ -41,8 +41,8 @@ def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) ->
     Raises:
         UsageError: a parameter that a task does not take, or more samples than its cell has.
     """
-    allow(workers)
-    every = list(places(plan))
+    with allowing(workers):
+        every = list(places(plan))
     count = _processes(every, workers)
     if count > 1:
         for line in generate_lines(plan, count, tally):
@@ -55,8 +55,8 @@ def generate_lines(
     plan: Plan, workers: int | None = 1, tally: Tally | None = None
 ) -> Iterator[str]:
     """The same as lines of JSON, which is how worker processes hand them over."""
-    allow(workers)
-    every = list(places(plan))
+    with allowing(workers):
+        every = list(places(plan))
     count = _processes(every, workers)
     if count > 1:
         yield from _by_workers(every, plan, tally, count)

@@ -6,9 +6,10 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from multiprocessing import get_context, parent_process
 from types import TracebackType
 from typing import Any
@@ -18,19 +19,22 @@ from thence.system import children
 CARRIED: dict[str, Any] = {}
 """Results that took this process some time; they are handed to every worker of `pool`."""
 
-_allowed: list[int] = []  # the number of workers that the user gave, if any
+_allowed: ContextVar[int | None] = ContextVar("workers", default=None)
 
 
-def allow(count: int | None) -> None:
-    """Set the number of processes that may work; None for one a core."""
-    _allowed[:] = [] if count is None else [count]
+@contextmanager
+def allowing(count: int | None) -> Iterator[None]:
+    """Bound the number of processes that may work within this context; None for one a core."""
+    before = _allowed.set(count)
+    try:
+        yield
+    finally:
+        _allowed.reset(before)
 
 
 def processes() -> int:
     """Return how many processes may work: one in a worker, elsewhere as many as are allowed."""
-    if parent_process() is not None:
-        return 1
-    return _allowed[0] if _allowed else cores()
+    return 1 if parent_process() is not None else _allowed.get() or cores()
 
 
 def cores() -> int:

@@ -317,13 +317,13 @@ def test_a_quantity_is_that_of_which_nothing_is_kept_back():
     assert [each["of"] for each in asked] == ["milk"]
 
 
-def test_a_file_of_recipes_is_asked_about_and_told_of(tmp_path, capsys):
+def test_a_file_of_recipes_is_asked_about_and_told_of(tmp_path, caplog):
     path = tmp_path / "mine.jsonl"
     path.write_text("\n".join([json.dumps(GOOD), "nonsense"]), encoding="utf-8")
     (found,) = samples("intervals", 1, recipes=str(path))
     assert found.target == {"text": "3 minutes", "low": 3.0, "high": 3.0, "unit": "minutes"}
     assert found.metadata["origin"]["kind"] == "file"
-    assert "mine.jsonl:2: not a JSON object" in capsys.readouterr().err
+    assert "mine.jsonl:2: not a JSON object" in caplog.text
 
 
 class Chunker:
@@ -364,11 +364,10 @@ def test_a_file_read_by_several_processes_gives_the_same(tmp_path, monkeypatch):
         for count in (1, 2):
             workers.CARRIED.clear()
             files._collection.cache_clear()
-            workers.allow(count)
-            cases = files.cases(name, curation)
+            with workers.allowing(count):
+                cases = files.cases(name, curation)
             found.append((dict(files.notes(name, curation)), [each.procedure for each in cases]))
     workers.CARRIED.clear()
-    workers.allow(None)
     assert found[0] == found[1]
     assert found[2] == found[3]
     assert found[0][0]["recipes read"] == 13
@@ -441,7 +440,7 @@ def test_a_review_of_many_is_replaced_until_the_quota_holds_in_either_dialect(tm
         assert [each.target for each in first] == [each.target for each in second]
 
 
-def test_a_curated_file_yields_its_quota_and_the_notes_say_what_was_dropped(tmp_path, capsys):
+def test_a_curated_file_yields_its_quota_and_the_notes_say_what_was_dropped(tmp_path, caplog):
     path = tmp_path / "mine.jsonl"
     rng = Random(4)
     made = [generate(rng).procedure for _ in range(60)]
@@ -452,7 +451,7 @@ def test_a_curated_file_yields_its_quota_and_the_notes_say_what_was_dropped(tmp_
     assert len(samples("live_variables", 8, dialect="published", **settings)) == 8
     notes = RecipesDomain().notes("live_variables", {**settings, "review": ""})
     counts = notes["curation"]
-    assert "curation: dropped: units: " in capsys.readouterr().err
+    assert "curation: dropped: units: " in caplog.text
     with pytest.raises(UsageError, match="recipes=FILE"):
         samples("live_variables", 1, curate="paper")
     assert counts["recipes"] == 61

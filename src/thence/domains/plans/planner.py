@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import json
-import logging
 import os
 import shutil
 import signal
@@ -27,6 +26,7 @@ from typing import Any, Self
 
 from thence.domains.plans.pddl import Atom, Domain, Problem
 from thence.errors import MissingExtra, ThenceError, UsageError
+from thence.system.log import logger
 
 SECONDS = 30.0
 SEARCH = "astar(lmcut())"
@@ -35,7 +35,7 @@ SEARCH = "astar(lmcut())"
 _GRACE = 10.0  # seconds that translating may take beyond the search's own limit
 _LONGEST = 64 << 20  # bytes of an answer
 _MOST_BASES = 2000
-_log = logging.getLogger("thence.plans")
+_log = logger("plans")
 
 
 class Unsolvable(UsageError):
@@ -263,7 +263,7 @@ class Planner:
         if worker is not None:
             worker.end()
             self.restarts += 1
-            _log.warning("thence: %s; another takes its place", why)
+            _log.warning("%s; another takes its place", why)
 
 
 def _actions(answer: dict[str, Any], name: str) -> tuple[Atom, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, pi
 from random import Random
+from threading import Lock
 from typing import Any
 
 from thence.domains.routes import narrative, tiles
@@ -93,6 +94,7 @@ class Router:
                 "delete the folder, and they are built again"
             ) from error
         self._error = package.ValhallaError
+        self._lock = Lock()  # an actor serves one thread at a time
         self.route = lru_cache(KEPT)(self._route)
 
     def _route(self, start: Landmark, stop: Landmark, costing: str) -> Route:
@@ -118,7 +120,8 @@ class Router:
             "shape_format": "no_shape",
         }
         try:
-            answer = json.loads(self._actor.route(json.dumps(request)))
+            with self._lock:
+                answer = json.loads(self._actor.route(json.dumps(request)))
         except (self._error, RuntimeError) as error:
             if getattr(error, "code", None) in UNREACHABLE:
                 raise NoRoute(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -20,10 +19,12 @@ from thence.errors import ParameterError
 from thence.families.fable.recipes.curation import curate, questions
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.system.disk import file_hash
+from thence.system.log import logger
 from thence.system.workers import CARRIED, spread
 
 PAPER = "paper"
 SURE = 0.75  # a recipe with a link that is less sure is not asked about
+_log = logger("recipes")
 _paths: dict[str, Path] = {}
 _ID = re.compile(r"[0-9a-f]{32}")  # as `thence.core.digest.digest` writes it
 _MOST_LINES = 20  # problems that are shown one by one
@@ -177,13 +178,13 @@ def _case(text: Text, by_pipeline: Phrases | None) -> Kitchen:
 
 
 def _tell(lines: Sequence[str]) -> None:
-    """Print the notes of a file to stderr once; worker processes print nothing."""
+    """Log the notes of a file once; worker processes log nothing."""
     if multiprocessing.parent_process() is not None:
         return
     for line in lines[:_MOST_LINES]:
-        print(line, file=sys.stderr)
+        _log.warning(line)
     if len(lines) > _MOST_LINES:
-        print(f"... and {len(lines) - _MOST_LINES} more like these", file=sys.stderr)
+        _log.warning("... and %d more like these", len(lines) - _MOST_LINES)
 
 
 # Questions that a person flagged --------------------------------------------------------------

@@ -201,9 +201,8 @@ class CellGenerator(Generator):
         own = ("place", "side", "dialect")
         values = {name: value for name, value in values.items() if name not in own}
         key = digest(values)
-        if key not in self._twins:
-            if len(self._twins) >= _CACHED:
-                self._twins.clear()
+        found = self._twins.get(key)
+        if found is None:
             values |= {**context, "analysis": self.analysis}
             rng = Random(int(digest(self.name, values["shelf"]), 16))
             asked = [
@@ -211,8 +210,11 @@ class CellGenerator(Generator):
                 for case in self.domain.shelf(values)
                 for instance in self.domain.sound(self.analysis, case, rng)
             ]
-            self._twins[key] = twins(asked, SERVED // 2, rng)
-        return self._twins[key]
+            found = twins(asked, SERVED // 2, rng)
+            if len(self._twins) >= _CACHED:  # another thread may look into them
+                self._twins = {}
+            self._twins[key] = found
+        return found
 
     def _unflagged(
         self, found: Sequence[Instance], case: Case, flagged: Collection[str]
