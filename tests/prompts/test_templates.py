@@ -6,7 +6,7 @@ import pytest
 
 from tests.extra import toy_family
 from thence import families
-from thence.errors import FileError
+from thence.errors import FileError, ParameterError
 from thence.prompts import catalog, template_loader
 from thence.prompts.templates import Templates
 from thence.prompts.wording import template_hash
@@ -157,7 +157,7 @@ def test_a_file_that_takes_no_templates_place_is_named(
     (tmp_path / name).write_text("")
     (tmp_path / "README.md").write_text("")
     (tmp_path / "procbench" / ".hidden").write_text("")
-    with pytest.raises(FileError, match=f"{name} takes no template's place.*{mend}") as caught:
+    with pytest.raises(ParameterError, match=f"{name} takes no template's place.*{mend}") as caught:
         template_loader.templates(tmp_path)
     assert "\n" not in str(caught.value)
     (tmp_path / name).unlink()
@@ -166,7 +166,7 @@ def test_a_file_that_takes_no_templates_place_is_named(
 
 def test_a_folder_without_templates_is_named(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("")
-    with pytest.raises(FileError, match="holds no template"):
+    with pytest.raises(ParameterError, match="holds no template"):
         template_loader.templates(tmp_path)
 
 
@@ -210,9 +210,9 @@ def test_lists_of_rows_are_written_in_one_form(
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"--templates .*nowhere: no such folder"):
+    with pytest.raises(ParameterError, match=r"templates=.*nowhere: no such folder"):
         template_loader.templates(tmp_path / "nowhere")
-    with pytest.raises(FileError, match="no such folder"):
+    with pytest.raises(ParameterError, match="no such folder"):
         Templates({}, write(tmp_path, "a", ""))
 
 

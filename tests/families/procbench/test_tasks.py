@@ -100,7 +100,7 @@ def agrees(name: str, samples: Sequence[Sample]) -> None:
 
 
 @each_task
-@pytest.mark.parametrize("seed", [0, 2**70])
+@pytest.mark.parametrize("seed", [0, 2**53 - 1])
 def test_agrees_on_the_papers_lengths(name, seed):
     samples = drawn(name, "2-25", None, seed)
     assert Counter(sample.metadata["steps"] for sample in samples) == dict.fromkeys(
@@ -245,7 +245,7 @@ def is_of(value: Any, kind: Any) -> bool:
 
 @each_task
 @settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 2**64), steps=st.integers(1, 200))
+@given(seed=st.integers(0, 2**53 - 1), steps=st.integers(1, 200))
 def test_every_draw_has_its_length_and_types_and_survives_json(name, seed, steps):
     sample = one(name, steps, seed)
     task = families.task(sample.task)
