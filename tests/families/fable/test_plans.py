@@ -14,7 +14,7 @@ import pytest
 from thence import families
 from thence.analysis.validation import validate
 from thence.domains.plans.lowering import parse_action
-from thence.errors import FileError, ParameterError, UsageError
+from thence.errors import FileError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.generation import suite
@@ -328,7 +328,7 @@ def test_a_users_mistake_is_one_line_that_names_the_file(tmp_path, problem, why)
     if problem is not None:
         (tmp_path / "p.pddl").write_text(problem)
     own = {"domain": str(tmp_path / "d.pddl"), "problem": str(tmp_path / "p.pddl")}
-    with pytest.raises(ParameterError, match=why) as caught:
+    with pytest.raises(UsageError, match=why) as caught:
         list(places(Plan(["fable/plans/taint"], settings=own)))
     assert "p.pddl" in str(caught.value)
     with pytest.raises(UsageError, match="needs both files"):
