@@ -227,11 +227,10 @@ class Dataset(Sequence[Sample]):
         ``samples`` is their number, ``groups`` counts them by task and group, ``request`` has the
         arguments of `thence.generate`, where they are known.
         """
-        if self._manifest is None:
-            held = self._samples  # made now, with their manifest, where they are of a plan
-            made = {"thence": VERSION, "samples": len(held), "groups": _groups(held)}
-            self._manifest = self._manifest or made
-        return self._manifest
+        samples = [] if self._manifest is not None else self._samples  # made with their manifest
+        if self._manifest is not None:
+            return self._manifest
+        return {"thence": VERSION, "samples": len(samples), "groups": _groups(samples)}
 
     def filter(
         self,
