@@ -34,6 +34,14 @@ def test_the_command_writes_the_same_bytes_and_manifest() -> None:
     assert held.manifest["request"]["seed"] == 3
 
 
+def test_writing_holds_no_set_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = thence.generate(TASKS, size=6)
+    monkeypatch.setattr("thence.generation.suite.generate", None)  # as a list would be made
+    made.write("x.jsonl")
+    assert made.manifest["samples"] == Path("x.jsonl").read_bytes().count(b"\n") == 12
+    assert repr(made) == "<Dataset of 2 tasks, not yet made>"
+
+
 def test_a_file_and_a_folder_are_read_back() -> None:
     made = thence.generate(TASKS, size=4)
     made.write("x.jsonl")

@@ -227,10 +227,10 @@ class Dataset(Sequence[Sample]):
         ``samples`` is their number, ``groups`` counts them by task and group, ``request`` has the
         arguments of `thence.generate`, where they are known.
         """
-        held = self._samples
+        samples = [] if self._manifest is not None else self._samples  # made with their manifest
         if self._manifest is not None:
             return self._manifest
-        return {"thence": VERSION, "samples": len(held), "groups": _groups(held)}
+        return {"thence": VERSION, "samples": len(samples), "groups": _groups(samples)}
 
     def filter(
         self,
