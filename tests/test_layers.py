@@ -129,7 +129,7 @@ def test_private_names_stay_in_their_package(path: Path) -> None:
         assert all(package == owner or package.startswith(owner + ".") for owner in owners), name
 
 
-HEAVY = {"jinja2", "aiohttp", "numpy", "rich", "scipy", "pyarrow", "gguf", "xllamacpp"}
+HEAVY = {"jinja2", "aiohttp", "numpy", "polars", "rich", "scipy", "pyarrow", "gguf", "xllamacpp"}
 
 
 def loaded(statement: str) -> set[str]:

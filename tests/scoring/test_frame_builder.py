@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -72,6 +73,12 @@ def test_a_frame_holds_the_columns_of_every_row() -> None:
 def test_rows_are_gone_through_once() -> None:
     (held,) = frames(iter(list(rows(3)))).values()
     assert len(held) == 3
+
+
+def test_a_value_that_is_no_number_is_none() -> None:
+    (row,) = rows(1)
+    (held,) = frames([row._replace(score=replace(row.score, values={"near": math.nan}))]).values()
+    assert held.data["near"].to_list() == [None]
 
 
 def test_a_long_answer_is_kept_where_it_is_asked_for() -> None:

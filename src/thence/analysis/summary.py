@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -18,7 +18,7 @@ from thence.core.family import Family
 from thence.core.results import Results
 from thence.core.score import Outcome
 from thence.core.score_frame import COUNTS, ScoreFrame, of_turn
-from thence.core.statistics import EMPTY, Estimate, Numbers, estimates
+from thence.core.statistics import EMPTY, Clusters, Estimate
 
 ACCURACY = "accuracy"
 _NUMBERS = re.compile(r"\d+")
@@ -146,9 +146,9 @@ def _figures(rows: ScoreFrame, tasks: Sequence[str]) -> Summary:
         return Summary(0, 0, EMPTY, outcomes)
     graders = [families.task(name).grader for name in tasks]
     counts = {name for grader in graders for name in grader.counts}
-    figures = {ACCURACY: EMPTY}
-    for held, columns in _means(counting, one_task=len(tasks) == 1):
-        figures |= estimates(columns, held.clusters(), counts)
+    figures: dict[str, Estimate] = {}
+    for held, names in _means(counting, one_task=len(tasks) == 1):
+        figures |= _estimates(held, names, counts)
     accuracy = figures.pop(ACCURACY)
     own = families.families()[families.task(tasks[0]).family].extra_metrics
     if own is not None:
@@ -158,23 +158,35 @@ def _figures(rows: ScoreFrame, tasks: Sequence[str]) -> Summary:
     return Summary(len(counting), outcomes[Outcome.CORRECT], accuracy, outcomes, figures)
 
 
-def _means(rows: ScoreFrame, *, one_task: bool) -> Iterator[tuple[ScoreFrame, dict[str, Numbers]]]:
-    """Yield rows with the columns that are averaged over them: the accuracy and the metrics.
+def _estimates(
+    rows: ScoreFrame, names: Iterable[str], counts: Collection[str]
+) -> dict[str, Estimate]:
+    """Return the means of some metrics; one at a time, as many rows make long columns."""
+    within = Clusters(rows.clusters(), len(rows))
+    return {
+        name: within.estimate(
+            rows.correct() if name == ACCURACY else rows.metric(name), count=name in counts
+        )
+        for name in names
+    }
+
+
+def _means(rows: ScoreFrame, *, one_task: bool) -> Iterator[tuple[ScoreFrame, list[str]]]:
+    """Yield rows with the names of the metrics, accuracy among them, that are averaged over them.
 
     For one task these are all rows, and a missing metric is 0. For several, a metric that only some
     tasks have is averaged over the rows that have it.
     """
     lacking = {name: rows.data[name].null_count() for name in rows.metrics}
-    names = [name for name in rows.metrics if lacking[name] < len(rows)]
-    everywhere = [name for name in names if one_task or not lacking[name]]
-    yield rows, {ACCURACY: rows.correct(), **{name: rows.metric(name) for name in everywhere}}
     masks: dict[bytes, list[str]] = {}
-    for name in names:
-        if name not in everywhere:
-            masks.setdefault(np.isnan(rows.numbers(name)).tobytes(), []).append(name)
-    for same in masks.values():
-        held = rows.where(pl.col(same[0]).is_not_null())
-        yield held, {name: held.metric(name) for name in same}
+    for name, nulls in lacking.items():
+        if nulls < len(rows):
+            whole = one_task or not nulls
+            mask = b"" if whole else np.isnan(rows.numbers(name)).tobytes()
+            masks.setdefault(mask, []).append(name)
+    yield rows, [ACCURACY, *masks.pop(b"", [])]
+    for names in masks.values():
+        yield rows.where(pl.col(names[0]).is_not_null()), names
 
 
 def shown_metrics(summaries: Iterable[Summary]) -> list[str]:

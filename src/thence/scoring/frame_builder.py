@@ -136,7 +136,7 @@ class _Chunks:
         except UnicodeEncodeError:  # lone surrogates, which are written as their escapes
             rows = [{name: _escaped(value) for name, value in row.items()} for row in self._rows]
             made = pl.DataFrame(rows, schema=schema)
-        self._frames.append(made)
+        self._frames.append(made.with_columns(pl.col(pl.Float64).fill_nan(None)))
         self._rows = []
         if len(self._frames) == _CHUNKS:
             self._whole.append(pl.concat(self._frames, how="diagonal", rechunk=True))
