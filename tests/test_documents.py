@@ -82,12 +82,12 @@ def blocks_of_contributing() -> dict[str, str]:
 @contextmanager
 def found_anew() -> Iterator[None]:
     """Families are found anew within, and once more afterwards."""
-    families._found.cache_clear()
+    families._catalog.cache_clear()
     template_loader._ours.cache_clear()
     try:
         yield
     finally:
-        families._found.cache_clear()
+        families._catalog.cache_clear()
         template_loader._ours.cache_clear()
 
 

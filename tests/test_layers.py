@@ -162,6 +162,6 @@ def test_imports_have_no_side_effects() -> None:
     """A module of a task registers nothing: it is found by listing its package."""
     program = (
         "import thence.families.procbench.tasks.sort, thence.families as f; "
-        "assert f._found.cache_info().currsize == 0"
+        "assert f._catalog.cache_info().currsize == 0"
     )
     assert "thence.families.procbench.tasks.sort" in loaded(program)

@@ -21,9 +21,9 @@ from thence.errors import ParameterError
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
-    families._found.cache_clear()
+    families._catalog.cache_clear()
     yield
-    families._found.cache_clear()
+    families._catalog.cache_clear()
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ def toy_family() -> Iterator[None]:
     """Within it ``toy/dice`` is a task like any other, found by listing the package."""
     folder = str(Path(__file__).parent)
     families.__path__.append(folder)
-    families._found.cache_clear()
+    families._catalog.cache_clear()
     try:
         yield
     finally:
         families.__path__.remove(folder)
-        families._found.cache_clear()
+        families._catalog.cache_clear()
         for name in [name for name in sys.modules if name.startswith("thence.families.toy")]:
             del sys.modules[name]
 

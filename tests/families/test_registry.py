@@ -88,7 +88,7 @@ def test_what_is_defined_twice_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     module = sys.modules["thence.families.toy.tasks"]
     twin = replace(module.TASK, family="procbench", name="sort")
     monkeypatch.setattr(module, "TASK", twin)
-    families._found.cache_clear()
+    families._catalog.cache_clear()
     with pytest.raises(UsageError, match="task 'procbench/sort' is defined twice"):
         families.tasks()
 
@@ -99,13 +99,13 @@ def test_two_packages_of_one_family_are_named(tmp_path: Path) -> None:
         text = "from thence.core.family import Family\nFAMILY = Family('twin', 'T', 'p', 's')\n"
         (tmp_path / f"twin_{name}" / "__init__.py").write_text(text)
     families.__path__.append(str(tmp_path))
-    families._found.cache_clear()
+    families._catalog.cache_clear()
     try:
         with pytest.raises(UsageError, match=r"family 'twin' .*twin_one and by .*twin_two"):
             families.tasks()
     finally:
         families.__path__.remove(str(tmp_path))
-        families._found.cache_clear()
+        families._catalog.cache_clear()
         for name in ("one", "two"):
             sys.modules.pop(f"thence.families.twin_{name}", None)
 

@@ -19,7 +19,7 @@ from thence.core.sample import CANARY, Sample
 from thence.errors import FileError, UsageError
 from thence.generation import suite
 from thence.generation.making import make, sample_id
-from thence.generation.plan import Plan, SampleSlot, places
+from thence.generation.plan import Plan, SampleSlot, slots
 from thence.generation.repetition import Tally
 from thence.generation.suite import Offered, generate, generate_lines
 from thence.prompts import template_loader
@@ -90,7 +90,7 @@ def test_chunks_that_repeat_each_other_give_the_bytes_of_one_process(
 
 
 def test_what_is_made_together_is_made_by_one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    every = list(places(Plan(["procbench/sort", "procbench/count"], size=48)))
+    every = list(slots(Plan(["procbench/sort", "procbench/count"], size=48)))
     monkeypatch.setattr(suite, "_CHUNK", 10)
     whole = [(start, min(start + 10, 96)) for start in range(0, 96, 10)]
     assert list(suite._chunks(every)) == whole
@@ -100,7 +100,7 @@ def test_what_is_made_together_is_made_by_one_worker(monkeypatch: pytest.MonkeyP
     assert [start for start, _ in found] == [0, *(end for _, end in found[:-1])]
     assert found[-1][1] == 96 and len(found) > 4
     for _, end in found[:-1]:
-        assert suite._together(every[end - 1]) != suite._together(every[end])
+        assert suite._work_key(every[end - 1]) != suite._work_key(every[end])
 
 
 def test_workers_hand_over_the_same_samples() -> None:
@@ -159,14 +159,14 @@ def test_a_smaller_suite_is_part_of_a_larger_one_that_holds_more_of_every_group(
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("procbench/")])
 def test_without_a_size_it_is_the_papers_set(name: str) -> None:
-    counts = Counter(place.condition.group for place in places(Plan([name])))
+    counts = Counter(place.condition.group for place in slots(Plan([name])))
     assert counts == {str(steps): 10 for steps in range(2, 26)}
 
 
 @given(st.integers(1, 3000), st.integers(1, 60), st.integers(0, 60))
 def test_any_size_is_spread_evenly(size: int, first: int, more: int) -> None:
     plan = Plan(["procbench/sort"], size=size, settings={"steps": f"{first}-{first + more}"})
-    every = list(places(plan))
+    every = list(slots(plan))
     counts = Counter(place.condition.group for place in every)
     held = [counts[str(steps)] for steps in range(first, first + more + 1)]
     assert sum(held) == len(every) == size
@@ -180,7 +180,7 @@ def test_any_size_is_spread_evenly(size: int, first: int, more: int) -> None:
 @pytest.mark.parametrize("limit", [1, 9, 10, 11, 239, 240, 1000])
 def test_a_limit_takes_the_first_of_each_task(limit: int) -> None:
     tasks = ["procbench/sort", "procbench/count"]
-    every, limited = list(places(Plan(tasks))), list(places(Plan(tasks, limit=limit)))
+    every, limited = list(slots(Plan(tasks))), list(slots(Plan(tasks, limit=limit)))
     for name in tasks:
         whole = [place for place in every if place.task == name]
         assert [place for place in limited if place.task == name] == whole[:limit]
@@ -216,7 +216,7 @@ def test_neither_templates_nor_x_of_the_version_change_a_sample(
     task, plan = families.task("procbench/sort"), Plan(["procbench/sort"], size=24)
     ours = list(generate(plan))
     other = replace(task, version=f"{task.version.partition('-')[0]}-99")
-    monkeypatch.setitem(families._found().known, task.full_name, other)
+    monkeypatch.setitem(families._catalog().known, task.full_name, other)
     (tmp_path / "procbench").mkdir()
     (tmp_path / "procbench" / "sort.jinja").write_text("Put into order: {{ string }}")
     theirs = list(generate(Plan(plan.tasks, size=24, templates=tmp_path)))
@@ -232,7 +232,7 @@ def test_n_of_the_version_makes_other_samples(monkeypatch: pytest.MonkeyPatch) -
     plan = Plan(["procbench/sort"], size=24)
     ours = {sample.id for sample in generate(plan)}
     other = replace(families.task("procbench/sort"), version="99-0")
-    monkeypatch.setitem(families._found().known, "procbench/sort", other)
+    monkeypatch.setitem(families._catalog().known, "procbench/sort", other)
     theirs = list(generate(plan))
     assert not ours & {sample.id for sample in theirs}
 
@@ -253,7 +253,7 @@ def test_the_id_is_of_the_question_not_of_its_place() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_options_of_a_cell_do_not_seed(name: str) -> None:
-    place, templates = next(places(Plan([name]))), template_loader.templates()
+    place, templates = next(slots(Plan([name]))), template_loader.templates()
     other = replace(place, condition=replace(place.condition, options={"dialect": "published"}))
     one, twin = (make(each, 3, templates) for each in (place, other))
     assert one.metadata["question"] == twin.metadata["question"]
@@ -271,7 +271,7 @@ def test_duplicates_are_drawn_again_and_counted() -> None:
     assert sorted(sample.target for sample in found[:6]) == [1, 2, 3, 4, 5, 6]
     assert len({sample.id for sample in found}) == 12
     assert tally.groups == {"toy/dice": {"1": 6, "2": 6}}
-    drawn = [make(place, 0, template_loader.templates()) for place in places(plan)]
+    drawn = [make(place, 0, template_loader.templates()) for place in slots(plan)]
     repeats = len(drawn) - len({sample.id for sample in drawn})
     assert tally.redrawn >= repeats > 0
     again = Tally()
@@ -285,7 +285,7 @@ def test_where_all_are_distinct_nothing_is_drawn_again() -> None:
     plan = Plan(["toy/dice"], size=1, settings={"each": "1"})
     first = list(generate(plan, 1, tally))
     assert tally.redrawn == 0
-    assert first == [make(next(places(plan)), 0, template_loader.templates())]
+    assert first == [make(next(slots(plan)), 0, template_loader.templates())]
 
 
 @pytest.mark.usefixtures("toy")

@@ -170,7 +170,7 @@ def of_kind(text: str, unit: str) -> list[Amount]:
 
 
 def first_amount(text: str) -> Amount | None:
-    """Return the first amount in a text, of whatever unit; None where there is none."""
+    """Return the first amount in a text, in any unit; None where there is none."""
     found = _joined(text, _scan(text, tuple(_CANONICAL), wide=True, any_case=True), in_reply=True)
     return found[0] if found else None
 

@@ -26,27 +26,26 @@ class Family:
 
     Attributes:
         name: such as ``procbench``.
-        title: as its paper writes it.
+        title: the title in the spelling of its paper.
         paper: authors, year and title.
         summary: one line for ``thence list``.
-        dimensions: of the breakdowns that are printed, the main one first.
-        within: those of the dimensions whose groups mean something within one task alone.
-        orders: dimension -> its groups in the order of tables, where that is not the file's.
+        dimensions: dimensions of the printed breakdowns, the main one first.
+        within: the dimensions whose groups are comparable only within one task.
+        orders: by dimension, its groups in the order of tables, where that differs from the file's.
         audit_options: names of the options that ``thence audit`` passes on.
-        hidden: metrics without a column in overviews; they stand in ``score --json`` and in the
+        hidden: metrics without a column in overviews; they appear in ``score --json`` and in the
             paper's tables.
-        extra_metrics: metrics that are no means over responses, such as a macro F1, from the
-            responses that count.
-        extra_columns: further numbers of a response that metrics and tables look at, by name: each
-            is a column of the `ScoreFrame`.
-        metric_changes: the extra metrics of a second run less those of a first, on the questions
-            that both answered, with the intervals of a paired bootstrap.
-        accuracy_is: the metric that accuracy is another name of, if any; shown once.
-        audit: recomputes what the benchmark's authors published; None where that cannot be done.
-        gather: reads replies that lie at a path in the form of the benchmark's authors, which are
-            to be scored by the scorer named: those of each model; None where the path is not of
-            that form.
-        tables: the tables and figures of its paper, from the results of some models.
+        extra_metrics: returns metrics of the counted responses that are not means, such as a macro
+            F1.
+        extra_columns: returns further numbers of a response for metrics and tables, by name; each
+            becomes a column of the `ScoreFrame`.
+        metric_changes: returns the extra metrics of a second run minus those of a first, on the
+            questions with answers in both, with intervals of a paired bootstrap.
+        accuracy_is: the metric that equals accuracy, if any; it is shown once.
+        audit: recomputes the published truths of the benchmark; None where that is impossible.
+        gather: reads the replies at a path in the format of the benchmark's authors, for the named
+            scorer, by model; returns None for another format.
+        tables: returns the tables and figures of its paper, from the results of some models.
         ratings: its study in which people rate explanations, if it has one.
     """
 

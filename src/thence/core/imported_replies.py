@@ -1,4 +1,4 @@
-"""Replies that were gathered elsewhere, as a family reads them; one place scores them."""
+"""Replies that were gathered by other software, in the form in which families read them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class GatheredReply:
     """One reply to one sample.
 
     Attributes:
-        sample: what was asked, as far as the source tells.
-        text: the reply as it stands; None where there was none.
-        error: ``kind`` and ``message`` of what came in place of a reply; else None.
+        sample: the sample of the question, as far as the source describes it.
+        text: the unchanged reply; None where there was none.
+        error: ``kind`` and ``message`` of an error in place of a reply; else None.
         epoch: 0-based repeat.
-        latency: seconds that it took, where known.
+        latency: its seconds, where known.
     """
 
     sample: Sample
@@ -32,11 +32,11 @@ class Gathered:
     """The replies of one model.
 
     Attributes:
-        model: as the source names it.
+        model: name of the model in the source.
         source: the file or folder.
-        replies: in the order of the source, those to one sample side by side.
-        skipped: one clear line each: what could not be read.
-        notes: sentences that belong under any table of them.
+        replies: the replies in the order of the source, with replies to one sample in sequence.
+        skipped: one line for each part that could not be read.
+        notes: remarks that belong under any table of these replies.
     """
 
     model: str

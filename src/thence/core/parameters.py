@@ -1,7 +1,7 @@
 """Parameters of tasks and protocols: Python values in the library, text on the command line.
 
-Every value goes through its text (`Parameter.text`, then `Parameter.parse`), so that a value from
-Python, from a file and from the command line are checked by one rule.
+Every value is converted to its text and parsed (`Parameter.text`, then `Parameter.parse`), so that
+values from Python, from a file and from the command line are checked by one rule.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, Protocol
 
 from thence.errors import ParameterError
 
-_DIGITS = 20  # of a whole number; more are refused before they are converted
+_DIGITS = 20  # longest whole number; longer texts are refused before conversion
 
 
 class Parse(Protocol):
-    """Parser of a parameter's text; raises ValueError with the texts that it takes."""
+    """Parser of a parameter's text; raises ValueError with the valid texts."""
 
     def __call__(self, text: str, /) -> Any:
         """Return the value of a text."""
@@ -28,21 +28,21 @@ class Parameter:
     """One parameter: its name, its default and the values that it takes.
 
     Attributes:
-        name: as a keyword of `thence.generate`.
+        name: the keyword of `thence.generate`.
         default: the text of the default value.
         help: its meaning and its values, in a clause.
-        parse: the value of a text; raises ValueError with the texts that it takes.
-        joint: between the items where a list or tuple is given in Python.
+        parse: returns the value of a text; raises ValueError with the valid texts.
+        separator: stands between the items of a list or tuple given in Python.
     """
 
     name: str
     default: str
     help: str
     parse: Parse
-    joint: str = "-"
+    separator: str = "-"
 
     def schema(self) -> Mapping[str, Any]:
-        """The JSON schema of its values; of text where the parser has none of its own."""
+        """Return the JSON schema of the values; of plain text where the parser has none."""
         own = getattr(self.parse, "schema", None)
         if own is not None:
             return {"default": self.value(None), **own()}
@@ -51,17 +51,17 @@ class Parameter:
         return {"default": default, "type": kind}
 
     def text(self, value: Any) -> str:
-        """The text of a Python value: ``(2, 25)`` is ``2-25``, ``True`` is ``yes``."""
+        """Return the text of a Python value: ``(2, 25)`` is ``2-25``, ``True`` is ``yes``."""
         if value is None:
             return self.default
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, (list, tuple)):
-            return self.joint.join(map(str, value))
+            return self.separator.join(map(str, value))
         return f"{value:g}" if isinstance(value, float) else str(value)
 
     def value(self, given: Any) -> Any:
-        """The checked value of a Python value or a text.
+        """Return the checked value of a Python value or a text.
 
         Raises:
             ParameterError: the parameter does not take it.
@@ -74,7 +74,7 @@ class Parameter:
 
 
 def configure(parameters: Sequence[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The value of every parameter by name: the given one, else its default.
+    """Return the value of every parameter by name: the given one, else its default.
 
     Raises:
         ParameterError: a value that its parameter does not take.
@@ -120,12 +120,12 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class WholeRange:
-    """Parser that takes ``N`` or ``LO-HI`` within bounds; ``example`` shows both.
+    """Parser that takes ``N`` or ``LO-HI`` within bounds.
 
     Attributes:
-        low: the least that either end may be.
-        high: the most.
-        example: for the error.
+        low: minimum of both ends.
+        high: maximum of both ends.
+        example: example of a range, for the error.
         form: type of the value, which holds both ends.
     """
 
@@ -151,7 +151,7 @@ class WholeRange:
 
 
 def one_of(*known: str) -> OneOf:
-    """A parser that takes one of several words."""
+    """Return a parser that takes one of several words."""
     return OneOf(known)
 
 

@@ -1,4 +1,4 @@
-"""Ratings of a model's explanations by people, as a family offers them."""
+"""Interface of a family's ratings: people rate a model's explanations."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class RatingSheet:
     """Answers drawn for people to rate.
 
     Attributes:
-        columns: of the sheet; ``rating`` among them is to be filled in.
-        rows: one a rating, by column.
-        pages: how many pages a rater sees.
-        drawn: how many answers were drawn of each class.
+        columns: columns of the sheet; raters fill in ``rating``.
+        rows: one row per rating, by column.
+        pages: number of pages per rater.
+        drawn: number of drawn answers of each class.
     """
 
     columns: Sequence[str]
@@ -34,10 +34,10 @@ class RatingScores:
     """The figures of a filled-in sheet.
 
     Attributes:
-        tables: those of the paper.
+        tables: the tables of the paper.
         document: the figures as JSON.
-        skipped: one clear line for each row that was left out.
-        blank: rows without a rating.
+        skipped: one line for each row that was left out.
+        blank: number of rows without a rating.
     """
 
     tables: Sequence[Table]
@@ -48,11 +48,11 @@ class RatingScores:
 
 @dataclass(frozen=True)
 class Ratings:
-    """The study of a family in which people rate explanations.
+    """A family's study in which people rate explanations.
 
     Attributes:
-        draw: draws answers of a run, of which there may be none: takes the model's name, samples
-            with the scores of the answers to them, the number of answers, that of raters, a seed.
+        draw: draws answers of a run, or none. Its arguments are the model's name, samples with the
+            scores of their answers, the number of answers, the number of raters, and a seed.
         score: reads a filled-in sheet.
     """
 

@@ -1,4 +1,4 @@
-"""The scored responses of one run or file, with what is known of them."""
+"""The scored responses of one run or file, with facts about them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Results:
     """The scored responses of one run or file.
 
     Attributes:
-        model: ``PROVIDER/NAME``; empty for replies gathered elsewhere.
+        model: ``PROVIDER/NAME``; empty for imported replies.
         source: the directory or file that was scored.
-        frames: by task, the responses in columns, of all turns.
+        frames: the responses to each task in columns, of all turns.
         turns: turns of the protocol, at least 1.
-        missing: samples or epochs that have no response.
+        missing: number of samples or epochs without a response.
         accepted: whether provider errors were accepted.
         reduced: how epochs were reduced.
-        notes: sentences that belong under any table, such as how ties were settled.
+        notes: remarks that belong under any table, such as the rule for ties.
         skipped: one line for each part of the source that could not be read.
     """
 
@@ -47,14 +47,14 @@ class Results:
         return self.missing == 0 and (self.accepted or self.errors == 0)
 
     def frame(self, tasks: Iterable[str]) -> ScoreFrame | None:
-        """The responses to some tasks, one task after the other; None where there are none."""
+        """Return the responses to some tasks, task after task; None where there are none."""
         from thence.core.score_frame import joined
 
         held = [self.frames[name] for name in tasks if name in self.frames]
         return joined(held) if held else None
 
     def final(self, tasks: Iterable[str]) -> ScoreFrame | None:
-        """Like `frame`, of the responses of the last turn that count."""
+        """Return the counted last-turn responses to some tasks; None where there are none."""
         from thence.core.score_frame import COUNTS, of_turn
 
         every = self.frame(tasks)

@@ -1,6 +1,6 @@
 """Scored responses in columns, one row each: the source of all figures and tables.
 
-Imported only where a frame is made or looked at, as polars takes a while to load.
+Import it only where a frame is needed, as polars loads slowly.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ COUNTS = pl.col("outcome") != Outcome.PROVIDER_ERROR.value
 
 
 def of_turn(turn: int) -> pl.Expr:
-    """The rows of a turn, 0-based."""
+    """Return the condition for rows of a turn, 0-based."""
     return pl.col("turn") == turn
 
 
@@ -70,18 +70,18 @@ class ScoreFrame:
         return self.data["task"].unique(maintain_order=True).to_list()
 
     def where(self, chosen: pl.Expr) -> ScoreFrame:
-        """The rows that meet a condition."""
+        """Return the rows that meet a condition."""
         mask = self.data.select(chosen.fill_null(value=False)).to_series()
         return self if mask.all() else replace(self, data=self.data.filter(mask))
 
     def groups(self, dimension: str) -> Iterator[tuple[str, ScoreFrame]]:
-        """The groups of a dimension with their rows, in the order in which they first come."""
+        """Yield the groups of a dimension with their rows, by first occurrence."""
         if dimension in self.data.columns:
             names = self.data[dimension].unique(maintain_order=True).drop_nulls().to_list()
             yield from ((name, self.where(pl.col(dimension) == name)) for name in names)
 
     def conversations(self, turns: int) -> tuple[ScoreFrame, ScoreFrame]:
-        """The first and the last turns of the conversations in which both count, row by row.
+        """Return first and last turns of the conversations in which both count, row by row.
 
         Args:
             turns: turns of the protocol.
@@ -93,23 +93,23 @@ class ScoreFrame:
         return replace(self, data=first), replace(self, data=last)
 
     def numbers(self, column: str) -> Numbers:
-        """A column as numbers; NaN where a row lacks a value."""
+        """Return a column as numbers; NaN where a row lacks a value."""
         if column not in self.data.columns:
             return np.full(len(self), np.nan)
         return self.data[column].cast(pl.Float64).to_numpy()
 
     def places(self, column: str, order: Sequence[str]) -> Numbers:
-        """The place of the text of each row in a column among some texts; -1 for another text."""
+        """Return the index of each row's text among some texts; -1 for another text."""
         texts = self.data[column].cast(pl.String)
         places = range(len(order))
         return texts.replace_strict(order, places, default=-1, return_dtype=pl.Int32).to_numpy()
 
     def metric(self, name: str) -> Numbers:
-        """The values of a metric; 0.0 where a row lacks it."""
+        """Return the values of a metric; 0.0 where a row lacks it."""
         return np.nan_to_num(self.numbers(name))
 
     def correct(self) -> Numbers:
-        """1.0 where the answer was right, else 0.0."""
+        """Return 1.0 where the answer is right, else 0.0."""
         return self.numbers("correct")
 
     def clusters(self) -> Numbers:
@@ -118,7 +118,7 @@ class ScoreFrame:
         return self.data.select(pl.col("id").hash() if alone else CLUSTER).to_series().to_numpy()
 
     def outcomes(self) -> dict[str, int]:
-        """The number of rows with each outcome."""
+        """Return the number of rows with each outcome."""
         found = dict(self.data["outcome"].value_counts().iter_rows())
         return {outcome.value: found.get(outcome.value, 0) for outcome in Outcome}
 
@@ -135,7 +135,7 @@ PAIR = pl.concat_str(pl.col("task").cast(pl.String), "pair", separator=" ").hash
 
 
 def joined(frames: Sequence[ScoreFrame]) -> ScoreFrame:
-    """Some frames, of which there is at least one, end to end."""
+    """Return the concatenation of one or more frames."""
     if len(frames) == 1:
         return frames[0]
     metrics = tuple(dict.fromkeys(name for frame in frames for name in frame.metrics))

@@ -1,8 +1,9 @@
-"""A task: a named part of a benchmark, put together from parts that each do one thing.
+"""A task: one named part of a benchmark, composed of parts that each do one thing.
 
 A generator draws questions with their truth, an answer format reads and writes answers, a grader
-compares an answer with the truth, checks work the truth out again. Explanations and baselines are
-optional. Only graders, checks and baselines see the truth: a reader is given a `Question`.
+compares an answer with the truth, checks compute the truth a second time. Explanations and
+baselines are optional. Only graders, checks and baselines see the truth: a reader of replies gets a
+`Question`.
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ class Task:
 
     Attributes:
         family: the benchmark, such as ``procbench``.
-        name: within the family, such as ``sort``.
+        name: the name within the family, such as ``sort``.
         generator: draws its questions.
         format: reads and writes its answers.
         grader: compares answers with the truth.
-        checks: works the truth out again.
-        explainer: says why a truth is so.
-        baselines: answers without reasoning.
+        checks: compute the truth a second time.
+        explainer: gives the reason for a truth.
+        baselines: answer without reasoning.
         version: ``N-X``: N changes when scores stop being comparable, X otherwise.
-        rank: its place among the family's tasks in lists and tables.
+        rank: position among the family's tasks in lists and tables.
         summary: one line for ``thence list``.
-        answer_name: name of the template that says how to write the answer, within the family.
+        answer_name: name, within the family, of the template that describes the answer's format.
     """
 
     family: str
@@ -63,12 +64,12 @@ class Task:
 
     @property
     def question_template(self) -> str:
-        """Name of the template that words the question."""
+        """Name of the template of the question."""
         return self.full_name
 
     @property
     def answer_template(self) -> str:
-        """Name of the template that says how to write the answer."""
+        """Name of the template that describes the answer's format."""
         return f"{self.family}/{self.answer_name}"
 
     @property
@@ -77,14 +78,14 @@ class Task:
         return self.question_template, self.answer_template
 
     def question(self, sample: Sample) -> Question:
-        """The question of a sample as a reader of replies knows it, without the truth."""
+        """Return the question of a sample without its truth, for readers of replies."""
         return Question(self.full_name, self.format.asked(sample.metadata))
 
     def check(self, sample: Sample) -> None:
-        """Refuses a sample from a file that is not one of this task.
+        """Raise an error if a sample from a file does not belong to this task.
 
         Raises:
-            ValueError: in one clause, what it lacks.
+            ValueError: one clause that names the missing or wrong part.
         """
         self.checks.check(sample)
         try:

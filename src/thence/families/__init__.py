@@ -1,4 +1,4 @@
-"""The benchmarks, one package each. A package that lies here is found; nothing lists them."""
+"""The benchmarks, one package each. Packages in this folder are discovered; nothing lists them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from thence.errors import ParameterError, UsageError
 ENTRY_POINTS = "thence.families"
 
 
-class _Found:
-    """Every family, and the tasks of those that were asked for: most commands need few.
+class _Catalog:
+    """Every family, with the tasks of the families used so far: most commands need few.
 
     Attributes:
-        families: by name.
-        packages: likewise.
-        known: the tasks that were asked for so far, by full name.
-        given: tasks that lie in no package of tasks, by full name; see `give`.
+        families: the families by name.
+        packages: the package of each family, by the family's name.
+        known: the tasks loaded so far, by full name.
+        given: tasks outside of any package of tasks, by full name; see `give`.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class _Found:
             self._modules[family.name] = package
 
     def tasks(self, family: str) -> Mapping[str, Task]:
-        """The tasks of a family's package by full name, in the order of tables."""
+        """Return the tasks of a family by full name, in the order of tables."""
         if family not in self._modules:  # its tasks were all given
             return {name: each for name, each in self.given.items() if each.family == family}
         if family not in self._tasks:
@@ -77,11 +77,11 @@ class _Found:
 
     @property
     def every(self) -> Mapping[str, Task]:
-        """The tasks of all packages, and those that were given."""
+        """The tasks of all packages, and those given by `give`."""
         return {**self.listed, **self.given} if self.given else self.listed
 
     def give(self, task: Task) -> None:
-        """See `give`."""
+        """Add a task, as in `give`."""
         name = task.full_name
         if name in self.tasks(task.family) and name not in self.given:
             if self.known[name] is task:
@@ -97,78 +97,78 @@ class _Found:
 
 
 @cache
-def _found() -> _Found:
-    return _Found()
+def _catalog() -> _Catalog:
+    return _Catalog()
 
 
 def give(task: Task) -> None:
-    """Makes a task known by its name that lies in no package of tasks, such as one of a notebook.
+    """Add a task outside of any package of tasks, such as a task of a notebook.
 
-    A task that is given later under the same name takes its place. Its templates lie in the folder
-    ``templates`` of the package that its generator's class is from, or in a folder of the user's.
+    A later task of the same name replaces it. Its templates lie in the folder ``templates`` of the
+    package of its generator's class, or in the user's folder.
 
     Raises:
         ParameterError: a package has another task of this name.
     """
-    _found().give(task)
+    _catalog().give(task)
 
 
 def given() -> Sequence[Task]:
-    """The tasks that lie in no package of tasks; see `give`."""
-    return list(_found().given.values())
+    """Return the tasks outside of any package of tasks; see `give`."""
+    return list(_catalog().given.values())
 
 
 def _package_of(task: Task) -> str:
-    """The package that the class of a task's generator is from; empty where there is none."""
+    """Return the package of the class of a task's generator; empty where there is none."""
     name = type(task.generator).__module__
     module = sys.modules.get(name)
     return name if module is None or hasattr(module, "__path__") else name.rpartition(".")[0]
 
 
 def tasks_of(module: ModuleType) -> Sequence[Task]:
-    """The constant ``TASK`` of a module, or ``TASKS`` where one module makes several."""
+    """Return the constant ``TASK`` of a module, or ``TASKS`` where a module makes several."""
     return [module.TASK] if hasattr(module, "TASK") else getattr(module, "TASKS", ())
 
 
 def families() -> Mapping[str, Family]:
-    """Every family by name."""
-    return _found().families
+    """Return every family by name."""
+    return _catalog().families
 
 
 def packages() -> Mapping[str, str]:
-    """The package of each family, by the family's name."""
-    return _found().packages
+    """Return the package of each family, by the family's name."""
+    return _catalog().packages
 
 
 def tasks() -> Mapping[str, Task]:
-    """Every task by its full name, in the order of tables."""
-    return _found().every
+    """Return every task by its full name, in the order of tables."""
+    return _catalog().every
 
 
 def task(name: str) -> Task:
-    """The task of a full name; no other family's modules are imported for it.
+    """Return the task of a full name; no other family's modules are imported for it.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is no such task.
     """
-    found = _found()
-    known = found.known.get(name)
+    catalog = _catalog()
+    known = catalog.known.get(name)
     if known is not None:  # as it is for every sample but the first
         return known
     family = name.partition("/")[0]
-    if family in found.families:
-        found.tasks(family)
-    if name not in found.known and name not in found.every:
+    if family in catalog.families:
+        catalog.tasks(family)
+    if name not in catalog.known and name not in catalog.every:
         raise UsageError(
-            f"unknown task '{name}'{nearest(name, list(found.every))} (see: thence list tasks)"
+            f"unknown task '{name}'{nearest(name, list(catalog.every))} (see: thence list tasks)"
         )
-    return found.known[name]
+    return catalog.known[name]
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Some full names of tasks in the order of tables."""
-    found = _found()
-    places = {family: place for place, family in enumerate(found.families)}
+    """Return full names of tasks in the order of tables."""
+    catalog = _catalog()
+    places = {family: place for place, family in enumerate(catalog.families)}
     held = {name: task(name) for name in names}
 
     def place(name: str) -> tuple[int, int, str]:
@@ -179,10 +179,10 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 
 def select(patterns: Iterable[str]) -> list[Task]:
-    """The tasks that some families, task names or globs name, each once, in the order of tables.
+    """Return the tasks that families, task names or globs match, once each, in tables' order.
 
     Raises:
-        UsageError: a pattern that names nothing.
+        UsageError: a pattern that matches nothing.
     """
     known = tasks()
     chosen: set[str] = set()

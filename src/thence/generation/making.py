@@ -1,4 +1,4 @@
-"""From a slot to a sample: drawn, put in words and named by its content."""
+"""From a slot to a sample: a draft is drawn, put into words and identified by its content."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from thence.prompts.templates import Templates
 from thence.prompts.wording import plain_input, template_hash
 
 type Identity = tuple[str, str, str | None]
-"""The id of a sample, what it stems from and the pair that it belongs to."""
+"""The id, the cluster and the pair of a sample."""
 
 
 type Line = tuple[Identity, str]
-"""A sample as worker processes hand it over."""
+"""A sample as worker processes return it: its identity and its JSON text."""
 
 
-def make(place: SampleSlot, seed: int, templates: Templates, attempt: int = 0) -> Sample:
-    """The sample of a slot, drawn for the ``attempt``-th time."""
-    return make_of(families.task(place.task), place, seed, templates, attempt)
+def make(slot: SampleSlot, seed: int, templates: Templates, attempt: int = 0) -> Sample:
+    """Return the sample of a slot, drawn for the ``attempt``-th time."""
+    return make_of(families.task(slot.task), slot, seed, templates, attempt)
 
 
 def make_of(
-    task: Task, place: SampleSlot, seed: int, templates: Templates, attempt: int = 0
+    task: Task, slot: SampleSlot, seed: int, templates: Templates, attempt: int = 0
 ) -> Sample:
-    """The sample of a slot of a task."""
-    again = task.generator.redraw(place.condition, attempt) if attempt else None
-    condition = again or place.condition
-    rng = stream(place.task, task.version, condition.parameters, seed, place.index, attempt)
+    """Return the sample of a slot of a task."""
+    again = task.generator.redraw(slot.condition, attempt) if attempt else None
+    condition = again or slot.condition
+    rng = stream(slot.task, task.version, condition.parameters, seed, slot.index, attempt)
     draft = task.generator.draw(condition, rng)
     metadata = {
         **draft.metadata,
@@ -52,7 +52,7 @@ def make_of(
     return Sample(
         sample_id(task, draft.structure, draft.question, draft.target),
         task.family,
-        place.task,
+        slot.task,
         task.version,
         plain_input(task, metadata, templates),
         draft.target,
@@ -61,28 +61,28 @@ def make_of(
 
 
 def sample_id(task: Task, structure: Any, question: Mapping[str, Any], target: Any) -> str:
-    """The id of a sample: its wording and its place in any file are no part of it."""
+    """Return the id of a sample; neither its wording nor its position in a file enters it."""
     number = task.version.partition("-")[0]
     return digest(task.full_name, number, structure, dict(question), target)
 
 
 def identity(sample: Sample) -> Identity:
-    """The id, cluster and pair of a sample."""
+    """Return the id, cluster and pair of a sample."""
     return sample.id, sample.cluster, sample.metadata.get("pair")
 
 
 class Maker:
-    """Makes the samples of a plan, with the templates compiled once."""
+    """Makes the samples of a plan with one set of templates."""
 
     def __init__(self, plan: Plan) -> None:
         self._seed = plan.seed
         self._templates = template_loader.templates(plan.templates)
 
-    def sample(self, place: SampleSlot, attempt: int = 0) -> Sample:
-        """The sample of a slot, drawn for the ``attempt``-th time."""
-        return make(place, self._seed, self._templates, attempt)
+    def sample(self, slot: SampleSlot, attempt: int = 0) -> Sample:
+        """Return the sample of a slot, drawn for the ``attempt``-th time."""
+        return make(slot, self._seed, self._templates, attempt)
 
-    def line(self, place: SampleSlot, attempt: int = 0) -> Line:
-        """The identity of the sample and its JSON line."""
-        sample = self.sample(place, attempt)
+    def line(self, slot: SampleSlot, attempt: int = 0) -> Line:
+        """Return the identity of the sample and its JSON line."""
+        sample = self.sample(slot, attempt)
         return identity(sample), compact_json(sample.to_json())

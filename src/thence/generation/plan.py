@@ -1,4 +1,4 @@
-"""What is to be generated: tasks, seed, size, parameters; and the slots of the samples."""
+"""The request for samples (tasks, seed, size, parameters), and the slots of its samples."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from thence.core.registry import nearest
 from thence.core.task import Task
 from thence.errors import ParameterError, UsageError
 
-MOST_SEED = 2**53 - 1  # every reader of JSON keeps it whole
+MOST_SEED = 2**53 - 1  # exact in every JSON reader
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be generated.
+    """A request for samples.
 
     Attributes:
         tasks: full names, in the order of tables.
-        seed: the user's.
-        size: samples a task, spread evenly over its groups; None for the paper's set.
-        limit: the first so many of each task; None for all.
-        settings: values of the tasks' parameters by name; kept as texts.
+        seed: the user's seed.
+        size: samples per task, spread evenly over its groups; None for the paper's set.
+        limit: maximal number of samples per task; None for all.
+        settings: texts of the tasks' parameters by name; given as texts or Python values.
         templates: the user's folder of templates, or None.
-        given: those of the tasks that lie in no package; worker processes must be told of them.
+        given: the tasks outside of any package, which worker processes have to add.
     """
 
     tasks: Sequence[str]
@@ -47,7 +47,7 @@ class Plan:
         object.__setattr__(self, "settings", texts_of(tasks, self.settings))
 
     def to_json(self) -> dict[str, Any]:
-        """What a manifest and a run's request hold of it."""
+        """Return the JSON object of the plan in a manifest and in a run's request."""
         return {
             "tasks": list(self.tasks),
             "seed": self.seed,
@@ -58,17 +58,17 @@ class Plan:
 
 
 def check_seed(seed: object) -> None:
-    """Refuses a seed that is no whole number of at least 0; True and 1.0 are none.
+    """Raise unless a seed is a whole number of at least 0; True and 1.0 are not.
 
     Raises:
-        ParameterError: saying so.
+        ParameterError: naming the valid values.
     """
     if type(seed) is not int or not 0 <= seed <= MOST_SEED:
         raise ParameterError("seed", seed, f"must be a whole number from 0 to {MOST_SEED}")
 
 
 def check_count(name: str, value: object) -> None:
-    """Refuses a parameter that is neither None nor a whole number of at least 1.
+    """Raise unless a parameter is None or a whole number of at least 1.
 
     Raises:
         ParameterError: naming the parameter.
@@ -82,10 +82,10 @@ def check_count(name: str, value: object) -> None:
 
 
 def texts_of(tasks: Iterable[Task], given: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of some parameters' values, by name.
+    """Return the texts of some parameters' values by name.
 
     Raises:
-        ParameterError: none of the tasks has a parameter of the name.
+        ParameterError: none of the tasks has a parameter of this name.
     """
     known = {each.name: each for task in tasks for each in task.generator.parameters}
     for name in given:
@@ -100,17 +100,17 @@ def texts_of(tasks: Iterable[Task], given: Mapping[str, Any]) -> dict[str, str]:
     return {name: known[name].text(value) for name, value in given.items()}
 
 
-@dataclass(slots=True)  # not frozen: that makes making one four times as slow
+@dataclass(frozen=True, slots=True)
 class SampleSlot:
-    """Where a sample stands: the index within its cell, before any redrawing."""
+    """The position of a sample in a plan: its index within its condition."""
 
     task: str
     condition: Condition
     index: int
 
 
-def places(plan: Plan) -> Iterator[SampleSlot]:
-    """Every place of a plan, in the order of the file."""
+def slots(plan: Plan) -> Iterator[SampleSlot]:
+    """Yield every slot of a plan, in the order of the file."""
     for name in plan.tasks:
         task = families.task(name)
         generator = task.generator

@@ -1,4 +1,4 @@
-"""Drawing again what repeats an earlier sample of the file."""
+"""Redrawing of samples that repeat an earlier sample of the file."""
 
 from __future__ import annotations
 
@@ -11,110 +11,112 @@ from thence.errors import UsageError
 from thence.generation.making import Identity
 from thence.generation.plan import Plan, SampleSlot
 
-_ATTEMPTS = 1000  # draws of one place before its cell is held to be exhausted
+_ATTEMPTS = 1000  # draws of one slot before its group counts as exhausted
 
 
 @dataclass
 class Tally:
-    """What generation counts, for the manifest."""
+    """Counts of generated samples for the manifest."""
 
     groups: dict[str, Counter[str]] = field(default_factory=dict)
     redrawn: int = 0
 
-    def add(self, place: SampleSlot) -> None:
-        """Counts the sample of a place."""
-        counts = self.groups.get(place.task)
-        if counts is None:
-            counts = self.groups[place.task] = Counter()
-        counts[place.condition.group] += 1
+    def add(self, slot: SampleSlot) -> None:
+        """Count the sample of a slot."""
+        self.groups.setdefault(slot.task, Counter())[slot.condition.group] += 1
 
 
-class Repetitions:
-    """What a file has asked so far."""
+class AskedSamples:
+    """The samples that a file holds so far."""
 
     def __init__(self, plan: Plan) -> None:
         every = {name: families.task(name).generator for name in plan.tasks}
-        self.spreading = {name: each for name, each in every.items() if each.spread}
-        self._seen: set[str] = set()
-        # By task and procedure, where these are to differ, the pair that it was first asked in:
-        # both twins of a pair may stem from it.
+        self.spread = {name: each for name, each in every.items() if each.spread}
+        self._ids: set[str] = set()
+        # For tasks whose procedures should differ: (task, procedure) -> the pair that it was first
+        # used in, as both twins of a pair may share a procedure.
         self._pairs: dict[tuple[str, str], str | None] = {}
 
-    def takes(self, task: str, told: Identity, *, fresh: bool = True) -> bool:
-        """Whether a sample is no repetition; ``fresh``: nor one of a procedure asked about."""
-        name, cluster, pair = told
-        if name in self._seen:
+    def accepts(self, task: str, identity: Identity, *, fresh: bool = True) -> bool:
+        """Return whether a sample is new; with ``fresh``, whether its procedure is new as well."""
+        sample, cluster, pair = identity
+        if sample in self._ids:
             return False
-        if not fresh or task not in self.spreading or (task, cluster) not in self._pairs:
+        if not fresh or task not in self.spread or (task, cluster) not in self._pairs:
             return True
         return bool(pair and self._pairs[task, cluster] == pair)
 
-    def settle[Made](
+    def draw_new[Made](
         self,
-        place: SampleSlot,
+        slot: SampleSlot,
         draw: Callable[[SampleSlot, int], Made],
-        tell: Callable[[Made], Identity],
+        identify: Callable[[Made], Identity],
         first: Made | None = None,
     ) -> tuple[Made, int, bool] | None:
-        """Draws until a sample is new: it, how often anew, and whether its procedure is new, too.
+        """Draw until a sample is new; None where no draw gives a new one.
 
-        None where many draws gave nothing new. ``first``: what the first draw gives, if known.
+        Args:
+            slot: the slot of the sample.
+            draw: makes the sample of a slot, given the number of earlier draws.
+            identify: returns the identity of a sample.
+            first: the result of the first draw, if known.
+
+        Returns:
+            The sample, the number of redraws, and whether its procedure is new as well.
         """
-        generator, spare = self.spreading.get(place.task), None
-        for again in range(_ATTEMPTS - 1):
-            made = draw(place, again) if again or first is None else first
-            told = tell(made)
-            if self.takes(place.task, told):
-                return made, again, True
-            if spare is None and self.takes(place.task, told, fresh=False):
+        generator, spare = self.spread.get(slot.task), None
+        for attempt in range(_ATTEMPTS - 1):
+            made = draw(slot, attempt) if attempt or first is None else first
+            identity = identify(made)
+            if self.accepts(slot.task, identity):
+                return made, attempt, True
+            if spare is None and self.accepts(slot.task, identity, fresh=False):
                 spare = made
-            if (
-                generator
-                and spare is not None
-                and generator.redraw(place.condition, again + 1) is None
-            ):
-                if (
-                    generator.redraw(place.condition, 1) is not place.condition
-                ):  # all were asked about
-                    kept = self._pairs.items()
-                    self._pairs = {key: each for key, each in kept if key[0] != place.task}
-                return spare, again, False
+            if generator is None or spare is None:
+                continue
+            if generator.redraw(slot.condition, attempt + 1) is None:
+                if generator.redraw(slot.condition, 1) is not slot.condition:
+                    self._forget_procedures(slot.task)  # each of the corpus is used by now
+                return spare, attempt, False
         return None
 
-    def add(self, task: str, told: Identity) -> None:
-        """Notes a sample that was taken."""
-        name, cluster, pair = told
-        self._seen.add(name)
-        if task in self.spreading:
+    def _forget_procedures(self, task: str) -> None:
+        self._pairs = {key: pair for key, pair in self._pairs.items() if key[0] != task}
+
+    def add(self, task: str, identity: Identity) -> None:
+        """Record a sample of the file."""
+        sample, cluster, pair = identity
+        self._ids.add(sample)
+        if task in self.spread:
             self._pairs.setdefault((task, cluster), pair)
 
 
 def distinct[Made](
-    every: Sequence[SampleSlot],
+    slots: Sequence[SampleSlot],
     draw: Callable[[SampleSlot, int], Made],
-    tell: Callable[[Made], Identity],
+    identify: Callable[[Made], Identity],
     plan: Plan,
     tally: Tally | None,
 ) -> Iterator[Made]:
-    """Draws what repeats an earlier sample again, in order."""
-    tally, asked = tally if tally is not None else Tally(), Repetitions(plan)
-    for place in every:
-        found = asked.settle(place, draw, tell)
+    """Yield a sample for every slot, in order, each different from all earlier ones."""
+    tally, asked = tally if tally is not None else Tally(), AskedSamples(plan)
+    for slot in slots:
+        found = asked.draw_new(slot, draw, identify)
         if found is None:
-            raise exhausted(place, every, tally)
-        made, again, _ = found
-        tally.redrawn += again
-        tally.add(place)
-        asked.add(place.task, tell(made))
+            raise exhausted(slot, slots, tally)
+        made, redraws, _ = found
+        tally.redrawn += redraws
+        tally.add(slot)
+        asked.add(slot.task, identify(made))
         yield made
 
 
-def exhausted(place: SampleSlot, every: Sequence[SampleSlot], tally: Tally) -> UsageError:
-    """The error that a group has fewer distinct questions than are asked for."""
-    whole = place.task, place.condition.group
-    wanted = sum((each.task, each.condition.group) == whole for each in every)
-    found = tally.groups.get(place.task, Counter())[place.condition.group]
+def exhausted(slot: SampleSlot, slots: Sequence[SampleSlot], tally: Tally) -> UsageError:
+    """Return the error for a group with fewer distinct questions than requested."""
+    group = slot.task, slot.condition.group
+    wanted = sum((each.task, each.condition.group) == group for each in slots)
+    found = tally.groups.get(slot.task, Counter())[slot.condition.group]
     return UsageError(
-        f"{place.task}: group {place.condition.group} has fewer than {wanted} distinct questions "
+        f"{slot.task}: group {slot.condition.group} has fewer than {wanted} distinct questions "
         f"({found} were found); ask for fewer"
     )

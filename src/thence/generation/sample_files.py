@@ -1,4 +1,4 @@
-"""Files of samples: JSON lines and Parquet, written whole or not at all, read with care."""
+"""Files of samples as JSON lines or Parquet: written whole or not at all, and checked when read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BATCH = 4096
 
 
 def check_output(path: Path, *, overwrite: bool) -> None:
-    """Refuses an output that would lose something or that cannot be.
+    """Raise an error if an output cannot be written, or would overwrite without permission.
 
     Raises:
         ParameterError: another suffix, no such folder, or a file that may not be replaced.
@@ -43,7 +43,7 @@ def check_output(path: Path, *, overwrite: bool) -> None:
 
 
 def write_samples(path: Path, samples: Iterable[Sample]) -> int:
-    """Writes samples in the format that the suffix names; returns how many."""
+    """Write samples in the format of the suffix; return their number."""
     if path.suffix != ".parquet":
         return write_lines(path, (compact_json(sample.to_json()) for sample in samples))
     with replacing(path) as part:
@@ -51,7 +51,7 @@ def write_samples(path: Path, samples: Iterable[Sample]) -> int:
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> int:
-    """Writes lines of JSON; returns how many."""
+    """Write lines of JSON; return their number."""
     count = 0
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         for line in lines:
@@ -86,12 +86,12 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def manifest_of(path: Path) -> Path:
-    """Where the manifest of a file of samples lies."""
+    """Return the path of the manifest of a file of samples."""
     return path.with_name(f"{path.name}.manifest.json")
 
 
 def manifest(plan: Plan, tally: Tally) -> dict[str, Any]:
-    """What a manifest says of samples: what they are, and how they were asked for."""
+    """Return the contents of a manifest: the samples and their request."""
     held = {
         "thence": VERSION,
         "request": plan.to_json(),
@@ -105,7 +105,7 @@ def manifest(plan: Plan, tally: Tally) -> dict[str, Any]:
 
 
 def write_manifest(path: Path, held: Mapping[str, Any]) -> Path:
-    """Writes ``FILE.manifest.json``: what the file holds, how it was asked for, and its hash."""
+    """Write ``FILE.manifest.json``: contents of the file, its request, and its hash."""
     whole = {"file": path.name, "sha256": file_hash(path), **held}
     target = manifest_of(path)
     with replacing(target) as part:
@@ -114,21 +114,21 @@ def write_manifest(path: Path, held: Mapping[str, Any]) -> Path:
 
 
 def _notes(plan: Plan) -> dict[str, Any]:
-    """What the tasks say of their samples, by task; what could not be offered too."""
+    """Return the tasks' remarks on their samples by task, with the reason where one has none."""
     notes: dict[str, Any] = {}
     for name in plan.tasks:
         task = families.task(name)
         generator = task.generator
         values = generator.configure(plan.settings)
         reason = generator.unavailable(values)
-        held = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
-        if held:
-            notes[name] = dict(held)
+        remarks = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
+        if remarks:
+            notes[name] = dict(remarks)
     return notes
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
-    """The samples of a file, one at a time.
+    """Yield the samples of a file.
 
     Raises:
         FileError: no such file, another kind of file, or a line that is not a sample; the line is
@@ -145,7 +145,7 @@ def read_samples(path: Path) -> Iterator[Sample]:
         raise FileError(f"{path}: samples are read from {' or '.join(SUFFIXES)}")
     rows = _parquet_rows(path) if path.suffix == ".parquet" else read_lines(path)
     empty = True
-    with closing(rows):  # an error that is held would hold them, and the open file
+    with closing(rows):  # a stored exception would keep them and the file open
         for number, row in rows:
             empty = False
             try:

@@ -80,12 +80,12 @@ class FromFiles:
 
 @dataclass(frozen=True)
 class FromSamples:
-    """Samples that a caller holds; one that comes again is left out.
+    """Samples of a caller; repeated samples are left out.
 
     Attributes:
-        held: the samples, which may be gone through several times.
-        names: what they are called, for the name of a run.
-        description: JSON that tells them from others; None for a hash of all ids and prompts.
+        held: the samples, which must be iterable several times.
+        names: names for the run.
+        description: JSON that identifies the samples; None for a hash of all ids and prompts.
     """
 
     held: Iterable[Sample]
@@ -93,10 +93,10 @@ class FromSamples:
     description: Mapping[str, Any] | None = None
 
     def samples(self) -> Iterator[Sample]:
-        """The samples, each checked.
+        """Yield the samples, each checked.
 
         Raises:
-            ParameterError: one that its task cannot use.
+            ParameterError: a sample that its task cannot use.
         """
         seen: set[str] = set()
         for sample in self.held:
@@ -110,7 +110,7 @@ class FromSamples:
                 yield sample
 
     def to_json(self) -> dict[str, Any]:
-        """What a run's request holds of them."""
+        """Return the JSON object of the source in a run's request."""
         if self.description is not None:
             return dict(self.description)
         hashed = blake2b(digest_size=16)
@@ -123,11 +123,11 @@ Source = FromTasks | FromFiles | FromSamples
 
 
 def check_version(sample: Sample) -> None:
-    """Refuses a sample of another version of its task, whose scores do not compare.
+    """Raise if a sample is of another version of its task: scores would not compare.
 
     Raises:
         UsageError: there is no such task.
-        ParameterError: saying which versions these are.
+        ParameterError: naming both versions.
     """
     task = families.task(sample.task)
     if sample.version.partition("-")[0] != task.version.partition("-")[0]:

@@ -1,4 +1,4 @@
-"""What is said to a model about one sample, turn by turn."""
+"""The messages to a model about one sample, turn by turn."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from thence.prompts.wording import Prompt, first_prompt, opening, template_hash
 
 
 class Conversation:
-    """What is said to a model about one sample, turn by turn.
+    """The messages to a model about one sample, turn by turn.
 
-    The sample's own ``input`` is used wherever the protocol leaves the first turn as it is, so that
-    a file is asked in the words that stand in it.
+    The sample's own ``input`` is used wherever the protocol leaves the first turn unchanged, so
+    that a file is asked in its own words.
 
     Raises:
-        ParameterError: the protocol words the first turn anew, but not by the sample's templates.
+        ParameterError: the protocol words the first turn anew, but with other templates than the
+            sample.
     """
 
     def __init__(
@@ -59,14 +60,14 @@ class Conversation:
 
     @property
     def schema(self) -> Mapping[str, Any] | None:
-        """The JSON schema of the next reply; None where it is no JSON."""
+        """The JSON schema of the next reply; None where the reply is not JSON."""
         if self._protocol.free:
             return None
         return self._protocol.schema(self._task.format.schema(self._question), self._task)
 
     @property
     def grammar(self) -> str | None:
-        """The next reply in GBNF, where no schema can describe it; None where nothing can."""
+        """The GBNF grammar of the next reply; None where a schema describes it or neither can."""
         if self.schema is not None:
             return None
         form = self._task.format
@@ -75,7 +76,7 @@ class Conversation:
         return None if whole is None else grammar(whole)
 
     def write(self, answer: str) -> str:
-        """An answer in the form that the protocol asks for; what baselines say."""
+        """Return an answer in the form that the protocol asks for, for baselines."""
         return self._protocol.write(answer, self._task.explainer.explain(self._sample), self._task)
 
     @property
@@ -84,7 +85,7 @@ class Conversation:
         return tuple(self._messages)
 
     def hear(self, reply: str) -> bool:
-        """Takes in a reply; says whether another turn follows."""
+        """Add a reply; return whether another turn follows."""
         self._replies.append(reply)
         if len(self._replies) > self._protocol.turns:
             return False

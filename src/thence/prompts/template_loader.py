@@ -1,4 +1,4 @@
-"""The templates of this installation, with the user's folder over them."""
+"""The templates of this installation, overridden by the user's folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thence.prompts.templates import Templates
 
 
 def templates(folder: Path | None = None) -> Templates:
-    """Templates of every family and protocol; files of the user's folder come first."""
+    """Return the templates of every family and protocol; the user's files take precedence."""
     places: dict[str, tuple[str, ...]] = {
         name: (package,) if package else () for name, package in families.packages().items()
     }
@@ -23,5 +23,5 @@ def templates(folder: Path | None = None) -> Templates:
 
 @cache
 def _ours(places: tuple[tuple[str, tuple[str, ...]], ...]) -> Templates:
-    """Our own templates: they do not change, so a process compiles each of them once."""
+    """Return the built-in templates, compiled once per process as they do not change."""
     return Templates(dict(places))

@@ -1,7 +1,7 @@
-"""Prompts are data: Jinja files of the package that a user's folder may override.
+"""Prompts are data: Jinja templates of a package, which a user's folder may override.
 
-``procbench/sort.jinja`` lies beside the module of the task; ``protocols/direct.jinja`` beside the
-protocol's. A folder of the user's own may hold files of the same names.
+``procbench/sort.jinja`` is in the family's package; ``protocols/direct.jinja`` in that of the
+protocols. The user's folder may hold files of the same names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from thence.core.registry import nearest
 from thence.errors import FileError, ParameterError
 
 SUFFIX = ".jinja"
-FOLDER = "templates"  # of a package, in which its templates lie
+FOLDER = "templates"  # the folder of a package that holds its templates
 _FAULTS = (
     TemplateError,
     ArithmeticError,
@@ -78,11 +78,11 @@ class Templates:
     Args:
         packages: the packages that hold the files of each first part of a name, such as
             ``{"procbench": ["thence.families.procbench"]}``.
-        folder: the user's own templates, which come first; None for ours alone.
+        folder: the user's templates, which take precedence; None for the built-in ones alone.
         others: names of templates that only this folder has.
 
     Raises:
-        ParameterError: the folder does not exist, or holds a file that takes no template's place.
+        ParameterError: the folder does not exist, or holds a file without a template to replace.
     """
 
     def __init__(
@@ -117,8 +117,8 @@ class Templates:
         """Return the text of a template, such as ``procbench/sort``, without outer blank lines.
 
         Raises:
-            FileError: it does not exist, has an error, does what the sandbox forbids, or names a
-                value that is not given.
+            FileError: the template does not exist, has an error, breaks the sandbox's rules, or
+                uses a missing value.
         """
         try:
             return self._environment.get_template(name + SUFFIX).render(values).strip()
@@ -129,9 +129,9 @@ class Templates:
             raise FileError(f"template {place}: {str(error) or type(error).__name__}") from error
 
     def hash(self, *names: str) -> str:
-        """One hash over the sources of some templates, 16 hexadecimal characters.
+        """Return one hash over the sources of some templates, 16 hexadecimal characters.
 
-        What a template includes, extends or imports counts as well.
+        Included, extended and imported templates count as well.
         """
         found = self._hashes.get(names)
         if found is None:
@@ -141,12 +141,12 @@ class Templates:
         return found
 
     def _referenced(self, names: Iterable[str]) -> Iterator[str]:
-        """The templates that some others take in, directly or not, each once and in order."""
+        """Yield the templates that others use, directly or not, once each and in order."""
         seen, waiting = set(names), list(names)
         while waiting:
             name = waiting.pop(0)
             for other in self._references(self._source(name)):
-                # Only a name that is worked out at rendering is not known: any may be meant.
+                # A name that is computed while rendering is unknown: it may be any template.
                 every = self._own() if other is None else [other.removesuffix(SUFFIX)]
                 for each in every:
                     if each not in seen and self._exists(each):
@@ -155,16 +155,16 @@ class Templates:
                         yield each
 
     def _references(self, source: str) -> list[str | None]:
-        """Names of the templates that a source takes in; None for one worked out at rendering."""
+        """Return the names of used templates; None for a name computed while rendering."""
         if not any(word in source for word in _REFERRING):
             return []
         try:
             return list(find_referenced_templates(self._environment.parse(source)))
         except TemplateError:
-            return []  # said where it is rendered
+            return []  # rendering raises the error
 
     def _own(self) -> list[str]:
-        """Names of the templates in the user's folder, sorted."""
+        """Return the sorted names of the templates in the user's folder."""
         if self.folder is None:
             return []
         held = sorted(self.folder.rglob(f"*{SUFFIX}"))
@@ -175,7 +175,7 @@ class Templates:
         return own or self._packaged(name + SUFFIX) is not None
 
     def _check(self, folder: Path, others: AbstractSet[str]) -> None:
-        """Makes sure that each file takes a template's place, or is taken in by another."""
+        """Raise unless each file replaces a template or is used by another file."""
         held = {path for place in self._packages for path in (folder / place).rglob("[!.]*")}
         held |= {*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")}
         names = [path.relative_to(folder).as_posix() for path in sorted(held) if path.is_file()]
@@ -197,7 +197,7 @@ class Templates:
                 )
 
     def _packaged_names(self) -> list[str]:
-        """Every template of ours, as its file lies in a user's folder."""
+        """Return the sorted names of all built-in templates, as files in a user's folder."""
         return sorted(
             f"{prefix}/{path.relative_to(folder).as_posix()}"
             for prefix, packages in self._packages.items()

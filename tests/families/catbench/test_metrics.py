@@ -24,7 +24,7 @@ from thence.errors import FileError
 from thence.families.catbench import paper_figures as printed
 from thence.families.catbench.metrics import differences, extra_metrics
 from thence.families.catbench.published_replies import gather
-from thence.families.catbench.questions import known, truth
+from thence.families.catbench.questions import question_metadata, truth
 from thence.scoring.judge import Scored
 
 HEADER = "title,i,j,rel,split,gold,answer"
@@ -36,7 +36,7 @@ def row(title: str, i: int, j: int, relation: str, split: str, answer: str | Non
     outcome = Outcome.NO_ANSWER if answer is None else Outcome.WRONG
     outcome = Outcome.CORRECT if answer == gold else outcome
     name = f"{title} {i} {j} {relation} {split}"
-    metadata = known(title, i, j, relation, split)
+    metadata = question_metadata(title, i, j, relation, split)
     sample = Sample(name, "catbench", "catbench/order", "1-0", "", gold, metadata)
     return Scored(sample, 0, 0, Score(outcome, answer, None if answer is None else "word"))
 

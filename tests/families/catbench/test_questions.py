@@ -25,7 +25,7 @@ from thence.families.catbench import sources
 from thence.families.catbench.questions import balanced, switched
 from thence.families.catbench.sources import Subject
 from thence.generation.making import sample_id
-from thence.generation.plan import Plan, places
+from thence.generation.plan import Plan, slots
 from thence.generation.suite import generate
 
 TASK = families.task("catbench/order")
@@ -343,7 +343,7 @@ def test_the_papers_set_of_the_published_corpus() -> None:
         "titles": str(folder / "title_map.json"),
     }
     counts = Counter(
-        place.condition.group for place in places(Plan(["catbench/order"], settings=settings))
+        place.condition.group for place in slots(Plan(["catbench/order"], settings=settings))
     )
     assert counts == {"DEP": 1420, "NONDEP": 1420, "NONDEP-S": 1420}
     notes = TASK.generator.notes(TASK.generator.configure(settings), 0)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from thence import families
 from thence.core.reply_text import Meter
 from thence.core.sample import Sample
-from thence.families.catbench.questions import known
+from thence.families.catbench.questions import question_metadata
 from thence.families.catbench.reading import read_verdict
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, judge
@@ -178,7 +178,7 @@ def test_work_is_linear_in_the_reply(block: str) -> None:
     ],
 )
 def test_answers_with_explanations_are_read(reply: str, says: str | None, rule: str | None) -> None:
-    metadata = known("dish", 2, 6, "before", "NONDEP")
+    metadata = question_metadata("dish", 2, 6, "before", "NONDEP")
     sample = Sample("x", "catbench", "catbench/order", "1-0", "", "no", metadata)
     task = families.task("catbench/order")
     asked = protocol("answer_then_explain")

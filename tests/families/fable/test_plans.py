@@ -18,7 +18,7 @@ from thence.errors import FileError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.shared.analyses import ANALYSES
 from thence.generation import suite
-from thence.generation.plan import Plan, places
+from thence.generation.plan import Plan, slots
 
 DATA = Path(__file__).parents[4] / "shared/data/fable"
 CELLS = [name for name in ANALYSES if name != "intervals"]
@@ -329,11 +329,11 @@ def test_a_users_mistake_is_one_line_that_names_the_file(tmp_path, problem, why)
         (tmp_path / "p.pddl").write_text(problem)
     own = {"domain": str(tmp_path / "d.pddl"), "problem": str(tmp_path / "p.pddl")}
     with pytest.raises(UsageError, match=why) as caught:
-        list(places(Plan(["fable/plans/taint"], settings=own)))
+        list(slots(Plan(["fable/plans/taint"], settings=own)))
     assert "p.pddl" in str(caught.value)
     with pytest.raises(UsageError, match="needs both files"):
         alone = {"domain": own["domain"]}
-        list(places(Plan(["fable/plans/taint"], settings=alone)))
+        list(slots(Plan(["fable/plans/taint"], settings=alone)))
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_a_users_mistake_is_one_line_that_names_the_file(tmp_path, problem, why)
 )  # fmt: skip
 def test_a_setting_that_cannot_be_is_refused(setting):
     with pytest.raises(UsageError, match=f"{next(iter(setting))}="):
-        list(places(Plan(["fable/plans/taint"], settings=setting)))
+        list(slots(Plan(["fable/plans/taint"], settings=setting)))
 
 
 @solved

@@ -32,7 +32,7 @@ from thence.analysis.validation import validate
 from thence.core.sample import Sample
 from thence.generation import suite
 from thence.generation.making import make
-from thence.generation.plan import Plan, places
+from thence.generation.plan import Plan, slots
 from thence.prompts import template_loader
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, judge
@@ -57,7 +57,7 @@ def drawn(name: str, steps: str, size: int | None = None, seed: int = 0) -> tupl
 def one(name: str, steps: int, seed: int = 0) -> Sample:
     """A sample of so many steps."""
     plan = Plan([f"procbench/{name}"], seed, 1, settings={"steps": str(steps)})
-    (place,) = places(plan)
+    (place,) = slots(plan)
     return make(place, seed, TEMPLATES)
 
 

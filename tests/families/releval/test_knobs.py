@@ -10,14 +10,14 @@ from tests.cli.command import rows, thence
 from thence import families
 from thence.errors import UsageError
 from thence.generation import suite
-from thence.generation.plan import Plan, places
+from thence.generation.plan import Plan, slots
 
 TASKS = ("plan_generation", "consistency", "comparison")
 
 
 def refusal(task: str, size: int | None = None, **settings: str) -> str:
     with pytest.raises(UsageError) as caught:
-        list(places(Plan([f"releval/{task}"], 0, size, settings=settings)))
+        list(slots(Plan([f"releval/{task}"], 0, size, settings=settings)))
     message = str(caught.value)
     assert "\n" not in message
     return message
@@ -98,7 +98,7 @@ def test_more_plans_than_there_are_prompts_are_refused() -> None:
 def test_some_knobs_alone_pick_from_the_papers_groups() -> None:
     def groups(task: str, **settings: str) -> list[str]:
         plan = Plan([f"releval/{task}"], settings=settings)
-        return list(dict.fromkeys(place.condition.group for place in places(plan)))
+        return list(dict.fromkeys(place.condition.group for place in slots(plan)))
 
     assert groups("consistency", z="24") == ["30_45_24", "30_90_24"]
     assert groups("comparison", n="10", m="30") == ["10_30_0", "10_30_2", "10_30_4"]

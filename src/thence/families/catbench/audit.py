@@ -1,4 +1,4 @@
-"""Recomputing the questions that the paper's authors published, from the corpus alone."""
+"""Audit of the questions that the paper's authors published, recomputed from the corpus alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REAL = "real"
 
 
 def audit(path: Path, options: Mapping[str, Any]) -> Audit:
-    """Compares every published question, truth and step text with what the corpus gives.
+    """Return the comparison of every published question, truth and step text with the corpus.
 
     Args:
         path: the CSV of questions.
@@ -32,7 +32,7 @@ def audit(path: Path, options: Mapping[str, Any]) -> Audit:
 
     Raises:
         ParameterError: no corpus is given.
-        FileError: the CSV is of another form, or holds nothing to check.
+        FileError: the CSV has another form, or holds nothing to check.
     """
     if "flow_graphs" not in options:
         raise ParameterError(
@@ -56,7 +56,7 @@ def audit(path: Path, options: Mapping[str, Any]) -> Audit:
 
 
 class _Auditor:
-    """Checks one row after the other; the texts of steps where they are first seen."""
+    """Checks row after row; each text of a step is checked at its first occurrence."""
 
     def __init__(self, path: Path, corpus: Corpus, found: Audit) -> None:
         self._path = path
@@ -66,32 +66,32 @@ class _Auditor:
         self._seen: set[tuple[str, str, Any]] = set()
 
     def check(self, number: int, row: Mapping[str, str]) -> None:
-        """Counts what a row says as right or wrong, or as skipped where it cannot be read."""
+        """Count the claims of a row as right or wrong, or as skipped if it cannot be read."""
         title = row["title"]
         recipe = self._corpus.by_title.get(normalize("NFC", title.strip()))
         if recipe is None:
             self._found.skipped += 1
             if title not in self._unknown:
                 self._unknown.add(title)
-                self._say(number, f"title '{title}': no recipe of the corpus has it; left out")
+                self._note(number, f"title '{title}': no recipe of the corpus has it; left out")
             return
         kind, order, relation = _parts(row["question_type"])
         pair = _pair(row["step_pair_idx_asked_about"], len(recipe.steps))
         if not kind or pair is None:
             what = "step_pair_idx_asked_about" if kind else "question_type"
             self._found.skipped += 1
-            self._say(number, f"{what} '{row[what]}' cannot be read; left out")
+            self._note(number, f"{what} '{row[what]}' cannot be read; left out")
             return
         self._question(recipe, row, kind, relation, pair)
         self._steps(number, recipe, row, None if order == _REAL else pair)
 
-    def _say(self, number: int, what: str) -> None:
+    def _note(self, number: int, what: str) -> None:
         self._found.notes.append(f"{self._path}:{number}: {what}")
 
     def _question(
         self, recipe: FlowRecipe, row: Mapping[str, str], kind: str, relation: str, pair: Pair
     ) -> None:
-        """Whether a path leads from the one step to the other, and how the question is put."""
+        """Check whether a path connects the two steps, and the wording of the question."""
         i, j = pair
         group, asked = row["question_type"], wording(i, j, relation)
         name = f"{row['title']} [{i}, {j}]"
@@ -109,7 +109,7 @@ class _Auditor:
     def _steps(
         self, number: int, recipe: FlowRecipe, row: Mapping[str, str], swap: Pair | None
     ) -> None:
-        """Every text of a recipe once; with two of them exchanged once more."""
+        """Check every text of a recipe once, and once more for each pair of exchanged texts."""
         title = row["title"]
         key = (title, row["steps"], swap)
         if key in self._seen:
@@ -118,7 +118,7 @@ class _Auditor:
         published = _texts(row["steps"])
         if published is None:
             self._found.skipped += 1
-            self._say(number, "steps are not a JSON list of texts; left out")
+            self._note(number, "steps are not a JSON list of texts; left out")
             return
         ours = list(recipe.steps)
         if swap is not None:
@@ -133,7 +133,7 @@ class _Auditor:
 
 
 def _parts(question_type: str) -> tuple[str, str, str]:
-    """Class, order and relation of ``dependent_real_before``; empty where it is no such name."""
+    """Return class, order and relation of ``dependent_real_before``; empty for another name."""
     kind, _, rest = question_type.strip().partition("_")
     order, _, relation = rest.rpartition("_")
     if kind in _KINDS and order and relation in RELATIONS:
@@ -142,7 +142,7 @@ def _parts(question_type: str) -> tuple[str, str, str]:
 
 
 def _pair(text: str, steps: int) -> Pair | None:
-    """The two steps of ``[i, j]``, 0-based and i < j; None where they are no such pair."""
+    """Return the two steps of ``[i, j]``, 0-based with i < j; None for another text."""
     try:
         i, j = json.loads(text)
     except (ValueError, TypeError, RecursionError):

@@ -16,7 +16,7 @@ from thence.core.digest import digest
 from thence.core.imported_replies import Gathered, GatheredReply
 from thence.core.sample import Sample
 from thence.errors import FileError
-from thence.families.catbench.questions import RELATIONS, SPLITS, known, truth, wording
+from thence.families.catbench.questions import RELATIONS, SPLITS, question_metadata, truth, wording
 from thence.families.catbench.reading import ERROR_MARK
 from thence.families.catbench.tasks.order import TASK
 
@@ -88,7 +88,7 @@ def _sample(row: Mapping[str, str]) -> Sample:
     title = row["title"].strip()
     if not title:
         raise ValueError("the title is missing")
-    metadata: dict[str, Any] = known(title, i, j, relation, split)
+    metadata: dict[str, Any] = question_metadata(title, i, j, relation, split)
     metadata["question"] = {"kind": relation, "i": i, "j": j, "fact": None}
     metadata["source"] = "gathered"
     name = digest(TASK.full_name, title, i, j, relation, split)

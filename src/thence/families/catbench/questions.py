@@ -89,7 +89,7 @@ def pair_name(cluster: str, i: int, j: int) -> str:
     return f"{cluster}#{i}-{j}"
 
 
-def known(cluster: str, i: int, j: int, relation: str, split: str) -> dict[str, Any]:
+def question_metadata(cluster: str, i: int, j: int, relation: str, split: str) -> dict[str, Any]:
     """Return the metadata that every question has, from any source."""
     return {
         "step_pair": [i, j],
@@ -109,7 +109,7 @@ def draft(pair: Pair, relation: str, split: str, origin: Mapping[str, Any]) -> D
     """
     subject, i, j = pair
     procedure, content = subject.procedure, subject.content
-    metadata = known(subject.name, i, j, relation, split)
+    metadata = question_metadata(subject.name, i, j, relation, split)
     if split == DEP:
         metadata["witness"] = {"chain": subject.chain(i, j)}
     if split == SWITCHED:
@@ -136,7 +136,7 @@ def switched(procedure: Mapping[str, Any], i: int, j: int) -> dict[str, Any]:
     return {**procedure, "steps": steps, "order": order}
 
 
-def answered(metadata: Mapping[str, Any]) -> str:
+def recomputed_answer(metadata: Mapping[str, Any]) -> str:
     """Return the truth computed from the metadata: whether a path leads from i to j in the order.
 
     For a switched pair the original positions of the texts count: the two steps are independent in

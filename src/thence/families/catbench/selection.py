@@ -1,4 +1,4 @@
-"""Which procedures and pairs of steps are asked about, given source, corpus and seed."""
+"""The selection of procedures and pairs of steps, by source, corpus and seed."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ type Key = tuple[str, str, str, str, str]
 
 
 def source_name(source: str) -> str:
-    """What samples call a source: where a file lies makes no difference to them."""
+    """Return the name of a source in samples, which does not depend on a file's location."""
     return sources.FILE if sources.is_file(source) else source
 
 
 def source_key(values: Mapping[str, Any]) -> Key:
-    """Return the values that name the procedures, and the hash of a file: files change."""
+    """Return the values that identify a source: source, corpus, titles and part."""
     source = values["source"]
     path = Path(source)
     known = sources.is_file(source) and path.is_file()
@@ -50,25 +50,25 @@ def source_key(values: Mapping[str, Any]) -> Key:
 
 @lru_cache(maxsize=8)
 def choice_of(key: Key, seed: int, most: int | None) -> Choice:
-    """The procedures that some settings name.
+    """Return the procedures of a source.
 
     Args:
         key: source, corpus, titles, part.
-        seed: the user's.
-        most: pairs of each class that are wanted; None for the paper's.
+        seed: the user's seed.
+        most: number of pairs wanted per class; None for the paper's.
     """
     source, flow_graphs, titles, part, _ = key
     if source == CORPUS:
         return _recipes(flow_graphs, titles, part, seed)
     if sources.is_file(source):
         return sources.of_file(source)
-    # Those of the paper's set serve every smaller one too, which so is a part of it.
+    # Smaller sets use the procedures of the paper's set, so that they are parts of it.
     wanted = max(PAIRS, most or PAIRS)
     return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted)
 
 
 def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
-    """Those that the map of titles lists, or the others; without a map, 57 drawn by the seed."""
+    """Return the recipes of a part: by the map of titles, else by a draw of 57 recipes."""
     recipes = sources.corpus(flow_graphs, titles)
     test = list(recipes.listed)
     if not titles:
@@ -89,7 +89,7 @@ def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
 
 @lru_cache(maxsize=8)
 def balance_of(key: Key, seed: int, most: int | None) -> Balance:
-    """The pairs that some settings name, in an order by chance."""
+    """Return the balanced pairs of a source in random order."""
     choice = choice_of(key, seed, most)
     if key[0] in sources.DOMAINS and most is None:
         most = PAIRS

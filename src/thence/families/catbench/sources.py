@@ -1,7 +1,7 @@
-"""Where step graphs come from: the flow-graph corpus, or a domain of ours.
+"""Sources of step graphs: the flow-graph corpus, a file, or a domain.
 
 The questions need a step graph and nothing else. A source is a name in ``SOURCES`` and a function
-that gives subjects; a domain gives procedures through ``procedures(rng, ...)`` of its package.
+that returns subjects; a domain yields procedures by ``procedures(rng, ...)`` of its package.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Subject:
     """A procedure with its step graph.
 
     Attributes:
-        name: what tells it from others of its source; samples are clustered by it.
-        goal: what the steps are for; empty where nobody says.
-        steps: in the order of the text.
+        name: unique name within its source; samples are clustered by it.
+        goal: the purpose of the steps; empty where it is unknown.
+        steps: the steps in the order of the text.
         graph: an edge i -> j where step i leads directly to step j; it may have cycles.
-        strands: one a step, or none at all: steps of one strand follow each other for all to see,
-            so that nothing is asked about two of them.
+        strands: one per step, or none at all: the order of two steps of one strand is obvious, so
+            that no question is asked about them.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Subject:
 
     @classmethod
     def of(cls, procedure: Procedure, strand: Callable[[Step], Hashable] | None = None) -> Subject:
-        """The subject of a procedure: its order is its step graph."""
+        """Return the subject of a procedure, whose order is its step graph."""
         name = digest(procedure.to_json(), size=8)
         graph = Graph(len(procedure.steps), procedure.order)
         strands = tuple(map(strand, procedure.steps)) if strand else ()
@@ -50,22 +50,22 @@ class Subject:
 
     @cached_property
     def procedure(self) -> dict[str, Any]:
-        """As ``metadata.procedure`` holds it; the order of a cyclic graph is all its edges."""
+        """The value of ``metadata.procedure``; a cyclic graph has all its edges as order."""
         cyclic = self.graph.topological_order() is None
         order = self.graph.edges if cyclic else self.graph.transitive_reduction()
         return Procedure(self.goal, self.steps, tuple(sorted(order))).to_json()
 
     @cached_property
     def content(self) -> str:
-        """The hash of what a question is about."""
+        """The hash of the procedure."""
         return digest(self.procedure)
 
     def depends(self, i: int, j: int) -> bool:
-        """Whether a path leads from step i to step j."""
+        """Return whether a path leads from step i to step j."""
         return bool(self.graph.descendants[i] >> j & 1)
 
     def chain(self, i: int, j: int) -> list[int]:
-        """A shortest chain of steps from i to a j that depends on it, both included."""
+        """Return a shortest chain of steps from i to a dependent step j, both included."""
         before = self._before.get(i)
         if before is None:
             before = self._before[i] = self._search(i)
@@ -79,7 +79,7 @@ class Subject:
         return {}
 
     def _search(self, source: int) -> list[int]:
-        """For each step the one before it on a shortest chain from a source: one search for all."""
+        """Return each step's predecessor on a shortest chain from a source, by one search."""
         before = [-1] * len(self.steps)
         before[source] = source
         reached = [source]
@@ -92,7 +92,7 @@ class Subject:
 
     @cached_property
     def pairs(self) -> dict[bool, list[tuple[int, int]]]:
-        """The pairs i < j of steps that can be asked about, dependent and independent ones."""
+        """The pairs i < j of steps for questions, dependent (True) and independent (False)."""
         found: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
         n = len(self.steps)
         for i in range(n):
@@ -106,10 +106,10 @@ class Subject:
 
 @dataclass(frozen=True)
 class Choice:
-    """The subjects that questions are made of, and what the manifest says of them.
+    """The subjects of the questions, with remarks for the manifest.
 
     Attributes:
-        subjects: in the order of the source.
+        subjects: the subjects in the order of the source.
         notes: JSON values by name.
     """
 
@@ -125,9 +125,9 @@ class Recipes:
     """The corpus as subjects.
 
     Attributes:
-        all: in the order of the names of their files.
-        listed: which of them the map of titles holds, by place.
-        skipped: one clear line for each thing that was left out.
+        all: the recipes in the order of their file names.
+        listed: whether the map of titles has each recipe.
+        skipped: one line for each recipe that was left out.
     """
 
     all: Sequence[Subject]
@@ -135,23 +135,23 @@ class Recipes:
     skipped: Sequence[str]
 
     def choice(self, wanted: Sequence[bool]) -> Choice:
-        """The recipes at some places, with what the manifest should say of them."""
-        mine = [each for each, kept in zip(self.all, wanted, strict=True) if kept]
-        cyclic = [each.name for each in mine if each.graph.topological_order() is None]
-        untitled = [each.name for each in mine if not each.goal]
+        """Return the selected recipes, with remarks for the manifest."""
+        chosen = [each for each, kept in zip(self.all, wanted, strict=True) if kept]
+        cyclic = [each.name for each in chosen if each.graph.topological_order() is None]
+        untitled = [each.name for each in chosen if not each.goal]
         notes: dict[str, Sequence[str]] = {
             "cyclic": cyclic,
             "untitled": untitled,
             "skipped": self.skipped,
             "warnings": _warnings(cyclic, untitled),
         }
-        said = {name: list(value) for name, value in notes.items() if value}
-        return Choice(mine, {"recipes": len(mine), **said})
+        stated = {name: list(value) for name, value in notes.items() if value}
+        return Choice(chosen, {"recipes": len(chosen), **stated})
 
 
 @lru_cache(maxsize=4)
 def corpus(flow_graphs: str, titles: str) -> Recipes:
-    """The recipes of a corpus, those that say what an earlier one says left out."""
+    """Return the recipes of a corpus without those that repeat an earlier one."""
     from thence.domains.flow_graphs import read_corpus
 
     held = read_corpus(Path(flow_graphs), Path(titles) if titles else None)
@@ -164,7 +164,7 @@ def corpus(flow_graphs: str, titles: str) -> Recipes:
 
 
 def _warnings(cyclic: Sequence[str], untitled: Sequence[str]) -> list[str]:
-    """What is odd about recipes that are asked about, a line each kind."""
+    """Return one line for each kind of unusual recipe."""
     lines = []
     if cyclic:
         lines.append(
@@ -180,7 +180,7 @@ def _warnings(cyclic: Sequence[str], untitled: Sequence[str]) -> list[str]:
 
 
 def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], list[str]]:
-    """The recipes without those that say what an earlier one says."""
+    """Return the recipes without those that repeat an earlier one."""
     seen: dict[tuple[str, ...], str] = {}
     kept = []
     for recipe in recipes:
@@ -194,20 +194,20 @@ def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], li
 
 # A file of one's own -------------------------------------------------------------------------
 
-FILE = "file"  # what samples name as their source then
+FILE = "file"  # name of the source in the samples of a file
 
 
 def is_file(source: str) -> bool:
-    """Whether a source is a file of a procedure, as ``thence analyze`` reads them."""
+    """Return whether a source is a file of a procedure, in the format of ``thence analyze``."""
     return Path(source).suffix in {".yaml", ".yml", ".json"}
 
 
 def of_file(source: str) -> Choice:
-    """The procedure of a file.
+    """Return the procedure of a file.
 
     Raises:
-        FileError: it cannot be read, or is no procedure.
-        UsageError: there is nothing to ask about it.
+        FileError: the file cannot be read, or does not hold a procedure.
+        UsageError: the procedure has no pairs for questions.
     """
     from thence.procedures import read_document
     from thence.procedures.lints import findings
@@ -246,17 +246,17 @@ DOMAINS = {
     "plans": "thence.domains.plans.generate",
     "routes": "thence.domains.routes.cars",  # one route alone has one order
 }
-"""The module whose ``procedures(rng)`` gives a domain's procedures without end, no two alike.
+"""Modules by domain; ``procedures(rng)`` yields distinct procedures without end.
 
-Where it has a function ``strand(step)``, steps of one strand are not asked about together.
+A module may have a function ``strand(step)``: no question has two steps of one strand.
 """
 
-SHORTEST = 5  # steps; in shorter procedures there is little between two steps that are far apart
-_MOST = 60  # procedures that are looked at for each that is wanted
+SHORTEST = 5  # steps of a procedure; shorter ones have few distant pairs
+_MOST = 60  # procedures examined for each procedure wanted
 
 
 def subjects(source: str, rng: Random) -> Iterator[Subject]:
-    """Procedures of a domain that have enough steps and pairs of both classes, no two alike."""
+    """Yield distinct procedures of a domain with enough steps and with pairs of both classes."""
     module = import_module(DOMAINS[source])
     for procedure in module.procedures(rng):
         subject = Subject.of(procedure, getattr(module, "strand", None))
@@ -266,25 +266,25 @@ def subjects(source: str, rng: Random) -> Iterator[Subject]:
 
 @lru_cache(maxsize=8)
 def drawn(source: str, seed: int, part: str, count: int, wanted: int) -> Choice:
-    """So many procedures of a domain, with at least so many pairs of each class between them.
+    """Return ``count`` procedures of a domain, with at least ``wanted`` pairs of each class in all.
 
-    Procedures with few pairs of a class that is short are exchanged for others.
+    Procedures with few pairs of a scarce class are exchanged for others.
 
     Args:
         source: the domain.
-        seed: the user's.
-        part: ``test`` or ``held_out``; they share no random stream.
-        count: of procedures.
-        wanted: pairs of each class.
+        seed: the user's seed.
+        part: ``test`` or ``held_out``, which share no random stream.
+        count: number of procedures.
+        wanted: number of pairs per class.
 
     Raises:
-        UsageError: so many procedures of this domain do not have so many pairs.
+        UsageError: the procedures of this domain do not have enough pairs.
     """
     rng = Random(int(digest("catbench", source, seed, part), 16))
-    looked_at = islice(subjects(source, rng), _MOST * count)
-    chosen = list(islice(looked_at, count))
+    candidates = islice(subjects(source, rng), _MOST * count)
+    chosen = list(islice(candidates, count))
     have = {kind: sum(len(each.pairs[kind]) for each in chosen) for kind in (True, False)}
-    for candidate in looked_at:
+    for candidate in candidates:
         short = min(have, key=have.__getitem__)
         if have[short] >= wanted:
             break

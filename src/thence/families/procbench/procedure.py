@@ -1,8 +1,8 @@
-"""A ProcBench task: an explicit procedure, which is executed.
+"""A ProcBench task: an explicit procedure that is executed.
 
-A task defines its steps once. They make the truth of a generated question, which is built to have
-exactly N of them, and they recompute the labels that the benchmark's authors published from the
-text of their prompts.
+A task defines its steps once. They make the truth of a generated question, which has exactly N of
+them by construction, and they recompute the published labels from the text of the published
+prompts.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ STEPS = Parameter(
 
 
 def length_bin(steps: int) -> str:
-    """The paper's bin of a length; ``Other`` outside its lengths."""
+    """Return the paper's bin of a length; ``Other`` outside its lengths."""
     for name, first, last in LENGTHS:
         if first <= steps <= last:
             return name
@@ -61,7 +61,7 @@ def length_bin(steps: int) -> str:
 
 
 def _limited(run: Iterator[Any]) -> Iterator[Any]:
-    """The states of a run, which must not be more or larger than those of any question of ours."""
+    """Yield the states of a run; raise if they are more or larger than any question allows."""
     size = 0
     for count, state in enumerate(run, 1):
         size += 1 if isinstance(state, int) else len(state)
@@ -73,10 +73,10 @@ def _limited(run: Iterator[Any]) -> Iterator[Any]:
 
 
 class Procedure[Parameters: Mapping[str, Any]](ABC):
-    """An explicit procedure: its steps, and the questions that have a given number of them.
+    """An explicit procedure: its steps, and questions with a given number of steps.
 
     Attributes:
-        name: of the task.
+        name: name of the task.
         rank: the official number, 1 to 23.
         summary: one line for ``thence list``.
         states: type of the intermediate states.
@@ -91,60 +91,59 @@ class Procedure[Parameters: Mapping[str, Any]](ABC):
 
     @abstractmethod
     def initial(self, question: Parameters) -> Any:
-        """The state before the first step; it is no part of the answer."""
+        """Return the state before the first step; it is not a part of the answer."""
 
     @abstractmethod
     def execute(self, question: Parameters) -> Iterator[Any]:
-        """Takes one step after the other: the state after each of them, in order.
+        """Yield the state after each step, in order.
 
-        A state is not changed any more once it has been yielded.
+        A state must not be changed after it has been yielded.
         """
 
     def conclude(self, question: Parameters, states: list[Any]) -> Any:
-        """The final state, given the states after each step.
+        """Return the final state, given the states after each step.
 
-        The default is the last of them, which then is no intermediate state: it is taken off.
+        The default removes and returns the last of them, which is then not an intermediate state.
         """
         return states.pop()
 
     @abstractmethod
     def compose(self, rng: Random, steps: int) -> Parameters:
-        """A question whose answer has exactly ``steps`` states, by construction."""
+        """Return a question whose answer has exactly ``steps`` states, by construction."""
 
     def shown(self, question: Parameters) -> Mapping[str, Any]:
-        """The values that the template of the question sees; the default is the question."""
+        """Return the values for the question's template; the default is the question."""
         return question
 
     def each(self, steps: int) -> int:
-        """Samples of a length in the paper's set."""
+        """Return the number of samples of a length in the paper's set."""
         return EACH
 
     def parse(self, prompt: str) -> Parameters:
-        """The question in the part of a published prompt that follows ``[Question]``.
+        """Return the question in the part of a published prompt that follows ``[Question]``.
 
         Raises:
-            ValueError, LookupError: it is not a question of this task.
+            ValueError, LookupError: the text is not a question of this task.
         """
         raise ValueError(f"procbench/{self.name} was never published")
 
     def truth(self, question: Parameters) -> dict[str, Any]:
-        """The target of any question, such as one that was read from a file.
+        """Return the target of any question, such as one from a file.
 
         Raises:
-            ValueError: it goes on for longer, or its states are larger, than any question of this
-                benchmark.
+            ValueError: its run is longer, or its states are larger, than any question allows.
         """
         return self.target(question, _limited(self.execute(question)))
 
     def target(self, question: Parameters, run: Iterator[Any]) -> dict[str, Any]:
-        """The intermediate states and the final state of a run."""
+        """Return the intermediate states and the final state of a run."""
         states = list(run)
         final = self.conclude(question, states)
         return {"intermediate": states, "final": final}
 
 
 def task[Parameters: Mapping[str, Any]](procedure: Procedure[Parameters]) -> Task:
-    """The ProcBench task of a procedure."""
+    """Return the ProcBench task of a procedure."""
     states, final = procedure.states, procedure.final
     return Task(
         "procbench",
@@ -161,7 +160,7 @@ def task[Parameters: Mapping[str, Any]](procedure: Procedure[Parameters]) -> Tas
 
 
 class Questions[Parameters: Mapping[str, Any]](Generator):
-    """Questions of so many steps about one procedure."""
+    """Questions about one procedure with a given number of steps."""
 
     parameters = (STEPS,)
 
@@ -169,24 +168,24 @@ class Questions[Parameters: Mapping[str, Any]](Generator):
         self.procedure = procedure
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """One condition a length, ten samples each."""
+        """Return one condition per length, with ten samples each."""
         first, last = values["steps"]
         each = self.procedure.each
         return [Condition(str(n), {"steps": n}, each(n)) for n in range(first, last + 1)]
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
-        """A question of N steps and its truth."""
+        """Return a question of N steps with its truth."""
         steps, procedure = condition.parameters["steps"], self.procedure
         question = procedure.compose(rng, steps)
         metadata = {"steps": steps, "init": procedure.initial(question)}
         return Draft(question, procedure.target(question, procedure.execute(question)), metadata)
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The question as the procedure shows it."""
+        """Return the question in the form that the procedure shows."""
         return self.procedure.shown(metadata["question"])
 
     def condition(self, sample: Sample) -> Condition:
-        """The condition of a sample's length, which any sample of this family states."""
+        """Return the condition of a sample's length, which every sample of this family holds."""
         steps = int(sample.metadata["steps"])
         return Condition(str(steps), {"steps": steps}, 1)
 
@@ -208,19 +207,19 @@ class States(AnswerFormat):
         }
 
     def answer_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The pattern of the answer and the types in it; the same for every sample."""
+        """Return the answer's pattern and types, which are the same for every sample."""
         return self._values
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """The states in a reply; see `read_states` for the order of the rules."""
+        """Return the states in a reply; `read_states` explains the rules."""
         return read_states(reply, self.states, self.final)
 
     def write(self, target: Any) -> str:
-        """The target as the JSON object that the prompt asks for."""
+        """Return the target as the JSON object that the prompt asks for."""
         return compact_json(target)
 
     def schema(self, question: Question) -> Mapping[str, Any]:
-        """An object with the two keys and the task's types."""
+        """Return the schema of an object with the two keys and the task's types."""
         return {
             "type": "object",
             "properties": {
@@ -239,7 +238,7 @@ class StatesGrader(Grader):
     counts = COUNTS
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """The four metrics of an answer."""
+        """Return the four metrics of an answer."""
         target = sample.target
         truth = [*target["intermediate"], target["final"]]
         said = [] if answer is None else [*answer["intermediate"], answer["final"]]
@@ -247,7 +246,7 @@ class StatesGrader(Grader):
         return Grade(values["sm"] == 1, values)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The paper's bin of the length, and the length."""
+        """Return the paper's bin of the length, and the length."""
         steps = int(sample.metadata["steps"])
         return {"length": length_bin(steps), "steps": str(steps)}
 
@@ -260,7 +259,7 @@ class Reruns[Parameters: Mapping[str, Any]](Checks):
         self.name = f"procbench/{procedure.name}"
 
     def check(self, sample: Sample) -> None:
-        """The target must hold states of the task's types, and the metadata the question."""
+        """Raise unless the target has states of the task's types and the metadata a question."""
         target, metadata, states = sample.target, sample.metadata, self.procedure.states
         if not (
             isinstance(target, dict)
@@ -276,11 +275,11 @@ class Reruns[Parameters: Mapping[str, Any]](Checks):
             raise ValueError(f"the metadata of {self.name} must hold 'steps', here {steps}")
 
     def recompute(self, sample: Sample) -> Any:
-        """The target from the question alone."""
+        """Return the target, computed from the question alone."""
         return self.procedure.truth(sample.metadata["question"])
 
     def perturb(self, sample: Sample, rng: Random) -> Any:
-        """The truth with a state altered, left out or said twice; the types stay the task's."""
+        """Return the truth with a state altered, left out or repeated; the types stay valid."""
         states, final = list(sample.target["intermediate"]), sample.target["final"]
         shape = self.procedure.states
         place = rng.randrange(len(states) + 1)
@@ -300,7 +299,7 @@ class StatesExplainer(Explainer):
         self._final_differs = final is not None
 
     def explain(self, sample: Sample) -> str:
-        """The state after each step, one a line."""
+        """Return the state after each step, one per line."""
         target = sample.target
         states = list(target["intermediate"])
         if not self._final_differs:
@@ -316,9 +315,9 @@ class Stillness(Baselines):
         self._states, self._final = states, final
 
     def surface_answer(self, sample: Sample) -> Any | None:
-        """The initial state after every step: it shows how far copying the question gets.
+        """Return the initial state after every step: it shows how far copying the question gets.
 
-        Where the initial state is not of the states' type there is no such answer.
+        Where the initial state has another type than the states, there is no such answer.
         """
         init, steps = sample.metadata["init"], int(sample.metadata["steps"])
         if self._final is not None or not self._states.accepts(init):

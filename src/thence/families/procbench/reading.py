@@ -55,7 +55,7 @@ def read_states(
 ) -> Answer | None:
     """Return the states in a reply as ``{"intermediate": [...], "final": ...}``, or None.
 
-    It takes time linear in the reply, whatever the reply holds; ``meter`` counts the work.
+    It takes time linear in any reply; ``meter`` counts the work.
     """
     text = visible(reply)
     if "{" not in text:

@@ -1,8 +1,7 @@
-"""How a relation is said: by signs, or by sentences about software packages or banks.
+"""The words of a relation: signs, or sentences about software packages or banks.
 
-In every framing an edge leads from the object that is larger to the one that is smaller, from what
-comes earlier to what comes later, from the debtor to the creditor. A sentence may name either of
-them first.
+In every framing an edge leads from the larger object to the smaller one, from the earlier to the
+later, from the debtor to the creditor. A sentence may name either of them first.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from thence.core.parameters import Parameter, one_of
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """The sentences of a framing; ``{a}`` stands for where an edge begins, ``{b}`` for its end.
+    """The sentences of a framing; ``{a}`` stands for the start of an edge, ``{b}`` for its end.
 
     Attributes:
         name: the value of ``framing``.
-        says: sentences that name a first.
-        says_back: sentences that name b first.
-        asks: what a comparison claims, or how a colleague asks for it, naming a first.
-        asks_back: the same, naming b first.
+        says: statements that name a first.
+        says_back: statements that name b first.
+        asks: claims or questions of a comparison that name a first.
+        asks_back: claims or questions of a comparison that name b first.
     """
 
     name: str
@@ -32,7 +31,7 @@ class Framing:
     asks_back: Sequence[str]
 
     def sentence(self, a: str, b: str, number: int) -> str:
-        """The statement of an edge; the numbers go on from those that name a first.
+        """Return the statement of an edge; ``number`` counts ``says``, then ``says_back``.
 
         Raises:
             IndexError: there is no such sentence.
@@ -40,7 +39,7 @@ class Framing:
         return _filled([*self.says, *self.says_back], a, b, number)
 
     def question(self, a: str, b: str, number: int) -> str:
-        """The claim that a comparison asks about, likewise."""
+        """Return the claim of a comparison; ``number`` counts ``asks``, then ``asks_back``."""
         return _filled([*self.asks, *self.asks_back], a, b, number)
 
 

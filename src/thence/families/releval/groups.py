@@ -1,4 +1,4 @@
-"""The paper's groups, and which groups can exist."""
+"""The paper's groups, and the conditions under which a group can exist."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ type Group = tuple[int, ...]
 PLANS: Sequence[Group] = [(n, int(m)) for n, every in _PLANS.items() for m in every.split()]
 CONSISTENCY: Sequence[Group] = [tuple(map(int, g.split("_"))) for g in _CONSISTENCY.split()]
 COMPARISON: Sequence[Group] = [tuple(map(int, g.split("_"))) for g in _COMPARISON.split()]
-EACH = 20  # graphs a group of consistency and comparison
+EACH = 20  # graphs per group of consistency and comparison
 
 
 def name(group: Group) -> str:
-    """As in tables: ``10_15_3``."""
+    """Return the name of a group in tables: ``10_15_3``."""
     return "_".join(map(str, group))
 
 
 @dataclass(frozen=True, slots=True)
 class PaperOr:
-    """Parser of a parameter that takes ``paper``, here None, or a number within some bounds."""
+    """Parser that takes ``paper``, here None, or a number within bounds."""
 
     low: int
     high: int
@@ -93,14 +93,14 @@ RELATIONS = Parameter(
 
 
 def chosen(paper: Sequence[Group], asked: Group | Sequence[int | None]) -> Sequence[Group]:
-    """The groups that some parameters ask for: the paper's that agree, or the one that all name.
+    """Return the groups that match some parameters: the paper's, or the one named in full.
 
     Args:
         paper: the paper's groups.
-        asked: what each parameter says; None for the paper's.
+        asked: the value of each parameter; None for any group of the paper.
 
     Raises:
-        ParameterError: no group of the paper's agrees, and the parameters do not name one whole.
+        ParameterError: no group of the paper matches, and the parameters leave one open.
     """
     known = [each for each in asked if each is not None]
     if len(known) == len(asked):
@@ -133,7 +133,7 @@ def _refusal(group: Sequence[int | None], place: int, reason: str) -> ParameterE
 
 
 def check_plan(group: Group) -> None:
-    """Refuses what no plan can hold: each object in a relation, each pair related at most once.
+    """Raise if no plan can have these numbers: each object related, each pair at most once.
 
     Raises:
         ParameterError: naming the rule.
@@ -143,7 +143,7 @@ def check_plan(group: Group) -> None:
 
 
 def check_cycles(group: Group) -> None:
-    """Refuses graphs that cannot be: consistent for z = 0, else with a shortest cycle of z.
+    """Raise if no graph can exist that is consistent (z = 0) or has a shortest cycle of z.
 
     Raises:
         ParameterError: naming the rule.
@@ -161,7 +161,7 @@ def check_cycles(group: Group) -> None:
 
 
 def check_chain(group: Group) -> None:
-    """Refuses graphs that cannot be: undecided for z = 0, else with a shortest chain of z.
+    """Raise if no graph can exist that is undecided (z = 0) or has a shortest chain of z.
 
     Raises:
         ParameterError: naming the rule.

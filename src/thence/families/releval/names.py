@@ -1,4 +1,4 @@
-"""What objects are called. Names mean nothing: they are dealt out at random."""
+"""The names of objects. They mean nothing: they are assigned at random."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from thence.core.parameters import Parameter
 
 AUTO = "auto"
 KINDS = ("letters", "strings", "words", "names")
-_FORBIDDEN = "<>,:;\"'`[]{}\n\r\t"  # they separate names in statements and in answers
+_FORBIDDEN = "<>,:;\"'`[]{}\n\r\t"  # separators of names in statements and in answers
 
-# None of them is larger, earlier or richer than another.
+# No noun suggests a larger, earlier or richer object than another.
 _NOUNS = (
     "accent acorn almanac anchor apron arcade aspect attic autumn badge balcony ballad basket "
     "beacon bonnet branch breeze bridle bronze cactus candle canvas canyon carbon cedar "
@@ -44,10 +44,10 @@ type Kind = str | tuple[str, ...]
 
 
 def _own(text: str) -> tuple[str, ...]:
-    """The names of a list with commas.
+    """Return the names of a list with commas.
 
     Raises:
-        ValueError: some clash, or cannot be told from what separates names.
+        ValueError: names that clash or contain a separator.
     """
     names = tuple(each.strip() for each in text.split(","))
     seen: dict[str, str] = {}
@@ -64,7 +64,7 @@ def _own(text: str) -> tuple[str, ...]:
 
 
 def kinds(*words: str) -> Callable[[str], Kind]:
-    """The parser of a parameter that takes one of some words, or own names between commas."""
+    """Return a parser that takes one of several words, or the user's own names with commas."""
 
     def parse(text: str) -> Kind:
         if text in words:
@@ -82,18 +82,18 @@ LABELS = Parameter(
     "what objects are called: letters, strings, words or names, or your own as A,B,C; auto is "
     "letters, and names in a language framing",
     kinds(AUTO, *KINDS),
-    joint=",",
+    separator=",",
 )
 
 
 def draw(kind: Kind, framing: str, n: int, rng: Random) -> list[str]:
-    """The names of n objects, distinct whatever their case, in random order.
+    """Return the names of n objects in random order; no two are equal in lower case.
 
     Args:
-        kind: `Kind`; the user's own names are at least n.
-        framing: its name; what ``names`` look like and what ``auto`` is depend on it.
-        n: how many.
-        rng: all chance.
+        kind: `Kind`; of the user's own names there must be at least n.
+        framing: name of the framing, on which ``names`` and ``auto`` depend.
+        n: number of objects.
+        rng: the source of all randomness.
     """
     if not isinstance(kind, str):
         return rng.sample(kind, n)
@@ -112,7 +112,7 @@ def draw(kind: Kind, framing: str, n: int, rng: Random) -> list[str]:
 
 
 def _letters(n: int, rng: Random) -> list[str]:
-    """Capital letters; as many to a name as n needs."""
+    """Return capital letters; as many per name as n names need."""
     size = 1
     while len(ascii_uppercase) ** size < n:
         size += 1
@@ -132,7 +132,7 @@ def _words(n: int, rng: Random) -> list[str]:
 
 
 def _other(place: int) -> str:
-    """The second word of a pair: never the first again."""
+    """Return the second word of a pair, which always differs from the first."""
     first, second = divmod(place, len(_ALL_NOUNS) - 1)
     return _ALL_NOUNS[second + (second >= first)]
 
@@ -142,7 +142,7 @@ def _string(rng: Random) -> str:
 
 
 def _name(rng: Random) -> str:
-    """A word that nobody uses and anybody can say."""
+    """Return a made-up word that can be pronounced."""
     onsets, vowels, middles, endings = _SYLLABLES
     word = rng.choice(onsets) + rng.choice(vowels) + rng.choice(middles)
     if rng.random() < 0.4:
@@ -158,5 +158,5 @@ def _several(n: int, one: Callable[[], str]) -> list[str]:
 
 
 def enough(kind: Kind, n: int) -> bool:
-    """Whether there are names for n objects."""
+    """Return whether there are names for n objects."""
     return isinstance(kind, str) or len(kind) >= n

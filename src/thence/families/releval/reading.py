@@ -1,16 +1,16 @@
-"""Reading the answers to both questions about statements out of a free reply.
+"""Reading the answers to both questions about statements from a free reply.
 
-In this order, and the rule that fired is kept with the score:
+The rules apply in this order, and the name of the successful rule is kept with the score:
 
 1. ``output``: the last line that begins with ``OUTPUT:`` and is followed, on it or on the next line
    that is not blank, by a word of the answer. An ``OUTPUT:`` with anything else after it, such as a
-   quotation of the format, is passed over; of two answers the later stands.
-2. ``output_inline``: the last ``OUTPUT:`` within a line, likewise.
-3. ``json``: an object ``{"output": ...}``, as the JSON schema has it.
-4. ``last_line``: no ``OUTPUT:`` is answered, but the reply ends in a line of such a word alone,
-   cycles after it not counted.
+   quotation of the format, is skipped; of two answers the later one counts.
+2. ``output_inline``: the last ``OUTPUT:`` within a line, by the same rule.
+3. ``json``: an object ``{"output": ...}``, in the form of the JSON schema.
+4. ``last_line``: no ``OUTPUT:`` has an answer, but the reply ends in a line with such a word alone,
+   not counting cycles after it.
 
-What a model thinks before its reply is not read.
+The model's thinking before its reply is not read.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 from thence.core.reply_text import last_object, visible
 
-MOST_LINES = 20_000  # at the end of a reply that are looked at; the longest answer has fewer
+MOST_LINES = 20_000  # lines read at the end of a reply; the longest answer has fewer
 _LABEL = "output"
-_NEAR = 200  # characters within which a label or a verdict stands
+_NEAR = 200  # longest beginning of a line that is searched for a label or a verdict
 _DECORATION = " \t\r#*_>`-•|$"
 _AROUND = _DECORATION + ".,;:!\"'()[]{}<\\"
 _WORD = re.compile(r"[a-z]+")
@@ -37,12 +37,12 @@ _NONE = {"", "none", "n/a", "nothing", "no cycles", "empty"}
 
 
 class Read(NamedTuple):
-    """A verdict and what follows it.
+    """A verdict and the lines after it.
 
     Attributes:
-        word: the verdict, as the task spells it.
+        word: the verdict in the task's spelling.
         rest: the lines after it.
-        rule: which rule found it.
+        rule: the rule that found it.
         delimited: whether it stood where the prompt asked for it.
     """
 
@@ -53,11 +53,11 @@ class Read(NamedTuple):
 
 
 def verdict(reply: str, words: Sequence[str]) -> Read | None:
-    """The answer's word in a reply, one of ``words``, and the lines after it; None without one."""
+    """Return the verdict in a reply, one of ``words``, and the lines after it, or None."""
     text = visible(reply)
     lines = text.rsplit("\n", MOST_LINES)
     if len(lines) > MOST_LINES:
-        lines = lines[1:]  # what came before is no line of its own
+        lines = lines[1:]  # the first part holds several lines
     for place in range(len(lines) - 1, -1, -1):
         rest = _labelled(lines[place])
         if rest is not None and (found := _following(rest, lines, place, words, "output")):
@@ -72,7 +72,7 @@ def verdict(reply: str, words: Sequence[str]) -> Read | None:
 
 
 def _labelled(line: str) -> str | None:
-    """What follows a label at the beginning of a line; None where there is none."""
+    """Return the text after a label at the beginning of a line; None where there is none."""
     start = line[:_NEAR].lstrip(_DECORATION)
     if start[: len(_LABEL)].lower() != _LABEL:
         return None
@@ -96,7 +96,7 @@ def _following(
 
 
 def _word(line: str, words: Sequence[str]) -> str | None:
-    """The word that a line begins with, where it holds no other of the words."""
+    """Return the word at the beginning of a line, if the line holds no other of the words."""
     near = line[:_NEAR].lstrip(_AROUND).removeprefix("boxed{").removeprefix("text{").lower()
     found = _WORD.findall(near)
     known = {word.lower(): word for word in words}
@@ -105,7 +105,7 @@ def _word(line: str, words: Sequence[str]) -> str | None:
 
 
 def _alone(line: str, words: Sequence[str]) -> str | None:
-    """The word that a line consists of."""
+    """Return the word that makes up a whole line."""
     if len(line) > _NEAR:
         return None
     bare = line.strip(_AROUND + "}").lower()
@@ -113,7 +113,7 @@ def _alone(line: str, words: Sequence[str]) -> str | None:
 
 
 def alone(lines: Sequence[str], words: Sequence[str]) -> str | None:
-    """The word that the first line that is not blank consists of; None where it is another."""
+    """Return the word that makes up the first non-blank line; None for another line."""
     first = next((line for line in lines if line.strip()), "")
     return _alone(first, words)
 
@@ -138,15 +138,15 @@ def _last_line(lines: Sequence[str], words: Sequence[str]) -> Read | None:
 
 
 def cycles(lines: Sequence[str]) -> list[list[str]]:
-    """The cycles that some lines list, as written, the repeated first object left out."""
+    """Return the cycles listed in some lines as written, without the repeated first object."""
     return [cycle for line in lines for cycle in cycles_of(line) or ()]
 
 
 def cycles_of(line: str) -> list[list[str]] | None:
-    """The cycles of a line such as ``1. Cycle: <A, B, C, A>``; None where it is no such line.
+    """Return the cycles in a line such as ``1. Cycle: <A, B, C, A>``; None for another line.
 
-    Arrows or signs may stand for the commas; a line that goes from small to large by ``<`` signs is
-    turned around.
+    Arrows or signs may replace the commas; a line that goes from small to large by ``<`` signs is
+    reversed.
     """
     number = _NUMBER.match(line)
     begin = number.end() if number else 0
@@ -175,20 +175,20 @@ def _names(text: str) -> list[str]:
 
 
 def key(name: str) -> str:
-    """What a name is compared by: no two objects of a question differ in case alone."""
+    """Return the key for comparing names: no two objects of a question differ in case alone."""
     return name.casefold()
 
 
 def canonical(cycle: Sequence[str]) -> tuple[str, ...]:
-    """The same for two cycles exactly where they are equal up to rotation.
+    """Return the same tuple for two cycles if and only if they are equal up to rotation.
 
-    A list that names an object twice is no simple cycle and equals only itself.
+    A list that names an object twice is not a simple cycle and equals only itself.
     """
-    return turned(tuple(map(key, cycle)))
+    return rotated(tuple(map(key, cycle)))
 
 
-def turned(keys: tuple[str, ...]) -> tuple[str, ...]:
-    """A cycle of what names are compared by, begun with the least of them; see `canonical`."""
+def rotated(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a cycle of name keys, rotated to begin with the smallest; see `canonical`."""
     if not keys or len(set(keys)) < len(keys):
         return keys
     place = keys.index(min(keys))
@@ -196,5 +196,5 @@ def turned(keys: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def distinct(cycles: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
-    """Each cycle once, whatever rotations it is listed in."""
+    """Yield each cycle once, in canonical rotation."""
     yield from dict.fromkeys(map(canonical, cycles))

@@ -1,4 +1,4 @@
-"""What consistency and comparison share: a graph, told in statements."""
+"""The common base of consistency and comparison: a graph, expressed in statements."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from thence.core.sample import Sample
 
 LABEL = "OUTPUT:\n"
-"""Before the answer in a whole reply."""
+"""Label before the answer in a whole reply."""
 
 type Fact = list[Any]
-"""A relation as a question holds it: the larger object, the smaller one, and which sentence."""
+"""A relation of a question: the larger object, the smaller one, and the number of a sentence."""
 
 
 class RelationGenerator(Generator):
     """Draws questions on statements about a graph of relations.
 
-    The graph is drawn first and alone. Names, the side that each statement begins with, and the
-    sentence that it takes have streams of their own: none changes with the others, so that the same
-    seed tells the same graph in every framing, notation and set of names.
+    The graph is drawn first and alone. The objects' names, the sides that the statements begin
+    with, and their sentences have separate random streams, so that the same seed gives the same
+    graph in every framing, notation and set of names.
 
     Attributes:
         task: full name of the task.
@@ -53,14 +53,14 @@ class RelationGenerator(Generator):
 
     @abstractmethod
     def check_group(self, group: Group) -> None:
-        """Refuses a group that cannot exist.
+        """Raise if a group cannot exist.
 
         Raises:
             UsageError: naming the rule that it breaks.
         """
 
     def groups(self, values: Mapping[str, Any]) -> Sequence[Group]:
-        """The groups that the parameters ask for, each possible."""
+        """Return the groups that match the parameters, each of them possible."""
         found = chosen(self.paper, (values["n"], values["m"], values["z"]))
         for group in found:
             self.check_group(group)
@@ -75,7 +75,7 @@ class RelationGenerator(Generator):
 
     @staticmethod
     def options(values: Mapping[str, Any]) -> dict[str, Any]:
-        """The values that change the words alone."""
+        """Return the values that change the words alone."""
         labels = values["labels"]
         return {
             "framing": values["framing"],
@@ -83,20 +83,20 @@ class RelationGenerator(Generator):
             "labels": labels if isinstance(labels, str) else list(labels),
         }
 
-    def told(self, condition: Condition, edges: Sequence[Edge], rng: Random) -> Told:
-        """The graph of some edges in the words that the condition's options ask for."""
-        return Told(self.task, condition, edges, rng)
+    def statements(self, condition: Condition, edges: Sequence[Edge], rng: Random) -> Statements:
+        """Return the statements of a graph in the words of the condition's options."""
+        return Statements(self.task, condition, edges, rng)
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The framing and the statements as they stand."""
+        """Return the framing and the statements in their words."""
         return {"framing": metadata["question"]["framing"], "statements": metadata["statements"]}
 
 
 class RelationGrader(Grader):
-    """Grades answers about statements; says in which groups they count."""
+    """Grades answers about statements, by framing and notation."""
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The group, the framing and the notation."""
+        """Return the group, the framing and the notation."""
         options = sample.metadata.get("options") or {}
         return {
             "group": str(sample.metadata["group"]),
@@ -106,10 +106,10 @@ class RelationGrader(Grader):
 
 
 class RelationChecks(Checks):
-    """Looks at the facts that a question tells."""
+    """Checks the facts of a question."""
 
     def check(self, sample: Sample) -> None:
-        """The question must hold facts about named objects, in a known framing."""
+        """Raise unless the question holds facts about named objects in a known framing."""
         question = sample.metadata.get("question")
         if not isinstance(question, dict):
             raise ValueError("the metadata must hold 'question'")  # noqa: TRY004 - one type
@@ -126,20 +126,20 @@ class RelationChecks(Checks):
 
 
 def graph_of(sample: Sample) -> tuple[Graph, list[str]]:
-    """The graph that a sample's question tells, and the names of its nodes."""
+    """Return the graph of a sample's question, and the names of its nodes."""
     facts: list[Fact] = sample.metadata["question"]["facts"]
     nodes = list(dict.fromkeys(each for a, b, _ in facts for each in (a, b)))
     place = {each: node for node, each in enumerate(nodes)}
     return Graph(len(nodes), [(place[a], place[b]) for a, b, _ in facts]), nodes
 
 
-class Told:
-    """A graph told in statements.
+class Statements:
+    """A graph expressed in statements.
 
     Attributes:
-        names: of each node.
+        names: the name of each node.
         question: ``framing`` and ``facts``.
-        metadata: what every sample of these tasks says.
+        metadata: metadata that all samples of these tasks have.
     """
 
     def __init__(self, task: str, condition: Condition, edges: Sequence[Edge], rng: Random) -> None:
@@ -168,34 +168,34 @@ class Told:
         }
 
     def _fact(self, a: int, b: int, forward: int, back: int) -> Fact:
-        """An edge with the number of the sentence that says it."""
+        """Return an edge with the number of its sentence."""
         turned = self._sides.random() < 0.5 and self._mixed
         share = self._sentences.random()
         number = forward + int(share * back) if turned else int(share * forward)
         return [self.names[a], self.names[b], number]
 
     def claim(self, a: int, b: int) -> Fact:
-        """The claim that a is larger than b, to be asked about."""
+        """Return the claim that a is larger than b, for a question."""
         return self._fact(a, b, len(self._framing.asks), len(self._framing.asks_back))
 
     def asked(self, claim: Fact) -> str:
-        """A claim in the words of the framing."""
+        """Return a claim in the words of the framing."""
         return self._framing.question(*claim)
 
     def sign(self, claim: Fact) -> str:
-        """A claim by a sign, naming first what its words name first."""
+        """Return a claim as a sign, in the order of objects that its words have."""
         a, b, number = claim
         return f"{a} > {b}" if number < len(self._framing.asks) else f"{b} < {a}"
 
 
 def first_named(fact: Fact, forward: int) -> tuple[str, str]:
-    """The two objects in the order in which a sentence names them."""
+    """Return the two objects in the order in which a sentence names them."""
     a, b, number = fact
     return (a, b) if number < forward else (b, a)
 
 
 def conditions(groups: Sequence[Group], options: Mapping[str, Any], **more: Any) -> list[Condition]:
-    """The paper's number of samples of each group; ``more`` shapes the truth too."""
+    """Return the paper's samples of each group; ``more`` holds further parameters of the truth."""
     return [
         Condition(name(group), {"n": group[0], "m": group[1], "z": group[2], **more}, EACH, options)
         for group in groups
@@ -203,7 +203,7 @@ def conditions(groups: Sequence[Group], options: Mapping[str, Any], **more: Any)
 
 
 def steps_parameter(what: str) -> Parameter:
-    """The parameter ``z``."""
+    """Return the parameter ``z``."""
     return Parameter("z", PAPER, what, PaperOr(0, MOST_OBJECTS))
 
 

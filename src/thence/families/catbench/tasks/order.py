@@ -35,8 +35,8 @@ from thence.families.catbench.questions import (
     SWITCHED,
     YES,
     Pair,
-    answered,
     draft,
+    recomputed_answer,
 )
 from thence.families.catbench.reading import read_verdict
 
@@ -60,7 +60,7 @@ _NAMED = ("auto", CORPUS, *sources.DOMAINS)
 
 
 def _source(text: str) -> str:
-    """A source by its name, or a file of a procedure."""
+    """Return the name of a source, or the path of a procedure's file."""
     if text not in _NAMED and not sources.is_file(text):
         raise ValueError(f"must be one of {', '.join(_NAMED)} or a .yaml file of a procedure")
     return text
@@ -88,8 +88,8 @@ PARAMETERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen(Condition):
-    """The condition of one question that was chosen before it is drawn."""
+class PairCondition(Condition):
+    """The condition of a single question, whose pair is chosen before it is drawn."""
 
     pair: Pair | None = None
 
@@ -100,7 +100,7 @@ class OrderQuestions(Generator):
     parameters = PARAMETERS
 
     def configure(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The knobs' values, with the source that ``auto`` stands for.
+        """Return the parameters' values, with ``auto`` replaced by a source.
 
         Raises:
             ParameterError: values that do not go together.
@@ -124,16 +124,16 @@ class OrderQuestions(Generator):
         return values
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """The three splits, with questions of procedures that are made for them."""
+        """Return one condition per split, for questions about newly made procedures."""
         return [Condition(split, {"split": split}, 2 * PAIRS) for split in SPLITS]
 
     def arrange(
         self, values: Mapping[str, Any], size: int | None, seed: int
     ) -> Sequence[Condition]:
-        """A condition a question: both classes balanced, every pair asked about in both directions.
+        """Return one condition per question: balanced classes, and every pair in both directions.
 
         Raises:
-            ParameterError: the corpus does not have so many pairs.
+            ParameterError: the corpus does not have enough pairs.
         """
         wanted = None if size is None else [(size + 2 - k) // 3 for k in range(3)]
         most = None if wanted is None else (max(wanted) + 1) // 2
@@ -146,16 +146,16 @@ class OrderQuestions(Generator):
                 f"these procedures give {available:,} questions of catbench/order; ask for no more",
             )
         columns = [
-            _cells(balance.dependent, DEP, source_name(values["source"])),
-            _cells(balance.independent, NONDEP, source_name(values["source"])),
-            _cells(balance.independent, SWITCHED, source_name(values["source"])),
+            _conditions(balance.dependent, DEP, source_name(values["source"])),
+            _conditions(balance.independent, NONDEP, source_name(values["source"])),
+            _conditions(balance.independent, SWITCHED, source_name(values["source"])),
         ]
         if wanted is not None:
-            columns = [islice(cells, k) for cells, k in zip(columns, wanted, strict=True)]
+            columns = [islice(column, k) for column, k in zip(columns, wanted, strict=True)]
         return list(_in_turn(columns))
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
-        """Which class was sampled, out of how many pairs, and what of the corpus was left out."""
+        """Return the sampled class, the numbers of pairs, and the skipped recipes of a corpus."""
         choice, balance = (
             choice_of(source_key(values), seed, None),
             balance_of(source_key(values), seed, None),
@@ -172,9 +172,9 @@ class OrderQuestions(Generator):
         }
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
-        """The question of a condition; of a whole split, one about a procedure made for it."""
+        """Return the question of a condition; for a whole split, about a new procedure."""
         split = str(condition.parameters["split"])
-        if isinstance(condition, Chosen) and condition.pair is not None:
+        if isinstance(condition, PairCondition) and condition.pair is not None:
             relation, origin = str(condition.parameters["relation"]), condition.parameters["source"]
             return draft(condition.pair, relation, split, {"source": origin})
         subject = next(sources.subjects(_DEFAULT, rng))
@@ -182,12 +182,12 @@ class OrderQuestions(Generator):
         return draft(Pair(subject, i, j), rng.choice(RELATIONS), split, {"source": _DEFAULT})
 
     def condition(self, sample: Sample) -> Condition:
-        """The split of a sample; what places it there would tell its answer."""
+        """Return the split of a sample; the rest of its condition would reveal its answer."""
         split = str(sample.metadata["split"])
         return Condition(split, {"split": split}, 1)
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The goal, the numbered steps, and the numbers of the two, from 1, as they are named.
+        """Return the goal, the numbered steps, and the numbers of the two steps, from 1.
 
         ``first`` is the step that the question names first.
         """
@@ -212,41 +212,41 @@ class OrderFormat(AnswerFormat):
     answer_key = "binary_answer"
 
     def write(self, target: Any) -> str:
-        """The word."""
+        """Return the word."""
         return str(target)
 
     def schema(self, question: Question) -> Mapping[str, Any]:
-        """One of the two words."""
+        """Return the schema of the two words."""
         return {"type": "string", "enum": [YES, NO]}
 
     def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The numbers of the two steps, from 1."""
+        """Return the numbers of the two steps, from 1."""
         i, j = metadata["step_pair"]
         return {"steps": (i + 1, j + 1)}
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """Yes or no; see `reading` for the order of the rules."""
+        """Return yes or no; `reading` explains the order of the rules."""
         i, j = question.values["steps"]
         return read_verdict(reply, i, j)
 
     def read_explanation(self, reply: str, question: Question) -> Answer | None:
-        """In the explanation, by the same rules."""
+        """Return the answer in the explanation, by the same rules."""
         return self.read(reply, question)
 
     def conclusion(self, explanation: str, question: Question) -> Answer | None:
-        """What an explanation comes to, by the rules for prose."""
+        """Return the conclusion of an explanation, by the rules for prose."""
         return self.read(explanation, question)
 
 
 class OrderGrader(Grader):
-    """Right is the word itself."""
+    """An answer is right if it is the target's word."""
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Right where it is the word; what counts beside it are figures over many answers."""
+        """Return whether the word is right; all further metrics are figures over many answers."""
         return Grade(correct=answer == sample.target)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """Split, relation, and how far apart the steps are."""
+        """Return split, relation, and distance of the steps."""
         metadata = sample.metadata
         distance = "close" if metadata["close"] else "distant"
         return {
@@ -257,17 +257,17 @@ class OrderGrader(Grader):
 
 
 class OrderChecks(Checks):
-    """Follows the step graph again."""
+    """Searches the step graph again."""
 
     def check(self, sample: Sample) -> None:
-        """The target must be a word, and the metadata hold a pair of steps of a procedure."""
+        """Raise unless the target is a word and the metadata has a pair of a procedure."""
         metadata = sample.metadata
         if sample.target not in (YES, NO):
             raise ValueError("the target of catbench/order must be 'yes' or 'no'")
         if metadata.get("split") not in SPLITS or metadata.get("relation") not in RELATIONS:
             raise ValueError("the metadata of catbench/order must hold 'split' and 'relation'")
         try:
-            answered(metadata)
+            recomputed_answer(metadata)
             TASK.generator.question_values(metadata)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(
@@ -275,19 +275,19 @@ class OrderChecks(Checks):
             ) from error
 
     def recompute(self, sample: Sample) -> str:
-        """The truth from the procedure's order alone."""
-        return answered(sample.metadata)
+        """Return the truth from the procedure's order alone."""
+        return recomputed_answer(sample.metadata)
 
     def perturb(self, sample: Sample, rng: Random) -> str:
-        """The other word."""
+        """Return the other word."""
         return NO if sample.target == YES else YES
 
 
 class OrderExplainer(Explainer):
-    """Names the chain of steps that orders two."""
+    """Names the chain of steps that connects the two steps."""
 
     def explain(self, sample: Sample) -> str:
-        """The chain of steps that orders the two, or that there is none."""
+        """Return the chain of steps between the two steps, or that there is none."""
         i, j = sample.metadata["step_pair"]
         chain = self.chain(sample)
         if not chain:
@@ -301,23 +301,23 @@ class OrderExplainer(Explainer):
 
 
 class OrderBaselines(Baselines):
-    """Guesses, or goes by the order in the text."""
+    """Guesses, or answers by the order in the text."""
 
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> str:
-        """One of the two words."""
+        """Return one of the two words."""
         return rng.choice((YES, NO))
 
     def surface_answer(self, sample: Sample) -> str:
-        """The order in the text decides: yes where the step asked to be earlier stands earlier.
+        """Return yes if the steps stand in the text in the order that the question asks about.
 
-        All questions ask so, as those of the paper do: this is the bias that it found.
+        All questions ask so, as the paper's do: this is the bias that the paper found.
         """
         i, j = sample.metadata["step_pair"]
         return YES if i < j else NO
 
 
-def _cells(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Condition]:
-    """A condition a question, both directions of a pair side by side."""
+def _conditions(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Condition]:
+    """Yield a condition per question, both directions of a pair in sequence."""
     for pair in pairs:
         for relation in (BEFORE, AFTER):
             parameters = {
@@ -328,13 +328,13 @@ def _cells(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Condition
                 "relation": relation,
                 "split": split,
             }
-            yield Chosen(split, parameters, 1, pair=pair)
+            yield PairCondition(split, parameters, 1, pair=pair)
 
 
 def _in_turn(columns: Sequence[Iterator[Condition]]) -> Iterator[Condition]:
-    """Two cells of each column, again and again, so that any beginning is balanced."""
+    """Yield two conditions of each column in turn, so that every prefix is balanced."""
     while True:
-        row = [cell for cells in columns for cell in islice(cells, 2)]
+        row = [each for column in columns for each in islice(column, 2)]
         if not row:
             return
         yield from row

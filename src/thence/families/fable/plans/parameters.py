@@ -55,7 +55,11 @@ def _size(name: str) -> Parameter:
 
 PARAMETERS: Sequence[Parameter] = (
     Parameter(
-        "kinds", "+".join(BUILT_IN_DOMAINS), "the planning domains, joined by +", kinds, joint="+"
+        "kinds",
+        "+".join(BUILT_IN_DOMAINS),
+        "the planning domains, joined by +",
+        kinds,
+        separator="+",
     ),
     Parameter(
         "text",

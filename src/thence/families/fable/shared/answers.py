@@ -1,4 +1,4 @@
-"""How answers are written, read and compared: Yes or No, and the intervals of each domain."""
+"""Formats of answers: Yes or No, and the intervals of each domain."""
 
 from __future__ import annotations
 
@@ -15,68 +15,68 @@ from thence.families.fable.shared import reading
 if TYPE_CHECKING:
     from thence.core.parts import Question
 
-_STEP = "[1-9] [0-9]{0,3}"  # as many digits as the reader takes for a step
+_STEP = "[1-9] [0-9]{0,3}"  # a step has as many digits as the reader allows
 
 
 class Form(ABC):
-    """The form of an answer.
+    """The form of an answer: reading, writing and comparison.
 
     Attributes:
-        name: what the template of the answer is told.
+        name: name of the form in the answer's template.
     """
 
     name: str
 
     @abstractmethod
     def read(self, reply: str, question: Question) -> Answer | None:
-        """The answer in a reply."""
+        """Return the answer in a reply, or None."""
 
     @abstractmethod
     def write(self, target: Any) -> str:
-        """The answer as the prompt asks for it; the ground truth of the official scorer."""
+        """Return the answer as the prompt asks for it; the official scorer's ground truth."""
 
     @abstractmethod
     def perturb(self, target: Any, rng: Random) -> Any:
-        """A well-formed answer that is another one."""
+        """Return a well-formed answer that is different."""
 
     @abstractmethod
     def schema(self) -> Mapping[str, Any] | None:
-        """JSON schema of the answer; None where it is plain text."""
+        """Return the JSON schema of the answer; None where it is plain text."""
 
     def grammar(self) -> str | None:
-        """The answer as an expression of `thence.core.grammar`, where it is no JSON."""
+        """Return the answer's expression of `thence.core.grammar`; None where it is JSON."""
         return None
 
     @abstractmethod
     def parse(self, truth: str) -> Any:
-        """The target that a published ground truth says.
+        """Return the target of a published ground truth.
 
         Raises:
-            ValueError: it is not of this form.
+            ValueError: the text is not of this form.
         """
 
     @abstractmethod
     def check(self, target: Any) -> bool:
-        """Whether a target is of this form."""
+        """Return whether a target is of this form."""
 
     def asked(self, target: Any) -> Mapping[str, Any]:
-        """What a question says of its answer beside its own words, such as the unit."""
+        """Return values that a question states about its answer, such as the unit."""
         return {}
 
     def comparable(self, answer: Any, target: Any) -> bool:
-        """Whether an answer is of the kind that a question asks for."""
+        """Return whether an answer is of the kind that a question asks for."""
         return True
 
     def equal(self, answer: Any, target: Any) -> bool:
-        """Whether an answer says the same as the target."""
+        """Return whether an answer means the same as the target."""
         return bool(answer == target)
 
     def within(self, answer: Any, target: Any) -> bool:
-        """Whether an answer lies within the target, which is how the paper words its rule."""
+        """Return whether an answer lies within the target: the rule in the paper's text."""
         return self.equal(answer, target)
 
     def official(self, reply: str, truth: str) -> bool:
-        """The authors' scorer: the lower-cased truth occurs in the lower-cased raw reply."""
+        """Return the verdict of the authors' scorer: the reply contains the truth, in any case."""
         return truth.lower() in reply.lower()
 
 
@@ -86,34 +86,34 @@ class YesNo(Form):
     name = "yes_no"
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """See `reading.verdict`."""
+        """Return the verdict, by `reading.verdict`."""
         return reading.verdict(reply)
 
     def write(self, target: Any) -> str:
-        """The word."""
+        """Return the word."""
         return str(target)
 
     def perturb(self, target: Any, rng: Random) -> Any:
-        """The other word."""
+        """Return the other word."""
         return "No" if target == "Yes" else "Yes"
 
     def schema(self) -> Mapping[str, Any] | None:
-        """None: the prompt asks for a bare word."""
+        """Return None: the prompt asks for a bare word."""
         return None
 
     def grammar(self) -> str:
-        """One of the two words."""
+        """Return the grammar of the two words."""
         return choice(("Yes", "No"))
 
     def parse(self, truth: str) -> Any:
-        """Recipes write some answers as True and False."""
+        """Return Yes or No; the published recipes also have True and False."""
         name = {"true": "Yes", "false": "No"}.get(truth.strip().lower(), truth.strip().capitalize())
         if name not in ("Yes", "No"):
             raise ValueError("must be Yes or No")
         return name
 
     def check(self, target: Any) -> bool:
-        """One of the two words."""
+        """Return whether a target is one of the two words."""
         return target in ("Yes", "No")
 
 
@@ -123,12 +123,12 @@ class StepRange(Form):
     name = "step_range"
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """See `reading.step_range`."""
+        """Return the bounds, by `reading.step_range`."""
         asked = question.values.get("i")
         return reading.step_range(reply, None if asked is None else asked + 1)
 
     def write(self, target: Any) -> str:
-        """In the words of the published ground truth."""
+        """Return the bounds in the words of the published ground truth."""
         after, before = target["after"], target["before"]
         if after is not None and before is not None:
             return f"Between Step {after} and Step {before}"
@@ -137,31 +137,31 @@ class StepRange(Form):
         return "No constraint" if before is None else f"Before Step {before}"
 
     def perturb(self, target: Any, rng: Random) -> Any:
-        """One bound moved by a step, or one where there was none."""
+        """Return the bounds with one moved by a step, or one bound where there was none."""
         after, before = target["after"], target["before"]
         if before is not None:
             return {"after": after, "before": before + 1}
         return {"after": 1 if after is None else after + 1, "before": None}
 
     def schema(self) -> Mapping[str, Any] | None:
-        """None: the prompt asks for words."""
+        """Return None: the prompt asks for words."""
         return None
 
     def grammar(self) -> str:
-        """One of the four forms that the prompt names."""
+        """Return the grammar of the four forms that the prompt names."""
         after, before = f'"After Step " {_STEP}', f'"Before Step " {_STEP}'
         both = f'"Between Step " {_STEP} " and Step " {_STEP}'
         return f'({both} | {after} | {before} | "No constraint")'
 
     def parse(self, truth: str) -> Any:
-        """``Between Step 2 and Step 5``, one bound, or ``No specific interval ...``."""
+        """Parse ``Between Step 2 and Step 5``, one bound, or ``No specific interval ...``."""
         found = reading.step_range(truth)
         if found is None:
             raise ValueError("must name the steps between which, or say that there are none")
         return found.value
 
     def check(self, target: Any) -> bool:
-        """Both keys, each a step or None."""
+        """Return whether a target has both keys, each a step or None."""
         return (
             isinstance(target, dict)
             and set(target) == {"after", "before"}
@@ -169,7 +169,7 @@ class StepRange(Form):
         )
 
     def within(self, answer: Any, target: Any) -> bool:
-        """Every bound of the target is met by one of the answer that is as narrow or narrower."""
+        """Return whether every bound of the target has a bound as narrow in the answer."""
         if answer is None:
             return False
         low, high = target["after"], target["before"]
@@ -185,31 +185,31 @@ class TimeRange(Form):
     name = "time_range"
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """See `reading.time_range`."""
+        """Return the range, by `reading.time_range`."""
         return reading.time_range(reply)
 
     def write(self, target: Any) -> str:
-        """In brackets."""
+        """Return the range in brackets."""
         low, high = target
         return f"[{low}, {high}]"
 
     def perturb(self, target: Any, rng: Random) -> Any:
-        """A range that ends later."""
+        """Return a range that ends later."""
         return [target[0], target[1] + rng.randint(1, 30)]
 
     def schema(self) -> Mapping[str, Any] | None:
-        """A list of two whole numbers, as all times are that steps state."""
+        """Return the schema of two whole numbers: all times in steps are whole."""
         return {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
 
     def parse(self, truth: str) -> Any:
-        """``[low, high]``."""
+        """Parse ``[low, high]``."""
         found = reading.time_range(truth)
         if found is None:
             raise ValueError("must be [low, high]")
         return found.value
 
     def check(self, target: Any) -> bool:
-        """Two numbers."""
+        """Return whether a target is two numbers."""
         return (
             isinstance(target, list)
             and len(target) == 2
@@ -217,68 +217,68 @@ class TimeRange(Form):
         )
 
     def within(self, answer: Any, target: Any) -> bool:
-        """Both ends lie between those of the target."""
+        """Return whether both ends lie between those of the target."""
         return answer is not None and bool(target[0] <= min(answer) and max(answer) <= target[1])
 
     def official(self, reply: str, truth: str) -> bool:
-        """Both numbers occur anywhere in the reply."""
+        """Return whether both numbers occur anywhere in the reply."""
         low, _, high = truth.strip(" []").partition(",")
         return low.strip() in reply and high.strip() in reply
 
 
 class Quantity(Form):
-    """``{"text", "low", "high", "unit"}``: an interval as a recipe writes it.
+    """``{"text", "low", "high", "unit"}``: an interval in the words of a recipe.
 
-    Times have the unit ``minutes`` and are compared in minutes, whatever the text says.
+    Times have the unit ``minutes`` and are compared in minutes, in any unit of the text.
     """
 
     name = "quantity"
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """See `reading.quantity`."""
+        """Return the interval, by `reading.quantity`."""
         return reading.quantity(reply, question.values.get("unit", ""))
 
     def write(self, target: Any) -> str:
-        """The text as it stands."""
+        """Return the text of the interval."""
         return str(target["text"])
 
     def perturb(self, target: Any, rng: Random) -> Any:
-        """One that is longer or more."""
+        """Return an interval that is longer or higher."""
         shown = target["unit"]
         low, high = target["low"] + 1, target["high"] + rng.randint(1, 5) + 1
         unit = {"F": "degrees F", "C": "degrees C"}.get(shown, shown)
         return {"text": f"{low:g} to {high:g} {unit}", "low": low, "high": high, "unit": shown}
 
     def schema(self) -> Mapping[str, Any] | None:
-        """None: the prompt asks for the words of the recipe."""
+        """Return None: the prompt asks for the words of the recipe."""
         return None
 
     def grammar(self) -> str:
-        """One number or two and a unit."""
+        """Return the grammar of one or two numbers and a unit."""
         number = f'{NUMBER} ("." [0-9]{{1,3}} | "/" [1-9] | " " [1-9] "/" [1-9])?'
         return f'(({number} " to ")? {number} " " [a-zA-Z] [a-zA-Z ]{{0,29}})'
 
     def parse(self, truth: str) -> Any:
-        """The text with its ends and unit."""
+        """Return the interval of a text, with the text."""
         found = amounts.first_amount(truth)
         if found is None:
             raise ValueError("must be an amount with its unit")
         return {**reading.interval(found), "text": truth}
 
     def check(self, target: Any) -> bool:
-        """The four keys."""
+        """Return whether a target has the four keys."""
         return isinstance(target, dict) and {"text", "low", "high", "unit"} <= set(target)
 
     def asked(self, target: Any) -> Mapping[str, Any]:
-        """The unit."""
+        """Return the unit."""
         return {"unit": target["unit"]}
 
     def comparable(self, answer: Any, target: Any) -> bool:
-        """Whether both have the same unit."""
+        """Return whether both have the same unit."""
         return bool(answer["unit"] == target["unit"])
 
     def equal(self, answer: Any, target: Any) -> bool:
-        """The same ends in the same unit; how they are written does not matter."""
+        """Return whether both have equal ends in the same unit, in any notation."""
         return (
             answer is not None
             and amounts.canonical(answer["unit"]) == amounts.canonical(target["unit"])
@@ -287,7 +287,7 @@ class Quantity(Form):
         )
 
     def within(self, answer: Any, target: Any) -> bool:
-        """Both ends lie between those of the target."""
+        """Return whether both ends lie between those of the target."""
         return (
             answer is not None
             and amounts.canonical(answer["unit"]) == amounts.canonical(target["unit"])

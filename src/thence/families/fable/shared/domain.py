@@ -1,7 +1,7 @@
-"""What a domain gives to FABLE: procedures, questions about them, and the audit of published ones.
+"""The interface of FABLE's domains: procedures, questions about them, and audits.
 
 A domain is a package whose constant ``TASKS`` is made by `thence.families.fable.shared.task`, which
-makes the eight tasks, their balance, prompts, reading and scoring from it.
+derives the eight tasks, their balance, prompts, reading and scoring from the domain.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Case:
     """A procedure to ask about.
 
     Attributes:
-        procedure: facts and order; ``steps[k].text`` is what a prompt shows, numbered from 1.
-        source: JSON values: what the domain knows of it, such as its kind and sizes.
+        procedure: facts and order; a prompt shows ``steps[k].text``, numbered from 1.
+        source: JSON values that the domain has about it, such as its kind and sizes.
     """
 
     procedure: Procedure
@@ -39,24 +39,24 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One question that can be asked about a case, with its truth.
+    """One possible question about a case, with its truth.
 
     Attributes:
         question: ``kind``, ``i``, ``j`` and ``fact`` (steps 0-based; None where there is none), and
-            whatever else the template needs; JSON values.
-        answer: ``"Yes"`` or ``"No"``; of an interval, the target that `Form` describes.
-        explanation: one or two sentences with 1-based step numbers, as the prompt numbers them.
-        witness: the piece of the structure that makes the answer true; JSON.
-        cues: what a shortcut could go by (distance, position, predicate, actions, wording), the
-            most telling first, coarse enough that both answers occur. Questions of both answers
-            are drawn with the same distribution of cues; where no match is found within many
-            cases, the last cues are given up first.
-        case: the procedure that the question shows, where a step of the case was deleted, swapped
-            or injected; None for the case itself.
-        reasons: makes explanation and witness where they cost much, only for the questions that
-            are taken; None where they are given.
-        leanings: all that a shortcut could go by, one by one, where many questions are chosen
-            together; each value is made as common with a Yes as with a No.
+            further JSON values for the template.
+        answer: ``"Yes"`` or ``"No"``; for an interval, a target as `Form` describes it.
+        explanation: one or two sentences with step numbers from 1, as in the prompt.
+        witness: the part of the structure that makes the answer true; JSON.
+        cues: values that a shortcut could use (distance, position, predicate, actions, wording),
+            the most predictive first, coarse enough that both answers occur. Questions of both
+            answers are drawn with the same distribution of cues; where no match is found within
+            many cases, the last cues are dropped first.
+        case: the procedure in the question, where a step of the case was deleted, swapped or
+            injected; None for the case itself.
+        reasons: computes explanation and witness where they are expensive, only for drawn
+            questions; None where they are given.
+        leanings: all single values that a shortcut could use, where many questions are chosen
+            together; each value is balanced between Yes and No.
     """
 
     question: Mapping[str, Any]
@@ -69,7 +69,7 @@ class Instance:
     leanings: tuple[Cue, ...] = ()
 
     def with_explanation(self) -> Instance:
-        """The same with its explanation and witness."""
+        """Return the instance with its explanation and witness."""
         if self.reasons is None:
             return self
         explanation, witness = self.reasons()
@@ -78,18 +78,18 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A published answer that was worked out again.
+    """A published answer with its recomputed counterpart.
 
     Attributes:
-        id: of the question, such as the file's name and line.
+        id: id of the question, such as the file's name and line.
         group: the cell, such as ``fable/plans/taint``.
-        published: the answer as it was printed.
-        computed: ours; None where the rules do not give one.
-        why: where they differ, the reason in a clause, with a witness.
+        published: the printed answer.
+        computed: our answer; None where the rules do not give one.
+        why: the reason of a difference in a clause, with a witness.
         kind: a short name of the reason, for counting, such as ``killed by its own use``.
-        question: goal, steps and question as published, joined by line breaks, so that duplicates
-            can be counted; empty where it is not to be compared.
-        not_in_text: what the question names but the text does not, if anything.
+        question: goal, steps and question as published, joined by line breaks, for counting
+            duplicates; empty where they should not be compared.
+        not_in_text: a part of the question that the text lacks, if any.
     """
 
     id: str
@@ -103,11 +103,11 @@ class Checked:
 
 
 class Unaskable(ValueError):
-    """No question, or none with two answers, was found in many procedures.
+    """Error for a search over many procedures without a question, or without both answers.
 
     Args:
-        why: what was looked at.
-        questions: how many there were, all with one answer.
+        why: the size of the search.
+        questions: number of questions, all with one answer.
     """
 
     def __init__(self, why: str, questions: int = 0) -> None:
@@ -120,7 +120,7 @@ class Domain(ABC):
 
     Attributes:
         name: such as ``plans``.
-        intervals: how answers to its interval questions are written, read and compared.
+        intervals: the form of answers to its interval questions.
         settable: parameters that a caller may set; ``dialect`` is added to them.
     """
 
@@ -130,121 +130,123 @@ class Domain(ABC):
 
     @abstractmethod
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
-        """For each analysis None, or the reason why its cell is not offered.
+        """Return for each analysis None, or the reason why its cell is not offered.
 
         Args:
-            values: of the task's parameters, the dialect included.
+            values: values of the task's parameters, the dialect included.
         """
 
     @abstractmethod
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
-        """A fresh procedure; all chance from ``rng``.
+        """Return a new random procedure.
 
         Args:
-            values: of `parameters` and `options`, and ``analysis``, what will be asked about it.
-            rng: the sample's.
+            values: values of `parameters` and `options`, and ``analysis``, the analysis of the
+                question.
+            rng: the sample's random generator, the source of all randomness.
         """
 
     @abstractmethod
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """The questions worth asking about a case, of both answers; none where there is none."""
+        """Return the questions about a case, with both answers; empty where there are none."""
 
     @abstractmethod
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
-        """The question by the published rule; None where it asks nothing about this case."""
+        """Return the question by the published rule; None where it has none about this case."""
 
     @abstractmethod
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
-        """Every published answer of this domain found under a checkout of FABLE's layout."""
+        """Yield every published answer of this domain under a checkout of FABLE's layout."""
 
     def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """What a reader who takes a shortcut would answer, going by the words alone.
+        """Return the answer of a shortcut that uses the words alone.
 
-        The heuristic baseline gives it. None where this domain defines no shortcut.
+        It is the heuristic baseline. None where this domain defines no shortcut.
 
         Args:
-            analysis: its name.
-            metadata: of a sample; only ``question`` and what its prompt shows may be looked at.
+            analysis: name of the analysis.
+            metadata: a sample's metadata, of which only ``question`` and the values in the prompt
+                may be used.
         """
         return None
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
     ) -> Checked | None:
-        """A published question worked out from its words alone, as `audit` does it.
+        """Return a published question, answered from its words alone as in `audit`.
 
         It serves to score published replies against the sound truth.
 
         Args:
-            analysis: its name.
-            goal: as in the prompt.
-            steps: their texts, without numbers.
-            question: its sentence.
-            dialect: whose rules decide.
+            analysis: name of the analysis.
+            goal: the goal in the prompt.
+            steps: the texts of the steps, without numbers.
+            question: the sentence of the question.
+            dialect: the rules that decide.
 
         Returns:
-            ``computed`` holds the answer, an interval's as `Form` describes it, or None where the
-            rules give none; ``why`` and ``kind`` say what is wrong with the published one. None
+            ``computed`` holds the answer, for an interval as `Form` describes it, or None where the
+            rules give none; ``why`` and ``kind`` describe the fault of the published answer. None
             where the question is not of this domain.
         """
         return None
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
-        """Why a cell has no question under these parameters, and the mend."""
+        """Return why a cell has no question under these parameters, with the remedy."""
         return f"{error}; give it other parameters"
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
-        """The procedures to choose from, where they are given and not generated.
+        """Return the procedures to choose from, where they are given and not generated.
 
-        Each is then asked about once before any is asked about twice. The same values must give
-        the same sequence; keep it if it is costly. None: `case` makes them.
+        Each is used once before any is used twice. The same values must give the same sequence, so
+        cache it if it is expensive. None: `case` generates them.
         """
         return None
 
     def shelves(self, parameters: Mapping[str, Any]) -> bool:
-        """Whether samples choose from procedures that `shelf` gives to many of them.
+        """Return whether many samples choose from the same procedures, returned by `shelf`.
 
-        Worth it where a procedure costs much to make: a shelf is made once for all analyses, and
-        questions that are chosen together are matched better. The default makes procedures anew
-        for every sample.
+        This pays where a procedure is expensive: a shelf is made once for all analyses, and
+        questions that are chosen together are matched better. By default every sample makes its own
+        procedures.
         """
         return False
 
     def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
-        """The procedures of a shelf, no two alike, some times as many as the samples it serves.
+        """Return the procedures of a shelf, all different, several times as many as its samples.
 
-        `case` and this both find its name in ``values["shelf"]``; the same values must give the
-        same procedures.
+        The name of the shelf is ``values["shelf"]``, here and in `case`; the same values must give
+        the same procedures.
         """
         raise NotImplementedError
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What of the parameters' values shapes the truth, as JSON; it seeds the samples.
+        """Return the values that determine the truth, as JSON; they enter the samples' seeds.
 
-        The default takes all values as they are. A parameter that names a file gives its hash.
+        The default returns all values unchanged. A parameter that names a file returns its hash.
         """
         return dict(values)
 
     def options(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What of the parameters' values changes the words alone, as JSON; `case` sees it, too."""
+        """Return the values that change the words alone, as JSON; `case` gets them too."""
         return {}
 
     def context(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values that leave no trace in samples, such as a time limit; `case` sees them."""
+        """Return the values that do not appear in samples, such as a time limit."""
         return {}
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the manifest should say of a cell, such as of which kinds it is built."""
+        """Return remarks on a cell for the manifest, such as the kinds of its procedures."""
         return {}
 
     def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
-        """The answer worked out again from a sample's metadata alone.
+        """Return the answer, computed again from a sample's metadata alone.
 
         The default decides the sound dialect's Yes/No questions by the data-flow analysis of that
-        name. A domain overrides it for its other answers (`metadata["dialect"]` tells which).
+        name. A domain overrides it for its other answers (`metadata["dialect"]` holds the dialect).
 
         Raises:
-            ValueError, LookupError, TypeError: the metadata is not what this domain generates.
+            ValueError, LookupError, TypeError: the metadata is not from this domain's generator.
         """
         dataflow = import_module("thence.dataflow")
         question = metadata["question"]

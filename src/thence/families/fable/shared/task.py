@@ -1,4 +1,4 @@
-"""FABLE's tasks: one a cell of domain and analysis, all made from what a domain gives."""
+"""FABLE's tasks: one per cell of domain and analysis, all derived from the domain."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from thence.core.sample import Sample
 from thence.families.fable.shared.generator import PUBLISHED, SOUND, VERSION, CellGenerator
 
-_GUESSES, _GUESSED = 12, 2_000_003  # truths that intervals are guessed from, and their seed
+_GUESSES, _GUESSED = 12, 2_000_003  # number of truths to guess intervals from, and their seed
 
 
-_TRIES = 51  # guesses until one is of the same kind
+_TRIES = 51  # maximal number of guesses to find one of the same kind
 
 
 OFFICIAL = "official"
 """The scorer of FABLE's authors."""
 
 NO_TRUTH = "N/A"
-"""The published ground truth of a question about nothing: no answer is right."""
+"""The published ground truth of a question without an answer: every reply is wrong."""
 
 
 def tasks(domain: Domain) -> list[Task]:
-    """The eight tasks of a domain."""
+    """Return the eight tasks of a domain."""
     return [_task(domain, analysis) for analysis in ANALYSES]
 
 
@@ -64,39 +64,39 @@ class CellFormat(AnswerFormat):
         self.form = form
 
     def answer_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The form of the answer."""
+        """Return the form of the answer."""
         return {"form": self.form.name}
 
     def write(self, target: Any) -> str:
-        """The answer alone, as the prompt asks for it."""
+        """Return the bare answer, as the prompt asks for it."""
         return self.form.write(target)
 
     def schema(self, question: Question) -> Mapping[str, Any] | None:
-        """That of the form, where it is JSON."""
+        """Return the schema of the form, where it is JSON."""
         return self.form.schema()
 
     def grammar(self, question: Question) -> str | None:
-        """That of the form."""
+        """Return the grammar of the form."""
         return self.form.grammar() or super().grammar(question)
 
     def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The step asked about, and the unit of an amount."""
+        """Return the step of the question, and the unit of an amount."""
         question = metadata["question"]
         return {name: question[name] for name in ("i", "unit") if name in question}
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """The answer by the strict rules."""
+        """Return the answer by the strict rules."""
         return self.form.read(reply, question)
 
     def vote(self, answer: Any) -> Any:
-        """Intervals in other words for the same bounds are the same answer."""
+        """Return a key that is equal for intervals with equal bounds in different words."""
         if isinstance(answer, dict):
             answer = {name: value for name, value in answer.items() if name != "text"}
         return super().vote(answer)
 
 
 class CellGrader(Grader):
-    """Grades by the form: strictly, and as the authors did."""
+    """Grades by the form: by the strict rules and by the authors' scorer."""
 
     metrics = ("within",)
 
@@ -105,9 +105,9 @@ class CellGrader(Grader):
         self._form = form
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Right where it says the same; ``within`` is the rule that the paper states.
+        """Return a grade: correct if the answer equals the truth; ``within`` is the paper's rule.
 
-        ``sound`` stands beside where the sound truth of a published question is known.
+        ``sound`` is added where the sound truth of a published question is known.
         """
         values = {"within": 0.0}
         if SOUND in sample.metadata:
@@ -120,7 +120,7 @@ class CellGrader(Grader):
         return Grade(self._form.equal(answer, sample.target), values)
 
     def grade_by(self, scorer: str, reply: str, answer: Answer | None, sample: Sample) -> Grade:
-        """By the authors' scorer, which looks at the whole reply; ``strict`` stands beside."""
+        """Return the grade of the authors' scorer for the whole reply, with ``strict`` added."""
         if scorer != OFFICIAL:
             raise ParameterError("scorer", scorer, f"must be strict or {OFFICIAL}")
         strict = self.grade(answer.value if answer else None, sample)
@@ -129,7 +129,7 @@ class CellGrader(Grader):
         )
 
     def extra_metrics(self, reply: str, sample: Sample) -> Mapping[str, float]:
-        """What the authors' scorer says of the whole reply."""
+        """Return the verdict of the authors' scorer on the whole reply."""
         return {"official": float(self._official(reply, sample))}
 
     def _official(self, reply: str, sample: Sample) -> bool:
@@ -139,7 +139,7 @@ class CellGrader(Grader):
         return self._form.official(reply, truth)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The kind of reasoning, and the truth where there are two."""
+        """Return the kind of reasoning, and the truth of a Yes/No question."""
         truth = sample.target if self._form is YES_NO else "interval"
         return {"reasoning": REASONING[self._analysis], "truth": truth}
 
@@ -153,7 +153,7 @@ class CellChecks(Checks):
         self._form = form
 
     def check(self, sample: Sample) -> None:
-        """The target must be of the cell's form, and the procedure and question there."""
+        """Raise unless the target has the cell's form and the metadata a procedure and question."""
         if not self._form.check(sample.target):
             raise ValueError(f"the target of {sample.task} is not of its form")
         metadata = sample.metadata
@@ -166,16 +166,16 @@ class CellChecks(Checks):
             raise ValueError(f"the metadata of {sample.task} must hold 'procedure'") from error
 
     def recompute(self, sample: Sample) -> Any:
-        """The answer from the procedure and the question alone."""
+        """Return the answer from the procedure and the question alone."""
         return self._domain.truth(self._analysis, sample.metadata)
 
     def perturb(self, sample: Sample, rng: Random) -> Any:
-        """Another answer of the form."""
+        """Return another answer of the form."""
         return self._form.perturb(sample.target, rng)
 
 
 class CellBaselines(Baselines):
-    """Guesses, or takes the domain's shortcut."""
+    """Guesses, or uses the domain's shortcut."""
 
     def __init__(self, domain: Domain, analysis: str, form: Form) -> None:
         self._domain = domain
@@ -184,7 +184,7 @@ class CellBaselines(Baselines):
         self._truths: dict[bytes, Any] = {}
 
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
-        """Yes or No; of an interval, the truth of another question, of the same kind if any is."""
+        """Return Yes or No at random; for an interval, the truth of another question."""
         if self._form is YES_NO:
             return rng.choice(SIDES)
         for _ in range(_TRIES):
@@ -194,7 +194,7 @@ class CellBaselines(Baselines):
         return answer
 
     def _another_truth(self, generator: Generator, sample: Sample, index: int) -> Any:
-        """The truth of one of a few questions of the cell, which are made once: it takes long."""
+        """Return the truth of one of a few questions of the cell, made once as it is slow."""
         condition = generator.condition(sample)
         key = canonical_json([condition.parameters, condition.options, index])
         if key not in self._truths:
@@ -203,5 +203,5 @@ class CellBaselines(Baselines):
         return self._truths[key]
 
     def surface_answer(self, sample: Sample) -> Any | None:
-        """The domain's shortcut."""
+        """Return the answer of the domain's shortcut."""
         return self._domain.surface_answer(self._analysis, sample.metadata)

@@ -98,20 +98,20 @@ class Claims(RelationGenerator):
         edges, upper, lower = chained(n, m, z, rng)
         verdict = condition.parameters.get("verdict", "Unknown")
         turned = rng.random() < 0.5
-        told = self.told(condition, edges, rng)
+        statements = self.statements(condition, edges, rng)
         if verdict == "False" or (verdict == "Unknown" and turned):
-            claim = told.claim(lower, upper)
+            claim = statements.claim(lower, upper)
         else:
-            claim = told.claim(upper, lower)
+            claim = statements.claim(upper, lower)
         chain = Graph(n, edges).shortest_chain(upper, lower) if z else None
         metadata = {
             "depth": z,
-            "comparison": told.sign(claim),
-            "asked": told.asked(claim),
-            "witness": [told.names[node] for node in chain] if chain else None,
+            "comparison": statements.sign(claim),
+            "asked": statements.asked(claim),
+            "witness": [statements.names[node] for node in chain] if chain else None,
         }
-        question = {**told.question, "claim": claim}
-        return Draft(question, verdict, {**told.metadata, **metadata})
+        question = {**statements.question, "claim": claim}
+        return Draft(question, verdict, {**statements.metadata, **metadata})
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the framing, the statements and the comparison."""

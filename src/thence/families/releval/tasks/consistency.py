@@ -66,11 +66,11 @@ class CycleQuestions(RelationGenerator):
     )
 
     def check_group(self, group: Group) -> None:
-        """See `check_cycles`."""
+        """Raise if a group cannot exist, by `check_cycles`."""
         check_cycles(group)
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """One condition a group; the cap shapes those with cycles."""
+        """Return one condition per group; the cap shapes those with cycles."""
         options = self.options(values)
         return [
             each
@@ -79,34 +79,33 @@ class CycleQuestions(RelationGenerator):
         ]
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
-        """A graph with a random number of cycles up to the cap, told in statements."""
+        """Return a graph in statements, with a random number of cycles up to the cap."""
         n, m, z = (condition.parameters[each] for each in "nmz")
         if z:
             numbers = range(1, condition.parameters["cap"] + 1)
-            # Weights that grow with the number: by default the mean is near the paper's, as dense
-            # and sparse groups cannot have every number.
+            # Weights grow with the number: the default mean is then near the paper's, although
+            # dense and sparse groups cannot have every number.
             wanted = rng.choices(numbers, [number + 1 for number in numbers])[0]
             edges = cyclic(n, m, z, wanted, rng)
         else:
             edges = acyclic(n, m, rng)
-        told = self.told(condition, edges, rng)
-        target = _truth(Graph(n, edges), told.names)
-        witness = (
-            target["cycles"][0] if target["cycles"] else _an_order(Graph(n, edges), told.names)
-        )
+        statements = self.statements(condition, edges, rng)
+        graph, names = Graph(n, edges), statements.names
+        target = _truth(graph, names)
+        witness = target["cycles"][0] if target["cycles"] else _topological_order(graph, names)
         metadata = {"min_cycle_length": z, "witness": witness}
-        return Draft(told.question, target, {**told.metadata, **metadata})
+        return Draft(statements.question, target, {**statements.metadata, **metadata})
 
 
 class CycleFormat(AnswerFormat):
     """The verdict below a label, and the cycles below a Yes."""
 
     def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The relations that the statements tell."""
+        """Return the relations in the statements."""
         return {"facts": metadata["question"]["facts"]}
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """The verdict, and the cycles listed after it; see `reading` for the rules."""
+        """Return the verdict and the cycles listed after it; `reading` explains the rules."""
         found = reading.verdict(reply, _WORDS)
         if found is None:
             return None
@@ -114,7 +113,7 @@ class CycleFormat(AnswerFormat):
         return Answer(value, found.rule, found.delimited)
 
     def write(self, target: Any) -> str:
-        """The cycles gone through one by one, then the answer in the format asked for."""
+        """Return a walk through each cycle, then the answer in the requested format."""
         if not target["cycles"]:
             found = "Yes" if not target["consistent"] else "No"
             return f"{_ORDERED}\n\n{LABEL}{found}"
@@ -125,30 +124,30 @@ class CycleFormat(AnswerFormat):
         return "\n".join([*walks, "", LABEL + found, *lines])
 
     def part(self, reply: str) -> str:
-        """What follows the label."""
+        """Return the text after the label."""
         return reply.partition(LABEL)[2] or reply
 
     def grammar(self, question: Question) -> str:
-        """Anything, then the verdict below its label, and the cycles after Yes."""
+        """Return the grammar of any text, the verdict below its label, and cycles after Yes."""
         return f"{ANYTHING} {literal(LABEL)} {self.part_grammar(question)}"
 
     def part_grammar(self, question: Question) -> str:
-        """The verdict, and the cycles after Yes."""
+        """Return the grammar of the verdict, and of the cycles after Yes."""
         cycle = '"\\n" [1-9] [0-9]{0,4} ". Cycle: <" [^>\\n\\x00]+ ">"'
         return f'("No" | "Yes" ({cycle})+)'
 
     def vote(self, answer: Any) -> Hashable:
-        """The verdict and the set of cycles."""
+        """Return the verdict and the set of cycles."""
         if not isinstance(answer, Mapping):
             return None
         return answer["consistent"], frozenset(reading.distinct(answer["cycles"]))
 
     def common(self, answer: Any, question: Question) -> Hashable:
-        """The verdict and the cycles, objects numbered as the graph's edges first name them."""
+        """Return the verdict and the cycles, objects numbered by their first edge in the graph."""
         if not isinstance(answer, Mapping):
             return None
         listed = answer["cycles"]
-        if not listed:  # no graph has to be looked at
+        if not listed:
             return answer["consistent"], frozenset[tuple[str, ...]]()
         place: dict[str, str] = {}
         for larger, smaller, _ in question.values["facts"]:
@@ -158,13 +157,13 @@ class CycleFormat(AnswerFormat):
                 place[smaller] = str(len(place))
         try:
             cycles = [[place[name] for name in cycle] for cycle in listed]
-        except KeyError:  # a name in other letters, or one that no statement has
+        except KeyError:  # a name in another case, or one that no statement has
             folded = {reading.key(name): number for name, number in place.items()}
             cycles = [
                 [folded.get(name, f"?{name}") for name in map(reading.key, cycle)]
                 for cycle in listed
             ]
-        return answer["consistent"], frozenset(reading.turned(tuple(each)) for each in cycles)
+        return answer["consistent"], frozenset(reading.rotated(tuple(each)) for each in cycles)
 
 
 class CycleGrader(RelationGrader):
@@ -173,11 +172,11 @@ class CycleGrader(RelationGrader):
     metrics = ("precision", "recall", "f1")
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Correct is the verdict alone; the cycles are worth precision, recall and F1.
+        """Return a grade: correct by the verdict alone; precision, recall and F1 rate the cycles.
 
-        Cycles are equal up to rotation, and one that is listed twice counts once. Where none that
-        is listed is true but some are when read backwards, all are read backwards. A verdict that
-        contradicts its own list scores 0, and so does a Yes without a cycle.
+        Cycles are equal up to rotation, and a cycle that is listed twice counts once. Where none of
+        the listed cycles is true but some are when read backwards, all are read backwards. A
+        verdict that contradicts its own list scores 0, and so does a Yes without a cycle.
         """
         consistent, truth = sample.target["consistent"], sample.target["cycles"]
         if answer is None:
@@ -199,10 +198,10 @@ class CycleGrader(RelationGrader):
 
 
 class CycleChecks(RelationChecks):
-    """Finds every cycle of the statements anew."""
+    """Finds every cycle of the statements again."""
 
     def check(self, sample: Sample) -> None:
-        """The target must hold a verdict and lists of names."""
+        """Raise unless the target holds a verdict and lists of names."""
         super().check(sample)
         target = sample.target
         if not (
@@ -217,11 +216,11 @@ class CycleChecks(RelationChecks):
             raise ValueError("the target must be {'consistent', 'cycles'} that agree")
 
     def recompute(self, sample: Sample) -> Any:
-        """Every simple cycle of the statements, found anew."""
+        """Return every simple cycle of the statements, computed again."""
         return _truth(*graph_of(sample))
 
     def perturb(self, sample: Sample, rng: Random) -> Any:
-        """The other verdict, with a cycle of its own where it needs one."""
+        """Return the other verdict, with an invented cycle where it needs one."""
         if not sample.target["consistent"]:
             return {"consistent": True, "cycles": []}
         names = list(sample.metadata["names"])
@@ -229,14 +228,14 @@ class CycleChecks(RelationChecks):
 
 
 class CycleExplainer(Explainer):
-    """Goes through the cycles."""
+    """Walks through the cycles."""
 
     def explain(self, sample: Sample) -> str:
-        """Every cycle gone through, or an order in which all statements hold."""
+        """Return a walk through every cycle, or an order in which all statements hold."""
         closed = [[*cycle, *cycle[:1]] for cycle in sample.target["cycles"]]
         if closed:
             return "\n".join(map(_walk, closed))
-        order = ", ".join(_an_order(*graph_of(sample)))
+        order = ", ".join(_topological_order(*graph_of(sample)))
         return f"{_ORDERED} This order agrees with all of them: {order}."
 
 
@@ -244,7 +243,7 @@ class CycleBaselines(Baselines):
     """Guesses a verdict, or follows the order of statements."""
 
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
-        """A coin's verdict; after a Yes, one to three cycles of random objects."""
+        """Return a random verdict; after a Yes, one to three cycles of random objects."""
         names = list(sample.metadata["names"])
         if rng.random() < 0.5 or len(names) < 3:
             return {"consistent": True, "cycles": []}
@@ -254,9 +253,10 @@ class CycleBaselines(Baselines):
         return {"consistent": False, "cycles": cycles}
 
     def surface_answer(self, sample: Sample) -> Any:
-        """Follows the order of statements: from the first object on, each time the first statement.
+        """Return the cycle found by taking, from each object, its first statement in the text.
 
-        What that way closes is the one cycle; where it ends there is said to be none.
+        The walk begins at the first object. Where it ends without closing a cycle, the verdict is
+        No.
         """
         question = sample.metadata["question"]
         forward = len(FRAMINGS[question["framing"]].says)
@@ -275,7 +275,7 @@ class CycleBaselines(Baselines):
 
 
 def _truth(graph: Graph, names: Sequence[str]) -> dict[str, Any]:
-    """The target: the shortest cycles first, each from its first name in the alphabet."""
+    """Return the target: the shortest cycles first, each from its alphabetically first name."""
     cycles = []
     for cycle in graph.simple_cycles():
         named = [names[node] for node in cycle]
@@ -286,11 +286,11 @@ def _truth(graph: Graph, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _walk(closed: Sequence[str]) -> str:
-    """A cycle in words, its first object given again at its end."""
+    """Return a cycle in words, its first object repeated at its end."""
     return f"There is a way around: {', then '.join(closed)}, which closes."
 
 
-def _an_order(graph: Graph, names: Sequence[str]) -> list[str]:
+def _topological_order(graph: Graph, names: Sequence[str]) -> list[str]:
     return [names[node] for node in graph.topological_order() or ()]
 
 

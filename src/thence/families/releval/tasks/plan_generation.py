@@ -1,4 +1,4 @@
-"""A task: write so many consistent relations over so many objects."""
+"""A task: write a number of consistent relations over a number of objects."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ NAMES = Parameter(
     FREE,
     "free: the model names the objects; given: a list of random strings; or your own as A,B,C",
     names.kinds(FREE, GIVEN),
-    joint=",",
+    separator=",",
 )
 
 
 class PlanQuestions(Generator):
-    """Relations of the model's own making; only their number is asked, so the prompt is fixed."""
+    """Asks for relations that the model invents; only their numbers vary, so prompts are fixed."""
 
     parameters = (OBJECTS, RELATIONS, NAMES, FRAMING)
 
     def unavailable(self, values: Mapping[str, Any]) -> str:
-        """It is about signs: a language framing has no twin of it."""
+        """Return the reason why a language framing has no plans."""
         if values["framing"] == SYMBOLIC.name:
             return ""
         return f"plans are symbolic only; leave out framing={values['framing']}"
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """One prompt a group."""
+        """Return one condition, which has a single prompt, per group."""
         kind = values["names"]
         named = kind if isinstance(kind, str) else list(kind)
         found = []
@@ -74,7 +74,7 @@ class PlanQuestions(Generator):
     def arrange(
         self, values: Mapping[str, Any], size: int | None, seed: int
     ) -> Sequence[Condition]:
-        """Where the model chooses the names there is one prompt a group and no more."""
+        """Return the conditions; with free names there is just one prompt per group."""
         if size is not None and values["names"] == FREE:
             most = len(self.conditions(values))
             if size > most:
@@ -87,7 +87,7 @@ class PlanQuestions(Generator):
         return super().arrange(values, size, seed)
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
-        """The numbers, and names where they are given."""
+        """Return the numbers, and names where they are given."""
         n, m, kind = (condition.parameters[each] for each in ("n", "m", "names"))
         target: dict[str, Any] = {"objects": n, "relations": m}
         if kind == FREE:
@@ -102,20 +102,20 @@ class PlanFormat(AnswerFormat):
     """Relations in a JSON object between tags."""
 
     def read(self, reply: str, question: Question) -> Answer | None:
-        """The relations listed; see `read_plan` for the rules."""
+        """Return the listed relations; `read_plan` explains the rules."""
         return read_plan(reply)
 
     def write(self, target: Any) -> str:
-        """A plan of the size asked for, or the relations themselves."""
+        """Return a plan of the requested size, or the given relations."""
         listed = target[RELATIONSHIPS] if RELATIONSHIPS in target else _plan(target)
         return f"{_OPEN}{compact_json({RELATIONSHIPS: listed})}{_CLOSE}"
 
     def part(self, reply: str) -> str:
-        """The JSON object between the tags."""
+        """Return the JSON object between the tags."""
         return reply.removeprefix(_OPEN).removesuffix(_CLOSE)
 
     def schema(self, question: Question) -> Mapping[str, Any]:
-        """An object with a list of strings."""
+        """Return the schema of an object with a list of strings."""
         return {
             "type": "object",
             "properties": {RELATIONSHIPS: {"type": "array", "items": {"type": "string"}}},
@@ -124,7 +124,7 @@ class PlanFormat(AnswerFormat):
         }
 
     def vote(self, answer: Any) -> bytes:
-        """The relations as listed, in any order."""
+        """Return the listed relations in any order."""
         if not isinstance(answer, Mapping) or RELATIONSHIPS not in answer:
             return canonical_json(answer)
         return canonical_json(sorted(canonical_json(item).hex() for item in answer[RELATIONSHIPS]))
@@ -136,7 +136,7 @@ class PlanGrader(Grader):
     metrics = METRICS
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Correct is all four parts."""
+        """Return a grade that is correct if all four parts are."""
         target = sample.target
         if answer is None:
             return Grade(correct=False, values=dict.fromkeys(METRICS, 0.0))
@@ -145,7 +145,7 @@ class PlanGrader(Grader):
         return Grade(all(values.values()), values)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """The group, and the bins of objects and of relations."""
+        """Return the group, and the bins of objects and of relations."""
         return {
             "group": str(sample.metadata["group"]),
             "objects": interval(sample.target["objects"], 10),
@@ -157,7 +157,7 @@ class PlanChecks(Checks):
     """Takes the numbers from the question."""
 
     def check(self, sample: Sample) -> None:
-        """The target must hold the two numbers."""
+        """Raise unless the target holds the two numbers."""
         target = sample.target
         if not all(
             type(target[each]) is int and target[each] > 0 for each in ("objects", "relations")
@@ -165,13 +165,13 @@ class PlanChecks(Checks):
             raise ValueError("the target must hold 'objects' and 'relations', both over 0")
 
     def recompute(self, sample: Sample) -> Any:
-        """The numbers in the question."""
+        """Return the numbers in the question."""
         question = sample.metadata["question"]
         target = {"objects": question["objects"], "relations": question["relations"]}
         return {**target, "names": question["names"]} if question["names"] else target
 
     def perturb(self, sample: Sample, rng: Random) -> Any:
-        """A right plan with a relation missing, twice, or turned into a contradiction."""
+        """Return a right plan with a relation missing, repeated, or reversed and added."""
         listed = _plan(sample.target)
         one = listed[rng.randrange(len(listed))]
         first, sign, second = one.split(" ")
@@ -180,10 +180,10 @@ class PlanChecks(Checks):
 
 
 class PlanExplainer(Explainer):
-    """Says why an ordered plan is right."""
+    """Explains why an ordered plan is right."""
 
     def explain(self, sample: Sample) -> str:
-        """Why what `write` gives is right."""
+        """Return why the plan from `write` is right."""
         return (
             "The objects are put in one order, and every statement says that an earlier one is "
             "larger than a later one, so that no chain of statements leads back to where it began. "
@@ -195,14 +195,14 @@ class PlanBaselines(Baselines):
     """Relates objects at random."""
 
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
-        """As many relations as asked for, between any two of as many objects."""
+        """Return the requested number of relations between random objects."""
         names = _named(sample.target)
         pairs = (rng.sample(names, 2) for _ in range(sample.target["relations"]))
         return {RELATIONSHIPS: [f"{a} {rng.choice('<>')} {b}" for a, b in pairs]}
 
 
 def interval(value: int, width: int) -> str:
-    """The half-open bin of a number, such as ``[10, 20)``."""
+    """Return the half-open bin of a number, such as ``[10, 20)``."""
     low = value // width * width
     return f"[{low}, {low + width})"
 
@@ -212,7 +212,7 @@ def _named(target: Mapping[str, Any]) -> list[str]:
 
 
 def _plan(target: Mapping[str, Any]) -> list[str]:
-    """A right plan: disjoint pairs of neighbours, so that all objects occur, then other pairs."""
+    """Return a right plan: disjoint pairs of neighbours that cover all objects, then others."""
     names, m = _named(target), target["relations"]
     n = len(names)
     near = [(i, i + 1) for i in (*range(n % 2, n - 1, 2), *range(1 - n % 2, n - 1, 2))]
