@@ -21,11 +21,14 @@ COLUMNS = [
 
 
 def listed(path: Path | str = "errors.csv") -> list[dict[str, str]]:
-    csv.field_size_limit(2**31 - 1)
-    with Path(path).open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        found = list(reader)
-        assert reader.fieldnames == COLUMNS
+    limit = csv.field_size_limit(2**31 - 1)
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            found = list(reader)
+            assert reader.fieldnames == COLUMNS
+    finally:
+        csv.field_size_limit(limit)
     return found
 
 

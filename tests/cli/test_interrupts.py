@@ -169,3 +169,38 @@ def test_a_kill_leaves_nothing(name: str) -> None:
         started.kill()
         started.wait()
         until(lambda: not marked(mark) and alone(started))
+
+
+LEAKING = """
+import time
+from multiprocessing import get_context
+from thence import cli
+
+def leave(*arguments):
+    held = get_context("spawn").Semaphore()  # no end in order: its tracker finds it
+    print("begun", flush=True)
+    while True:
+        try:
+            time.sleep(60)
+        except KeyboardInterrupt:
+            continue
+
+cli.run = leave
+cli.main()
+"""
+
+
+def test_an_end_by_force_says_its_line_alone() -> None:
+    started = subprocess.Popen(
+        [sys.executable, "-c", LEAKING],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert started.stdout is not None
+        assert started.stdout.readline() == "begun\n"
+        started.send_signal(signal.SIGINT)
+        done = Done(*started.communicate(timeout=HANG))  # the tracker's end included
+    finally:
+        started.kill()
+        started.wait()
+    assert "interrupted" in the_line(done.err)

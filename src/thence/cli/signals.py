@@ -23,6 +23,8 @@ from thence.system import children
 INTERRUPTED = "interrupted; what was written is kept"
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+# multiprocessing starts its tracker with these options; it cleans up after an interrupt in silence
+_TRACKER = "ignore::UserWarning:multiprocessing.resource_tracker"
 _ORDERLY = 1.2  # seconds in which to close what is open
 _came: list[int] = []
 _said = threading.Lock()  # held once the line was written
@@ -36,6 +38,7 @@ def handle() -> None:
     threading.Thread(target=_watch, args=(read, frozenset(numbers)), daemon=True).start()
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
     atexit.register(_leave)  # the first that is registered is called last
+    sys.warnoptions.append(_TRACKER)
     for number in numbers:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
