@@ -45,8 +45,10 @@ class Conversation:
 
     @cached_property
     def _prompt(self) -> Prompt:
-        plain = first_prompt(self._sample, self._task, self._templates.render)
-        return self._protocol.shape(plain, self._templates.render)
+        render, part = self._templates.render, self._protocol.explains
+        return self._protocol.shape(
+            first_prompt(self._sample, self._task, render, part=part), render
+        )
 
     def _check_words(self) -> None:
         ours = template_hash(self._task, self._templates)

@@ -158,7 +158,9 @@ class Composed(Protocol):
             return shaped
         before = list(shaped.before)
         for sample in examples:
-            asked = self._shaped(first_prompt(sample, prompt.task, render), render)
+            asked = self._shaped(
+                first_prompt(sample, prompt.task, render, part=self.explains), render
+            )
             answer = prompt.task.format.write(sample.target)
             why = prompt.task.explainer.explain(sample)
             before += [

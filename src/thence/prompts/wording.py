@@ -19,7 +19,6 @@ class Prompt(NamedTuple):
         task: the task of the sample.
         question: the question in words.
         instruction: how to reply.
-        answer_form: how to write the answer where it is only a part of the reply.
         before: messages before the question, such as worked examples.
     """
 
@@ -27,7 +26,6 @@ class Prompt(NamedTuple):
     task: Task
     question: str
     instruction: str
-    answer_form: str
     before: tuple[dict[str, str], ...] = ()
 
     def with_(self, **changes: Any) -> Prompt:
@@ -68,15 +66,21 @@ def how_to_answer(
     return render(task.answer_template, {**task.format.answer_values(metadata), "part": part})
 
 
-def first_prompt(sample: Sample, task: Task, render: Render) -> Prompt:
-    """Return the first turn about a sample, before any protocol changes it."""
+def first_prompt(sample: Sample, task: Task, render: Render, *, part: bool = False) -> Prompt:
+    """Return the first turn about a sample, before any protocol changes it.
+
+    Args:
+        sample: the sample to ask about.
+        task: the task of the sample.
+        render: renders the templates of the task.
+        part: whether the answer will be only a part of the reply.
+    """
     values = task.generator.question_values(sample.metadata)
     return Prompt(
         sample,
         task,
         render(task.question_template, values),
-        how_to_answer(task, sample.metadata, render),
-        how_to_answer(task, sample.metadata, render, part=True),
+        how_to_answer(task, sample.metadata, render, part=part),
     )
 
 

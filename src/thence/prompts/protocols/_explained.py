@@ -66,9 +66,9 @@ class Explained(Protocol):
             "why": WHY,
             "answer_label": self.answer_label,
             "why_label": self.why_label,
-            "instruction": prompt.answer_form,
+            "instruction": prompt.instruction,
         }
-        return asking(prompt, render(f"protocols/{self.name}", values))
+        return prompt.with_(instruction=render(f"protocols/{self.name}", values))
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
         """Return the schema of an object with both keys in the requested order."""
@@ -125,11 +125,6 @@ class Explained(Protocol):
             return "\n".join(lines if self.first else reversed(lines))
         pairs = [(task.format.answer_key, _as_value(answer)), (WHY, why)]
         return compact_json(dict(pairs if self.first else reversed(pairs)))
-
-
-def asking(prompt: Prompt, text: str) -> Prompt:
-    """Return a prompt with a new instruction, which later protocols treat as the answer's form."""
-    return prompt.with_(instruction=text, answer_form=text)
 
 
 def _as_text(value: Any, task: Task) -> str:

@@ -6,7 +6,7 @@ from thence.core.grammar import ANYTHING, literal
 from thence.core.reply_text import visible
 from thence.core.task import Task
 from thence.prompts.protocol import Protocol
-from thence.prompts.protocols._explained import asking, labelled
+from thence.prompts.protocols._explained import labelled
 from thence.prompts.wording import Prompt, Render
 
 _LABEL = "Answer:"
@@ -23,8 +23,8 @@ class ChainOfThought(Protocol):
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
         """Return the prompt with an instruction to reason first and then answer."""
-        values = {"instruction": prompt.answer_form, "label": _LABEL}
-        return asking(prompt, render("protocols/chain_of_thought", values))
+        values = {"instruction": prompt.instruction, "label": _LABEL}
+        return prompt.with_(instruction=render("protocols/chain_of_thought", values))
 
     def grammar(self, answer: str) -> str:
         """Return the grammar of any text, the label on a line of its own, and the answer."""
