@@ -33,7 +33,7 @@ class ParameterInfo:
 
     @classmethod
     def of(cls, parameter: Parameter) -> ParameterInfo:
-        """The record of a parameter."""
+        """Return the record of a parameter."""
         schema = parameter.schema()
         return cls(parameter.name, schema["default"], parameter.default, parameter.help, schema)
 
@@ -81,7 +81,7 @@ class TaskInfo:
 
 
 def tasks(pattern: str = "*") -> list[TaskInfo]:
-    """The tasks that a pattern names, in the order of tables.
+    """Return the tasks that a pattern names, in the order of tables.
 
     Args:
         pattern: a family, a full name or a glob, such as ``fable/*/intervals``.
@@ -137,7 +137,7 @@ class ProtocolInfo:
 
 
 def protocols() -> list[ProtocolInfo]:
-    """The protocols that there are, by name.
+    """Return all protocols by name.
 
     Those of other distributions, which an entry point in the group ``thence.protocols`` names, are
     among them.

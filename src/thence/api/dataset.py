@@ -47,7 +47,7 @@ def generate(
     workers: int | None = None,
     **parameters: Any,
 ) -> Dataset:
-    """A finite set of questions, no two alike: the paper's set unless a size is given.
+    """Return a finite set of questions, no two alike: the paper's set unless a size is given.
 
     It is the set that the command ``thence generate`` writes: the same arguments give the same
     bytes with any number of workers, on any machine. Arguments are checked now; the questions are
@@ -91,7 +91,7 @@ def generate(
 
 
 def read(path: str | Path) -> Dataset:
-    """The questions of a file or folder, each checked against its task.
+    """Return the questions of a file or folder, each checked against its task.
 
     Args:
         path: a ``.jsonl`` or ``.parquet`` file of samples, a folder of such files, or published
@@ -128,7 +128,7 @@ def read(path: str | Path) -> Dataset:
 
 
 def _manifest_beside(path: Path) -> Mapping[str, Any] | None:
-    """The manifest of a file; None where there is none, or it is damaged."""
+    """Return the manifest of a file; None where there is none, or it is damaged."""
     try:
         held = json.loads(sample_files.manifest_of(path).read_bytes())
     except (OSError, ValueError):
@@ -155,7 +155,7 @@ class Dataset(Sequence[Sample]):
 
     @classmethod
     def planned(cls, plan: Plan, workers: int | None, names: Sequence[str]) -> Dataset:
-        """The questions of a plan; they are made when they are first looked at.
+        """Return the questions of a plan; they are made when they are first looked at.
 
         Args:
             plan: what to make.
@@ -168,14 +168,14 @@ class Dataset(Sequence[Sample]):
 
     @classmethod
     def of_file(cls, path: Path) -> Dataset:
-        """The questions of a file, each checked against its task."""
+        """Return the questions of a file, each checked against its task."""
         made = cls(checked_samples(path), _manifest_beside(path))
         made._path = path
         return made
 
     @property
     def source(self) -> Source:
-        """What a run records of them: the same as the command does, which so goes on with it."""
+        """Source of the samples as a run records it; the command records the same and can go on."""
         if self._path is not None:
             return FromSamples(self, [self._path.stem], FromFiles([self._path]).to_json())
         if self._plan is None:
@@ -222,7 +222,7 @@ class Dataset(Sequence[Sample]):
 
     @property
     def manifest(self) -> Mapping[str, Any]:
-        """What they are and how they were asked for, as ``FILE.manifest.json`` holds it.
+        """Description of the questions and of the request for them, as in ``FILE.manifest.json``.
 
         ``samples`` is their number, ``groups`` counts them by task and group, ``request`` has the
         arguments of `thence.generate`, where they are known.
@@ -239,7 +239,7 @@ class Dataset(Sequence[Sample]):
         tasks: str = "*",
         **metadata: Any,
     ) -> Dataset:
-        """Those that fit: of some tasks, with some metadata, or by a function of one's own.
+        """Return the questions that fit: of some tasks, with some metadata, or by a function.
 
         Args:
             keep: says whether a question stays; None for all.
@@ -260,7 +260,7 @@ class Dataset(Sequence[Sample]):
         )
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Writes them to a file, whole or not at all, and its manifest beside it.
+        """Write the questions to a file, whole or not at all, and the manifest beside it.
 
         Args:
             path: ends in ``.jsonl`` or ``.parquet``; in Parquet, target and metadata are JSON text.
@@ -283,13 +283,13 @@ class Dataset(Sequence[Sample]):
         return place
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The objects of the lines of a file; ``target`` and ``metadata`` are JSON text."""
+        """Return the objects of the lines of a file; ``target`` and ``metadata`` are JSON text."""
         for sample in self._samples:
             row = sample.to_json()
             yield row | {name: compact_json(row[name]) for name in ("target", "metadata")}
 
     def to_frame(self) -> polars.DataFrame:
-        """A polars frame with a row a question and the columns of a Parquet file.
+        """Return a polars frame with a row a question and the columns of a Parquet file.
 
         Columns are id, family, task, version, input, target, metadata and canary, all text; target
         and metadata are JSON.
@@ -299,7 +299,7 @@ class Dataset(Sequence[Sample]):
         return polars.DataFrame(list(self.rows()), schema=dict.fromkeys(_COLUMNS, polars.String))
 
     def to_hf(self) -> Any:
-        """A ``datasets.Dataset`` of Hugging Face, with the columns of `to_frame`.
+        """Return a ``datasets.Dataset`` of Hugging Face, with the columns of `to_frame`.
 
         Raises:
             MissingExtra: the package ``datasets`` is not installed.
@@ -348,7 +348,7 @@ _COLUMNS = ("id", "family", "task", "version", "input", "target", "metadata", "c
 
 
 def _written(path: Path, plan: Plan, workers: int | None) -> dict[str, Any]:
-    """Writes the questions of a plan as they are made; their manifest."""
+    """Write the questions of a plan as they are made; return their manifest."""
     tally = Tally()
     if path.suffix == ".jsonl":
         sample_files.write_lines(path, suite.generate_lines(plan, workers, tally))
@@ -358,7 +358,7 @@ def _written(path: Path, plan: Plan, workers: int | None) -> dict[str, Any]:
 
 
 def _groups(samples: Iterable[Sample]) -> dict[str, dict[str, int]]:
-    """How many samples there are of each task and group."""
+    """Return how many samples there are of each task and group."""
     counts: dict[str, Counter[str]] = {}
     for sample in samples:
         group = str(sample.metadata.get("group", ""))

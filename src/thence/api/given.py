@@ -23,7 +23,7 @@ _SHOWN = 60  # characters of a value that an error shows
 
 
 def listed(tasks: Tasks) -> list[str | Task]:
-    """What a caller gives as tasks, one by one.
+    """Return the tasks that a caller gives as a list.
 
     Raises:
         ParameterError: it is neither a name nor a task nor several of them.
@@ -36,7 +36,7 @@ def listed(tasks: Tasks) -> list[str | Task]:
 
 
 def chosen(tasks: Tasks) -> list[Task]:
-    """The tasks that a caller names, each once: those of packages in the order of tables.
+    """Return the tasks that a caller names, each once: those of packages in the order of tables.
 
     Raises:
         ParameterError: a value that is neither a name nor a task.
@@ -58,7 +58,7 @@ def chosen(tasks: Tasks) -> list[Task]:
 
 
 def sample_of(given: Given) -> Sample:
-    """The sample that a caller gives; in a row, target and metadata may be JSON text.
+    """Return the sample that a caller gives; in a row, target and metadata may be JSON text.
 
     Raises:
         ParameterError: it is no sample.
@@ -86,7 +86,7 @@ def sample_of(given: Given) -> Sample:
 
 
 def task_of(sample: Sample) -> Task:
-    """The task of a sample.
+    """Return the task of a sample.
 
     Raises:
         UsageError: there is none of this name.
@@ -99,7 +99,7 @@ def task_of(sample: Sample) -> Task:
 
 
 def not_a_sample(sample: Sample, task: Task) -> ParameterError | None:
-    """The error that a sample is not one of its task; None where it is."""
+    """Return the error that a sample is not one of its task; None where it is."""
     try:
         task.check(sample)
     except ValueError as error:
@@ -108,11 +108,11 @@ def not_a_sample(sample: Sample, task: Task) -> ParameterError | None:
 
 
 def folder_of(templates: str | Path | None) -> Path | None:
-    """The folder of a caller's own templates."""
+    """Return the folder of a caller's own templates."""
     return None if templates is None else Path(templates)
 
 
 def short(value: object) -> str:
-    """A value as an error shows it."""
+    """Return a value as an error shows it."""
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -18,7 +18,7 @@ from thence.errors import ParameterError, UsageError
 
 
 def compare(first: Scores, second: Scores) -> Comparison:
-    """Two models on the questions that both answered, question by question.
+    """Compare two models on the questions that both answered, question by question.
 
     Intervals of two models may overlap although one is clearly better, as both were asked the same
     questions; so differences are taken on each question first. Twins of the same graphs are paired
@@ -61,7 +61,7 @@ def report(
     figures: str | Path | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Writes one self-contained page about some runs: tables, figures, samples to read.
+    """Write one self-contained page about some runs: tables, figures, samples to read.
 
     The page needs no server and no other file. The baselines stand beside the models, on the same
     questions.
@@ -98,7 +98,7 @@ def report(
 
 
 def audit(family: str, path: str | Path, **options: Any) -> Audit:
-    r"""Recomputes the truth of what a benchmark's authors published, and compares.
+    r"""Recompute the truth of what a benchmark's authors published, and compares.
 
     Each truth is worked out from the published text or structure alone.
 

@@ -35,7 +35,7 @@ def questions(
     templates: str | Path | None = None,
     **parameters: Any,
 ) -> Questions:
-    """A sequence of questions with random access and, without a size, no end.
+    """Return a sequence of questions with random access and, without a size, no end.
 
     ``questions(...)[i]`` depends on tasks, parameters, seed and ``i`` alone, so any process on any
     machine makes any of them without the others. The tasks take turns; within a task, groups and
@@ -137,7 +137,7 @@ class Questions(Sequence[Sample]):
         raise TypeError("questions are not searched; compare with questions[i]")
 
     def shard(self, index: int, count: int) -> Questions:
-        """Every ``count``-th question, from that at ``index`` on, such as for one of some machines.
+        """Return every ``count``-th question, from ``index`` on: the part of one of some machines.
 
         Args:
             index: 0-based, below ``count``.
@@ -155,7 +155,7 @@ class Questions(Sequence[Sample]):
     def split(
         self, *, train: int | None = None, test: int | None = None
     ) -> tuple[Questions, Questions]:
-        """Two sequences that share no random stream: for training and for the test.
+        """Return two sequences that share no random stream: for training and for the test.
 
         That for the test goes on with this seed, that for training has 1,000,000,000 more. The same
         question can still occur in both where a task has few different ones.
@@ -185,7 +185,7 @@ class Questions(Sequence[Sample]):
         return first, self._part(test or sys.maxsize, 0, 1)
 
     def at(self, difficulty: int | tuple[int, int]) -> Questions:
-        """The same with questions of one length, such as for a curriculum.
+        """Return the same sequence with questions of one length, such as for a curriculum.
 
         Args:
             difficulty: a number of steps, or the least and the most; it takes the place of
@@ -208,7 +208,7 @@ class Questions(Sequence[Sample]):
         )
 
     def to_json(self) -> dict[str, Any]:
-        """What tells them from others, ready for JSON."""
+        """Return the settings that tell this sequence from others, ready for JSON."""
         return {
             "tasks": list(self.tasks),
             "seed": self.seed,
@@ -217,7 +217,7 @@ class Questions(Sequence[Sample]):
         }
 
     def _part(self, size: int, start: int, step: int) -> Questions:
-        """Some of these: from ``start`` on, each ``step``-th."""
+        """Return some of these: from ``start`` on, each ``step``-th."""
         part = object.__new__(type(self))
         part.__dict__ |= self.__dict__
         part._size, part._start = size, self._start + start * self._step
@@ -225,7 +225,7 @@ class Questions(Sequence[Sample]):
         return part
 
     def _order_of(self, turn: int) -> list[int]:
-        """The tasks, by place, in the order in which they come in a turn of all of them."""
+        """Return the tasks, by place, in the order in which they come in a turn of all of them."""
         order = list(range(len(self._streams)))
         if len(order) > 1:
             Random(_number("turn", self.tasks, self.seed, turn)).shuffle(order)
@@ -290,14 +290,14 @@ class _Stream:
         self._block = lru_cache(maxsize=16)(self._block_of)
 
     def slot(self, index: int) -> SampleSlot:
-        """The slot of the task's question at an index."""
+        """Return the slot of the task's question at an index."""
         number, place = divmod(index, self._length)
         slots = self._block(number)
         condition = slots[place % len(slots)]
         return SampleSlot(self.task.full_name, condition, index)
 
     def _block_of(self, number: int) -> list[Condition]:
-        """The conditions of a block, one a slot, in an order by chance.
+        """Return the conditions of a block, one a slot, in an order by chance.
 
         Questions that are made together stay together: to go from one to another would make the
         procedures of all of them.
@@ -321,5 +321,5 @@ class _Stream:
 
 
 def _number(*parts: Any) -> int:
-    """A number for `Random` from the hash of some JSON values, which JSON keeps whole."""
+    """Return a number for `Random` from the hash of some JSON values, which JSON keeps whole."""
     return int(digest("questions", *parts, size=8), 16) & MOST_SEED

@@ -37,7 +37,7 @@ def conversation(
     templates: str | Path | None = None,
     **settings: Any,
 ) -> Conversation:
-    """What is said to a model about one question, turn by turn.
+    """Return the conversation with a model about one question, turn by turn.
 
     ``messages`` are the chat so far, ending in the user's turn: dictionaries with ``role`` and
     ``content``. ``hear(reply)`` takes a reply in and says whether the protocol asks on; ``schema``
@@ -87,7 +87,7 @@ def score_reply(
     protocol: str = "direct",
     scorer: str = "strict",
 ) -> Score:
-    """What one reply to one question is worth.
+    """Return the score of one reply to one question.
 
     The reply is read by stated rules that never see the truth, and what was read is graded. Nothing
     is remembered, so that calls may come from several threads in any order.
@@ -133,7 +133,7 @@ def score_reply(
 
 
 def answer(sample: Given, value: Any = TRUTH) -> str:
-    """A reply that gives an answer in the words that the prompt asks for.
+    """Return a reply that gives an answer in the words that the prompt asks for.
 
     With the truth, which is the default, it is the reply of a perfect model to the protocol
     ``direct``; `thence.conversation` has ``write`` for other protocols.

@@ -49,7 +49,7 @@ def run(
     overwrite: bool = False,
     progress: Watch | Literal[True] | None = None,
 ) -> Run:
-    """Puts questions to a model, keeps every response, and scores them.
+    """Put questions to a model, keeps every response, and scores them.
 
     The same call goes on where an earlier one was stopped, and asks nothing again that is on disk.
     A provider's failures are data: the run is unfinished until they are asked again or accepted.
@@ -114,7 +114,7 @@ async def run_async(
     overwrite: bool = False,
     progress: Watch | Literal[True] | None = None,
 ) -> Run:
-    """Does what `thence.run` does in the caller's event loop, which stays free meanwhile.
+    """Do as `thence.run` does in the caller's event loop, which stays free meanwhile.
 
     Arguments and errors are those of `thence.run`. Where the task is cancelled, what came back is
     on disk, and the same call goes on.
@@ -140,7 +140,7 @@ async def run_async(
 
 
 def open_run(path: str | Path) -> Run:
-    """A run that is on disk, finished or not, also while it goes on.
+    """Return a run that is on disk, finished or not, also while it goes on.
 
     Args:
         path: its directory.
@@ -199,7 +199,7 @@ class Run:
         scorer: str = STRICT,
         accept_errors: bool | None = None,
     ) -> Scores:
-        """The scores of all that came back so far.
+        """Return the scores of all that came back so far.
 
         Args:
             reduce: how epochs become one score: ``mean`` or ``majority``; None as the run has it.
@@ -218,7 +218,7 @@ class Run:
         scorer: str = STRICT,
         accept_errors: bool | None = None,
     ) -> Results:
-        """The scores as the library's own tables take them; arguments as for `scores`."""
+        """Return the scores as the library's own tables take them; arguments as for `scores`."""
         if reduce not in {None, "mean", "majority"}:
             raise ParameterError("reduce", reduce, "must be mean or majority")
         return session.results(
@@ -226,14 +226,14 @@ class Run:
         )
 
     def responses(self) -> Iterator[dict[str, Any]]:
-        """The responses that count, as rows of ``responses.jsonl``, in the order of the samples."""
+        """Yield the responses that count as rows of ``responses.jsonl``, in the samples' order."""
         stored = self._stored()
         for sample in self._directory.samples():
             held = stored.of(sample.id)
             yield from (held[place].to_json() for place in sorted(held))
 
     def samples(self) -> Dataset:
-        """The questions that were asked."""
+        """Return the questions that were asked."""
         return Dataset(self._directory.samples())
 
     def _stored(self) -> ResponseIndex:
@@ -267,7 +267,7 @@ def _prepared(
     out: str | Path | None,
     overwrite: bool,
 ) -> PreparedRun:
-    """The run that some arguments ask for, checked."""
+    """Return the run that some arguments ask for, checked."""
     asked: object = model
     if not isinstance(asked, str | Model) and not callable(asked):
         reason = "must be PROVIDER/NAME, a Model or a function"
@@ -293,7 +293,7 @@ def _prepared(
 
 
 def _texts(protocol: str, settings: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of a protocol's parameters, as the command line gives them."""
+    """Return the texts of a protocol's parameters, as the command line gives them."""
     parts = find_protocol(protocol).parts
     known = {each.name: each for part in parts for each in part.parameters}
     return {

@@ -32,7 +32,7 @@ path of such rows in JSON lines."""
 def score(
     questions: Asked | None, replies: Replies, *, scorer: str = STRICT, reduce: str = "mean"
 ) -> Scores:
-    """The scores of replies that were gathered in any way.
+    """Return the scores of replies that were gathered in any way.
 
     Args:
         questions: those that the replies answer: samples, a `Dataset` or the path of a file; None
@@ -84,7 +84,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _rows(
     replies: Mapping[str, Said | Sequence[Said]] | Iterable[Mapping[str, Any]],
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The place and the row of each reply."""
+    """Return the place and the row of each reply."""
     if isinstance(replies, Mapping):
         for name, said in replies.items():
             several = [said] if isinstance(said, str | Reply | None) else said
@@ -111,7 +111,7 @@ def _row(name: str, epoch: int, said: Said) -> dict[str, Any]:
 
 
 def _figures(summary: Summary) -> dict[str, Any]:
-    """The figures of a summary in columns: each metric with the ends of its interval."""
+    """Return the figures of a summary in columns: each metric with the ends of its interval."""
     row: dict[str, Any] = {"n": summary.n, "correct": summary.correct}
     for name, figure in {"accuracy": summary.accuracy, **summary.metrics}.items():
         low, high = figure.interval() or (None, None)
@@ -163,7 +163,7 @@ class Scores:
         return all(held.finished for held in self.results)
 
     def summary(self, by: str = "family") -> polars.DataFrame:
-        """The accuracy and the metrics with their 95% intervals, in a polars frame.
+        """Return the accuracy and the metrics with their 95% intervals, in a polars frame.
 
         Args:
             by: ``family``, ``task``, or a dimension of the tables, such as ``group`` or ``steps``.
@@ -205,13 +205,13 @@ class Scores:
                     yield {**begin, "task": task, by: group, **_figures(each)}
 
     def tables(self) -> list[Table]:
-        """The tables of the papers, from these scores: title, columns, rows and note of each."""
+        """Return the tables of the papers from these scores: title, columns, rows, note."""
         from thence.reporting.terminal import paper_tables
 
         return paper_tables(self.results)
 
     def to_pandas(self) -> Any:
-        """The frame as a ``pandas.DataFrame``.
+        """Return the frame as a ``pandas.DataFrame``.
 
         Raises:
             UsageError: pandas or pyarrow is not installed.
@@ -223,7 +223,7 @@ class Scores:
             raise UsageError(need) from error
 
     def to_json(self) -> dict[str, Any]:
-        """All figures as ``thence score --json`` prints them."""
+        """Return all figures as ``thence score --json`` prints them."""
         from thence.analysis import summary
 
         return summary.to_json(self._views)

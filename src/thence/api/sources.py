@@ -19,7 +19,7 @@ type Asked = str | Path | Task | Dataset | Questions | Iterable[Given | Task]
 
 
 def source_of(questions: Asked) -> Source:
-    """The source of the questions that a caller gives, as a run records it.
+    """Return the source of the questions that a caller gives, as a run records it.
 
     Raises:
         ParameterError: they have no end, there are none, or they are no questions.
@@ -47,7 +47,7 @@ def source_of(questions: Asked) -> Source:
 
 
 def samples_of(questions: Asked) -> Iterator[Sample]:
-    """The questions that a caller gives, each checked against its task."""
+    """Return the questions that a caller gives, each checked against its task."""
     return source_of(questions).samples()
 
 

@@ -41,21 +41,21 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name."""
+        """Return the command of a name."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"thence.cli.commands.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without importing them."""
+        """Return the list of commands, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Says which command was meant where none has the name."""
+        """Suggest the command that was meant where none has the name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from thence.core.registry import nearest
 
@@ -70,7 +70,7 @@ class Commands(click.Group):
 @click.version_option(package_name="thence", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Measures whether language models can follow.
+    """Measure whether language models can follow.
 
     Procedures step by step, with questions that are new for every seed, exact truth, and scores
     that carry their uncertainty.
@@ -80,7 +80,7 @@ def cli(context: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command and ends the process with its exit status."""
+    """Run the command and ends the process with its exit status."""
     signals.handle()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # None where it was closed
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a way to end
-    """Runs the command; returns its exit status.
+    """Run the command; returns its exit status.
 
     0: done; 1: done with findings; 2: bad input; 3: a fault of ours or of the disk; 130:
     interrupted (143 by SIGTERM, 129 by SIGHUP). Errors are one line on stderr.
@@ -127,7 +127,7 @@ def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a
 
 
 def _show_log() -> None:
-    """Shows what the library logs on standard error."""
+    """Show what the library logs on standard error."""
     import logging
 
     log = logging.getLogger("thence")
@@ -140,7 +140,7 @@ def _show_log() -> None:
 
 
 def _worded(error: click.ClickException) -> str:
-    """Click's message with the place to look, in one line."""
+    """Return click's message with the place to look, in one line."""
     path = ""
     if isinstance(error, click.UsageError) and error.ctx is not None:
         path = error.ctx.command_path

@@ -21,7 +21,7 @@ type Options = Mapping[str, click.Parameter]
 
 
 def defaults(context: click.Context) -> dict[str, Any] | None:
-    """The default map of the command that is being called.
+    """Return the default map of the command that is being called.
 
     Raises:
         FileError: the file is not TOML, or has a key or a value that no option answers to.
@@ -66,7 +66,7 @@ def _read() -> dict[str, Any]:
 
 
 def _dashed(held: Mapping[str, Any]) -> dict[str, Any]:
-    """Keys as options write them; those that go into a table of an option stay as they are."""
+    """Return keys as options write them; those of the table of an option stay as they are."""
     return {
         key.replace("_", "-"): {name.replace("_", "-"): each for name, each in value.items()}
         if isinstance(value, dict)
@@ -77,7 +77,7 @@ def _dashed(held: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _options(command: click.Command) -> Options:
-    """The options of a command by their long names without dashes."""
+    """Return the options of a command by their long names without dashes."""
     return {
         option.lstrip("-"): parameter
         for parameter in command.params
@@ -87,7 +87,7 @@ def _options(command: click.Command) -> Options:
 
 
 def _value(key: str, value: Any, parameter: click.Parameter) -> Any:
-    """A value as the command line would give it, so that it is checked in the same way."""
+    """Return a value as the command line would give it, so that it is checked in the same way."""
     if getattr(parameter, "is_flag", False):
         if isinstance(value, bool):
             return value

@@ -23,7 +23,7 @@ _NAMED = re.compile(rf"(?<![\w?&./-])({_ANY})=((?:[^\s;:)]*[^\s;:),.])?)")
 
 
 def in_options(error: Exception) -> str:
-    """The text of an error with the options that set parameters in place of their names."""
+    """Return the text of an error with the options that set parameters in place of their names."""
     if not isinstance(error, ParameterError):
         return worded(str(error))
     name, value, reason, shown = error.name, error.value, worded(error.reason), error.shown
@@ -35,7 +35,7 @@ def in_options(error: Exception) -> str:
 
 
 def worded(text: str) -> str:
-    """A sentence of the library with options in place of the parameters that it names."""
+    """Return a sentence of the library with options in place of the parameters that it names."""
     return _NAMED.sub(_option, text)
 
 
@@ -44,7 +44,7 @@ def _dashed(name: str) -> str:
 
 
 def _option(found: re.Match[str]) -> str:
-    """An option, with its value where a sentence has ``name=value``."""
+    """Return an option, with its value where a sentence has ``name=value``."""
     name, value = found.groups()
     option = _OTHERS.get(name) or _dashed(name)
     return option if value == "True" else f"{option} {value}"

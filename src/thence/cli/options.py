@@ -20,7 +20,7 @@ type Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def option(*names: str, env: bool = True, **settings: Any) -> Decorator:
-    """A click option that ``THENCE_<NAME>`` in the environment may set."""
+    """Return a click option that ``THENCE_<NAME>`` in the environment may set."""
     variable = "THENCE_" + names[0].lstrip("-").upper().replace("-", "_")
     return click.option(*names, cls=_Option, envvar=variable if env else None, **settings)
 
@@ -29,7 +29,7 @@ class _Option(click.Option):
     """Says where a value came from that was not typed."""
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:
-        """The value as the command gets it."""
+        """Return the value as the command gets it."""
         try:
             return super().process_value(ctx, value)
         except (click.BadParameter, UsageError) as error:
@@ -45,7 +45,7 @@ class _Option(click.Option):
 
 
 def _place(context: click.Context, option: click.Parameter) -> str | None:
-    """What set an option that was not typed; None where it was."""
+    """Return the source of an option that was not typed; None where it was typed."""
     source = context.get_parameter_source(str(option.name))
     if source is click.core.ParameterSource.ENVIRONMENT:
         return f"{option.envvar} in the environment"
@@ -54,7 +54,7 @@ def _place(context: click.Context, option: click.Parameter) -> str | None:
 
 @contextmanager
 def blaming(context: click.Context) -> Iterator[None]:
-    """Names the place of a value that was not typed where an error is about it.
+    """Name the source of a value that was not typed where an error is about it.
 
     Raises:
         UsageError: as it was raised, with the place before it.
@@ -79,7 +79,7 @@ _RESERVED = frozenset(
 def pairs(
     context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
-    """The mapping of repeated ``KEY=VALUE``.
+    """Return the mapping of repeated ``KEY=VALUE``.
 
     Raises:
         UsageError: a value of another form, or a key given twice.
@@ -100,7 +100,7 @@ def pairs(
 def json_object(
     context: click.Context, parameter: click.Parameter, text: str | None
 ) -> dict[str, Any]:
-    """The object of a JSON option.
+    """Return the object of a JSON option.
 
     Raises:
         UsageError: it is not one.
@@ -119,7 +119,7 @@ def json_object(
 def prices(
     context: click.Context, parameter: click.Parameter, text: str | None
 ) -> tuple[float, ...] | None:
-    """The two numbers of ``IN,OUT``.
+    """Return the two numbers of ``IN,OUT``.
 
     Raises:
         UsageError: it is something else.
@@ -277,7 +277,7 @@ overwrite = click.option("--overwrite", is_flag=True, help="Replace what is ther
 def with_dialect(
     tasks: Sequence[Task], settings: Mapping[str, str], dialect: str | None
 ) -> dict[str, str]:
-    """The settings with ``--dialect`` as one of them.
+    """Return the settings with ``--dialect`` as one of them.
 
     Raises:
         UsageError: no chosen task has two dialects, or the samples come from a file.
@@ -291,7 +291,7 @@ def with_dialect(
 
 
 def forget_defaults(context: click.Context, given: dict[str, Any], names: Sequence[str]) -> None:
-    """Leaves options of generation that the user did not type out, where a file is run."""
+    """Drop options of generation that the user did not type, where a file is run."""
     from thence.generation.sources import is_file
 
     if not any(map(is_file, given["sources"])):

@@ -1,1 +1,1 @@
-"""What every family shares: samples, scores, seeds, templates, statistics, the registry."""
+"""Base of every family: samples, scores, seeds, templates, statistics, the registry."""

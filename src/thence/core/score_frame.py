@@ -113,7 +113,7 @@ class ScoreFrame:
         return self.numbers("correct")
 
     def clusters(self) -> Numbers:
-        """A number for the procedure or graph of each row, equal for rows that share it."""
+        """Return a number for the procedure or graph of each row, equal for rows that share it."""
         alone = self.data["cluster"].null_count() == len(self)  # the common case, for less memory
         return self.data.select(pl.col("id").hash() if alone else CLUSTER).to_series().to_numpy()
 

@@ -106,7 +106,7 @@ class Conversations:
                         yield PendingConversation(rank + last, sample, epoch, held)
 
     def _is_recorded(self, sample: Sample, epoch: int, held: Turns, *, accept_errors: bool) -> bool:
-        """Whether a conversation is finished on disk, with the requests that it would have now."""
+        """Return whether a conversation is finished on disk with the requests it would have."""
         if not held:
             return False
         conversation = self.begin(sample)

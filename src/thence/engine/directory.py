@@ -277,7 +277,7 @@ class RunDirectory:
         return self._trusted
 
     def _unchanged(self) -> bool:
-        """Whether the samples are as this version of thence wrote them."""
+        """Return whether the samples are as this version of thence wrote them."""
         if not (self.exists and (self.path / SAMPLES).is_file()):
             return False
         held = self.information()
@@ -334,6 +334,6 @@ def _version(task: str) -> str | None:
 
 
 def _is_part(name: str) -> bool:
-    """Whether a file is an unfinished replacement of a file of ours."""
+    """Return whether a file is an unfinished replacement of a file of ours."""
     plain = name.lstrip(".")
     return name.endswith(".part") and any(plain.startswith(f"{ours}.") for ours in _FILES)

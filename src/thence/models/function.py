@@ -70,7 +70,7 @@ class FunctionModel(Model):
 
 
 def _name_of(function: Any) -> str:
-    """The name of a function, with a hash of its code."""
+    """Return the name of a function, with a hash of its code."""
     named = function if hasattr(function, "__qualname__") else type(function)
     name = named.__qualname__.rpartition(".")[2].strip("<>")
     code = getattr(function, "__code__", None)
@@ -80,7 +80,7 @@ def _name_of(function: Any) -> str:
 
 
 def _parts(code: CodeType) -> list[Any]:
-    """What a piece of code does, as JSON, with the functions within it."""
+    """Return the instructions of a piece of code as JSON, with the functions within it."""
     constants = [
         _parts(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts
     ]

@@ -27,7 +27,7 @@ type _Row = dict[str, Any]
 
 
 def frames(rows: Iterable[Scored], *, answers: bool = False) -> dict[str, ScoreFrame]:
-    """The frame of each task, in the order in which the tasks first come.
+    """Return the frame of each task, in the order in which the tasks first come.
 
     Args:
         rows: scored responses; they are gone through once.
@@ -60,7 +60,7 @@ class _Chunks:
         self._extra: dict[str, None] = {}
 
     def add(self, row: Scored) -> None:
-        """Takes a scored response apart; a value that it lacks has no key."""
+        """Add a scored response; a value that it lacks has no key."""
         sample, score, task = row.sample, row.score, self._task
         question = task.question(sample)
         held: _Row = {
@@ -96,7 +96,7 @@ class _Chunks:
             self._claim(values, known)
 
     def _claim(self, names: Iterable[str], known: dict[str, None]) -> None:
-        """Notes the names of new columns.
+        """Note the names of new columns.
 
         Raises:
             UsageError: one is taken by a column of another kind.
@@ -126,7 +126,7 @@ class _Chunks:
         }
 
     def _pack(self) -> None:
-        """Puts the rows that are held as objects into columns."""
+        """Put the rows that are held as objects into columns."""
         import polars as pl
 
         held = set[str]().union(*self._rows)
@@ -143,7 +143,7 @@ class _Chunks:
             self._frames = []
 
     def frame(self) -> ScoreFrame:
-        """All rows in columns; one that is the same everywhere takes no memory."""
+        """Return all rows in columns; a column that is the same everywhere takes no memory."""
         import polars as pl
 
         from thence.core.score_frame import ScoreFrame
@@ -162,7 +162,7 @@ class _Chunks:
 
 
 def _hash(value: Hashable) -> int:
-    """A 64-bit hash that is the same in every process."""
+    """Return a 64-bit hash that is the same in every process."""
     if isinstance(value, tuple | frozenset):
         parts = [_hash(each) for each in value]
         value = canonical_json(parts if isinstance(value, tuple) else sorted(parts))

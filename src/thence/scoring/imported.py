@@ -39,7 +39,7 @@ class Replies:
     conversations: list[tuple[Sample, list[Response]]]
 
     def rows(self, scorer: str = STRICT, convert: Convert | None = None) -> Iterator[Scored]:
-        """The scored replies.
+        """Return the scored replies.
 
         Args:
             scorer: how replies are read.
@@ -52,7 +52,7 @@ class Replies:
     def scored(
         self, scorer: str = STRICT, convert: Convert | None = None, *, answers: bool = False
     ) -> Results:
-        """The results, with the scores of all replies.
+        """Return the results, with the scores of all replies.
 
         Args:
             scorer: as for `rows`.
@@ -63,7 +63,7 @@ class Replies:
 
 
 def published(path: Path, scorer: str) -> Sequence[Replies] | None:
-    """Replies that lie in the form in which some family's authors publish theirs.
+    """Return replies that lie in the form in which some family's authors publish theirs.
 
     Returns:
         The replies of each model; None where no family knows the form.
@@ -77,7 +77,7 @@ def published(path: Path, scorer: str) -> Sequence[Replies] | None:
 
 
 def _replies(held: Gathered) -> Replies:
-    """One model's replies, those to one sample put together."""
+    """Return one model's replies, those to one sample put together."""
     found = Results(model=held.model, source=held.source, notes=list(held.notes))
     found.skipped += held.skipped
     conversations = []
@@ -98,7 +98,7 @@ def _response(reply: GatheredReply) -> Response:
 
 
 def replies_of(path: Path, samples: Path, reduce: str = "mean") -> Replies:
-    """The replies of a file.
+    """Return the replies of a file.
 
     Args:
         path: lines with ``id`` and ``response``, and ``epoch`` where an id comes more than once;
@@ -124,7 +124,7 @@ def answered(
     source: str,
     questions: str,
 ) -> Replies:
-    """Replies beside the samples that they answer, in the order of the samples.
+    """Return replies beside the samples that they answer, in the order of the samples.
 
     Args:
         rows: the place of each reply, for errors, and its row, as `replies_of` describes it.
@@ -166,7 +166,7 @@ def answered(
 
 
 def _reply(row: Mapping[str, Any], place: str) -> Response:
-    """The reply of a line.
+    """Return the reply of a line.
 
     Raises:
         FileError: it is none.

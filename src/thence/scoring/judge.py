@@ -46,7 +46,7 @@ class Response:
     key: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The object of a line."""
+        """Return the object of a line."""
         return {
             "id": self.id,
             "epoch": self.epoch,
@@ -62,7 +62,7 @@ class Response:
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Response:
-        """The response of a line; fields that it lacks have their defaults.
+        """Return the response of a line; fields that it lacks have their defaults.
 
         Raises:
             ValueError: in one clause, what is of the wrong type.
@@ -77,7 +77,7 @@ class Response:
 
     @classmethod
     def checked(cls, row: Mapping[str, Any]) -> Response:
-        """The response of a line that was checked before; a null stands for the default."""
+        """Return the response of a line that was checked before; a null stands for the default."""
         get = row.get
         return cls(
             row["id"],
@@ -108,7 +108,7 @@ _FIELDS: dict[str, tuple[type, ...]] = {
 
 
 type Convert = Callable[[Sample, Response], Response | None]
-"""What an extractor made of a response; None where it made nothing."""
+"""Function to the response that an extractor made of one; None where it made nothing."""
 
 
 STRICT = "strict"
@@ -117,7 +117,7 @@ STRICT = "strict"
 def judge(
     response: Response, sample: Sample, task: Task, protocol: Protocol, scorer: str = STRICT
 ) -> Score:
-    """The score of a response, by the order of precedence that `Outcome` states."""
+    """Return the score of a response, by the order of precedence that `Outcome` states."""
     if response.error is not None:
         return Score(Outcome.PROVIDER_ERROR)
     text, refused = response.response or "", response.finish_reason == "refusal"
@@ -152,7 +152,7 @@ def judge(
 
 
 def _read(text: str, question: Question, task: Task, protocol: Protocol) -> Answer | None:
-    """The answer in a response, from the part where the protocol has it first."""
+    """Return the answer in a response, from the part where the protocol has it first."""
     answer = task.format.read(protocol.answer_part(text, task), question)
     if answer is None and protocol.explains:
         return task.format.read_explanation(text, question)
@@ -188,7 +188,7 @@ class Scored(NamedTuple):
     tied: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """The object of a line of ``scores.jsonl``."""
+        """Return the object of a line of ``scores.jsonl``."""
         return {
             "id": self.sample.id,
             "epoch": self.epoch,
@@ -235,7 +235,7 @@ def score_sample(
     convert: Convert | None = None,
     scorer: str = STRICT,
 ) -> list[Scored]:
-    """The scores of all responses to one sample, its epochs reduced."""
+    """Return the scores of all responses to one sample, its epochs reduced."""
     task = families.task(sample.task)
     rows = [
         Scored(
@@ -251,7 +251,7 @@ def score_sample(
 
 
 def _voted(rows: Sequence[Scored], task: Task) -> list[Scored]:
-    """One row a turn: the commonest equal answer; the one given first where some tie.
+    """Return one row a turn: the commonest equal answer; among ties the one given first.
 
     Provider errors have no vote and stay beside it.
     """

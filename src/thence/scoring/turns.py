@@ -1,4 +1,4 @@
-"""What a further turn changes: scores before and after, and which answers became which.
+"""Effect of a further turn: scores before and after it, and the answers that changed.
 
 For any task of any family, and any protocol of several turns.
 """
@@ -24,7 +24,7 @@ _MOST = 12  # kinds of change that a table tells
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What became of the first answers to one task.
+    """Changes of the answers to one task from the first turn to the last.
 
     Attributes:
         n: conversations, each a sample in an epoch, whose first and last turn both count.
@@ -50,7 +50,7 @@ class Changes:
     answers: Mapping[tuple[str, str], int]
 
     def to_json(self) -> dict[str, Any]:
-        """As ``score --json`` prints it."""
+        """Return the changes as ``score --json`` prints them."""
         return {
             "n": self.n,
             "before": self.before.value,
@@ -66,7 +66,7 @@ class Changes:
 
 
 def changes(rows: ScoreFrame, turns: int) -> Changes | None:
-    """The changes in one task; None where no conversation has a first and a last turn.
+    """Return the changes in one task; None where no conversation has a first and a last turn.
 
     Args:
         rows: all turns.
@@ -93,7 +93,7 @@ def changes(rows: ScoreFrame, turns: int) -> Changes | None:
 
 
 def _answers(first: ScoreFrame, last: ScoreFrame) -> dict[tuple[str, str], int]:
-    """How often one answer became another; an answer that is no word is told by its outcome."""
+    """Return how often one answer became another; an answer that is no word by its outcome."""
     said = ("answer", "outcome")
     turns = [
         each.data.select(pl.col(said).name.suffix(end))
@@ -114,7 +114,7 @@ def _word(answer: str | None, outcome: str) -> str:
 
 
 def by_task(results: Results) -> dict[str, Changes]:
-    """The changes in every task; none where the protocol has one turn."""
+    """Return the changes in every task; none where the protocol has one turn."""
     if results.turns < 2:
         return {}
     found = {name: changes(rows, results.turns) for name, rows in results.frames.items()}
@@ -122,7 +122,7 @@ def by_task(results: Results) -> dict[str, Changes]:
 
 
 def tables(results: Results) -> list[Table]:
-    """The changes from the first turn to the last; none where the protocol has one turn."""
+    """Return the changes from the first turn to the last; none where the protocol has one turn."""
     held = by_task(results)
     if not held:
         return []

@@ -64,7 +64,7 @@ def remove_leftovers(path: Path) -> None:
 
 
 def _is_running(process: str) -> bool:
-    """Whether a process of that number runs, as far as one may know."""
+    """Return whether a process of that number runs, as far as one may know."""
     if not process.isdecimal():
         return False
     if os.name == "nt":  # where the question would interrupt the process

@@ -60,7 +60,7 @@ def command(output: Path, overwrite: bool) -> int:
 
 
 def _script() -> str:
-    """What draws the page's figures; without it the tables stand alone."""
+    """Return the JavaScript that draws the page's figures; without it the tables stand alone."""
     from thence.errors import MissingExtra
     from thence.reporting.script import script
 

@@ -23,7 +23,7 @@ _LONGEST = 1200  # characters of a reply in the terminal; the file has all
 )  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="Replace FILE.csv.")
 def command(directory: Path, output: Path | None, overwrite: bool) -> None:
-    """Every answer of a run that is not right: question, truth, reply, answer, rule, witness."""
+    """List the answers that are not right: question, truth, reply, answer, rule, witness."""
     from thence.engine.directory import RunDirectory
     from thence.engine.wrong_answers import write_wrong_answers, wrong_answers
     from thence.errors import FileError
@@ -54,7 +54,7 @@ def _counted(
 
 
 def _show(answer: WrongAnswer) -> None:
-    """One wrong answer as a person reads it, a long reply cut in the middle."""
+    """Print one wrong answer for a person to read, a long reply cut in the middle."""
     reply = answer.reply
     if len(reply) > _LONGEST:
         half = _LONGEST // 2
@@ -73,7 +73,7 @@ def _show(answer: WrongAnswer) -> None:
 
 
 def _printable(text: str) -> str:
-    """A reply without what would move the cursor or could not be written."""
+    """Return a reply without what would move the cursor or could not be written."""
     return "".join(
         char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text
     )

@@ -53,7 +53,7 @@ def command(
 
 
 def _say_notes(notes: Mapping[str, Mapping[str, Any]]) -> None:
-    """What each task's source could not give, one line each."""
+    """Print a line for each thing that a task's source could not give."""
     for task, said in notes.items():
         for line in (*said.get("skipped", ()), *said.get("warnings", ())):
             click.echo(f"thence: {line}", err=True)

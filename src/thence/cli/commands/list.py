@@ -20,7 +20,7 @@ WHAT = ("tasks", "protocols", "models")
 @click.argument("what", type=click.Choice(WHAT), default="tasks", metavar="[WHAT]")
 @as_json
 def command(what: str, as_json: bool) -> None:
-    """What there is: tasks (the default), protocols or models."""
+    """List tasks (the default), protocols or models."""
     rows = {"tasks": _tasks, "protocols": _protocols, "models": _models}[what]()
     if as_json:
         click.echo(json.dumps(rows, indent=2))
@@ -61,7 +61,7 @@ def _protocols() -> list[dict[str, Any]]:
 
 
 def _described(parameters: Sequence[ParameterInfo]) -> dict[str, str]:
-    """What each parameter does and its default, by name."""
+    """Return the text and the default of each parameter by name."""
     return {each.name: f"{each.help} [{each.text}]" for each in parameters}
 
 

@@ -58,7 +58,7 @@ def command(context: click.Context, /, **given: Any) -> int:
 
 
 def _run(prepared: PreparedRun, level: int) -> int:
-    """Runs, scores and prints; the exit status."""
+    """Run, score and print; return the exit status."""
     from thence.engine import session
     from thence.reporting.progress_display import kinds, show_progress
 
@@ -95,7 +95,7 @@ def _run(prepared: PreparedRun, level: int) -> int:
 
 
 def _told(progress: Progress) -> str:
-    """What the endpoint said last of the commonest kind of error, to go behind the counts."""
+    """Return the endpoint's latest message of the commonest kind of error."""
     for kind, _ in progress.errors.most_common(1):
         if kind in progress.said:
             return f", such as: {worded(progress.said[kind])}"

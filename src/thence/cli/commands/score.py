@@ -106,14 +106,14 @@ def command(
 
 @dataclass
 class _Conversions:
-    """What an extractor did for one path: how many replies it was to convert, how many failed."""
+    """Counts of an extractor for one path: replies to convert, replies that failed."""
 
     convert: Convert
     needed: int
     failed: int
 
     def note(self, extractor: str, held: Results) -> str:
-        """What stands under the tables of these results."""
+        """Return the text under the tables of these results."""
         if not self.needed:
             return f"No reply needed to be converted, so {extractor} was not asked."
         made = _converted(held)
@@ -121,7 +121,7 @@ class _Conversions:
 
 
 def _converted(held: Results) -> int:
-    """The number of answers that were read from an extractor's conversion."""
+    """Return the number of answers that were read from an extractor's conversion."""
     from thence.scoring.judge import EXTRACTED
 
     rules = [frame.data["rule"].drop_nulls().cast(str).str for frame in held.frames.values()]
@@ -139,7 +139,7 @@ class _Ways:
     done: list[_Conversions] = field(default_factory=list)
 
     def conversions(self, unread: Callable[[], UnreadReplies]) -> _Conversions | None:
-        """What the extractor made of what is unread; None where none was named."""
+        """Return the extractor's answers to unread replies; None where no extractor was named."""
         from thence.engine.extraction import extractor as convert_with
         from thence.reporting.progress_display import show_progress
 
@@ -152,7 +152,7 @@ class _Ways:
 
 
 def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
-    """The scores of a run directory."""
+    """Return the scores of a run directory."""
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
     from thence.engine.session import results
@@ -181,7 +181,7 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
 def _elsewhere(
     path: Path, samples: Path | None, ways: _Ways, accept_errors: bool | None
 ) -> list[Results]:
-    """The scores of replies that were gathered elsewhere: of each model, or of one file."""
+    """Return the scores of replies that were gathered elsewhere: of each model, or of one file."""
     from thence.engine.extraction import unread_of_file
 
     several = _gathered(path, samples, ways)
@@ -198,7 +198,7 @@ def _elsewhere(
 
 
 def _gathered(path: Path, samples: Path | None, ways: _Ways) -> Sequence[Replies]:
-    """The replies of a path that is no run, in whichever form they are."""
+    """Return the replies of a path that is no run, in whichever form they are."""
     from thence.engine.directory import RunDirectory
     from thence.errors import FileError, UsageError
     from thence.scoring.imported import published, replies_of
@@ -232,7 +232,7 @@ def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> 
 
 
 def _say_skipped(found: list[Results]) -> int:
-    """One line for each thing that was not read; how many there are."""
+    """Print a line for each thing that was not read; return how many there are."""
     count = 0
     for held in found:
         for line in held.skipped:

@@ -79,7 +79,7 @@ class Dish:
         self.parts.append([list(lines)])
 
     def steps(self) -> int:
-        """Number of steps before any are merged."""
+        """Return the number of steps before any are merged."""
         return sum(map(len, self.early + self.parts)) + len(self.join)
 
     def then(self, *lines: Line) -> None:

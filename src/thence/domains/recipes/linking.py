@@ -121,7 +121,7 @@ class _Doing:
     fresh: bool = False
 
     def within(self) -> bool:
-        """Whether it has "in" or "over" without a noun, as in "stir in the milk"."""
+        """Return whether it has "in" or "over" without a noun, as in "stir in the milk"."""
         return self.part.particle in _IN or self.part.trailing in _IN
 
 

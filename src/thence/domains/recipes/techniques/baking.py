@@ -61,7 +61,7 @@ def cake(rng: Random) -> Dish:
 
 
 def cookies(rng: Random) -> Dish:
-    """A dough in spoonfuls on sheets."""
+    """Return a dough in spoonfuls on sheets."""
     extra = rng.choice(["chocolate chips", "walnuts", "raisins", "hazelnuts", "almonds"])
     eggs, butter, sugar, flour = rng.choice(
         [("1 egg", 115, 100, 175), ("1 egg", 150, 150, 225), ("2 eggs", 225, 200, 300)]
@@ -97,7 +97,7 @@ def cookies(rng: Random) -> Dish:
 
 
 def bread(rng: Random) -> Dish:
-    """A yeast dough, risen twice, baked."""
+    """Return a yeast dough, risen twice, baked."""
     extra = rng.choice(["walnuts", "olives", "raisins", "pine nuts", ""])
     shape = rng.choice(["a [neat/smooth] loaf", "8 [even /]rolls", "a flat round"])
     flour = rng.choice(["white", "wholemeal", "rye and wheat"]) if not extra else one(extra)
@@ -172,7 +172,7 @@ def fruit_bake(rng: Random) -> Dish:
 
 
 def frittata(rng: Random) -> Dish:
-    """Eggs over a filling, cooked in the oven or on the hob."""
+    """Return eggs over a filling, cooked in the oven or on the hob."""
     vegetable = rng.choice(
         ["spinach", "potatoes", "courgettes", "mushrooms", "leeks", "red peppers"]
     )
@@ -212,7 +212,7 @@ def frittata(rng: Random) -> Dish:
 
 
 def mousse(rng: Random) -> Dish:
-    """A chilled dessert in glasses: chocolate with raw eggs, or a cooked custard."""
+    """Return a chilled dessert in glasses: chocolate with raw eggs, or a cooked custard."""
     fruit = rng.choice(sorted(_CRUSHED))
     if rng.random() < 0.5:
         dish = Dish(named(f"chocolate mousse with {fruit}"), "French", "dessert")
@@ -248,7 +248,7 @@ def mousse(rng: Random) -> Dish:
 
 
 def cheesecake(rng: Random) -> Dish:
-    """A crumb base, a filling that sets in the fridge, fruit on top."""
+    """Return a crumb base, a filling that sets in the fridge, fruit on top."""
     fruit = rng.choice(["blueberries", "raspberries", "cherries", "strawberries"])
     crumbs = rng.choice(["digestive biscuits", "ginger biscuits", "oat biscuits"])
     dish = Dish(named(f"{one(fruit)} cheesecake"), "American", "dessert")

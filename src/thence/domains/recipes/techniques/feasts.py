@@ -138,7 +138,7 @@ def wraps(rng: Random) -> Dish:
 
 
 def noodle_bowl(rng: Random) -> Dish:
-    """A strained broth over noodles, with seasoned eggs and a topping."""
+    """Return a strained broth over noodles, with seasoned eggs and a topping."""
     top, minutes = rng.choice(
         [("tofu", "%6-8m"), ("pork fillet", "%6-8m"), ("chicken breasts", "%7-9m")]
     )
@@ -179,7 +179,7 @@ def noodle_bowl(rng: Random) -> Dish:
 
 
 def layer_cake(rng: Random) -> Dish:
-    """A sponge cut in two, filled with custard and fruit, covered with cream."""
+    """Return a sponge cut in two, filled with custard and fruit, covered with cream."""
     fruit = rng.choice(["raspberries", "strawberries", "blueberries", "cherries"])
     nuts = rng.choice(["almonds", "hazelnuts", "walnuts"])
     eggs, grams = rng.choice([("3 eggs", 175), ("4 eggs", 225)])

@@ -18,7 +18,7 @@ _ROUNDS = (("yogurt", "mint"), ("yogurt", "dill"), ("soft cheese", "chives"))
 
 
 def grain_salad(rng: Random) -> Dish:
-    """Grains and chopped vegetables in a dressing, part of which is kept back."""
+    """Return grains and chopped vegetables in a dressing, part of which is kept back."""
     grain = rng.choice(["couscous", "bulgur"])
     first, second = rng.sample(
         ["tomatoes", "cucumber", "radishes", "red peppers", "spring onions"], 2

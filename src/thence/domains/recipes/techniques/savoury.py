@@ -21,7 +21,7 @@ _CALLED = {"stewing beef": "beef", "lamb shoulder": "lamb", "pork shoulder": "po
 
 
 def soup(rng: Random) -> Dish:
-    """Vegetables softened, simmered in stock, often blended."""
+    """Return vegetables softened, simmered in stock, often blended."""
     cuisine = style(rng)
     vegetable = rng.choice(_SOFT)
     base = rng.choice([x for x in cuisine.aromatics if x in ("onions", "leeks", "celery")])

@@ -118,7 +118,7 @@ class Highways:
         self._gates[here, there] = gate
 
     def _number_main_roads(self, here: int, ends: Sequence[int], ref: str) -> None:
-        """Number the main roads of a town that a highway follows, to the middle if it ends."""
+        """Number the main roads of a town that a highway follows, to the middle if it ends."""  # noqa: D401 - to number
         town = self._towns[here]
         cells = [self._gates[here, end].cell for end in ends]
         if len(cells) == 1:
