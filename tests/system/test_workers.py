@@ -2,6 +2,8 @@
 
 import os
 import signal
+import time
+from multiprocessing import connection
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,25 @@ def deaf(process):
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     held = dict(line.split(":", 1) for line in lines)
     return bool((int(held["SigBlk"], 16) | int(held["SigIgn"], 16)) >> (signal.SIGINT - 1) & 1)
+
+
+def half_a_result(sign):
+    """A result of which the worker writes the first bytes and no more."""
+
+    def send(self, data):
+        os.write(self.fileno(), bytes(data)[:10])
+        Path(sign).touch()
+        time.sleep(60)
+
+    connection.Connection._send = send
+    return b"long" * 100_000
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of another kind")
+def test_a_pool_ends_though_a_worker_is_killed_in_the_middle_of_a_result(tmp_path):
+    sign = tmp_path / "writing"
+    with pytest.raises(LookupError), workers.pool(1) as pool:
+        pool.submit(half_a_result, str(sign))
+        while not sign.exists():
+            time.sleep(0.01)
+        raise LookupError

@@ -86,6 +86,11 @@ class _Pool(ProcessPoolExecutor):
         for process in list((self._processes or {}).values()):
             with suppress(ValueError):  # it is closed: it has ended
                 process.kill()
+        # One may have died in the middle of a result, whose end the pool awaits for as long as
+        # this process could still write it.
+        results: Any = self._result_queue
+        with suppress(AttributeError, OSError):  # it has ended
+            results._writer.close()  # noqa: SLF001
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers when they have done what they do."""
