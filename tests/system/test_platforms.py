@@ -11,10 +11,10 @@ import pytest
 PROGRAM = """
 import asyncio, multiprocessing, os, pkgutil, signal, sys
 {lacking}
-import thence.engine, thence.system
-for package in (thence.engine, thence.system):
-    for each in pkgutil.iter_modules(package.__path__):
-        __import__(f"{{package.__name__}}.{{each.name}}")
+import thence
+for each in pkgutil.walk_packages(thence.__path__, "thence."):
+    if each.name != "thence.__main__":
+        __import__(each.name)
 from thence import cli
 model = ("--model", "baseline/oracle", "-o", "run")
 sys.exit(cli.run(["run", "procbench/sort", "--size", "3", *model]))
