@@ -98,7 +98,7 @@ def report(
 
 
 def audit(family: str, path: str | Path, **options: Any) -> Audit:
-    r"""Recompute the truth of what a benchmark's authors published, and compares.
+    r"""Recompute the truth of what a benchmark's authors published, and compare.
 
     Each truth is worked out from the published text or structure alone.
 

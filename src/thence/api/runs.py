@@ -49,7 +49,7 @@ def run(
     overwrite: bool = False,
     progress: Watch | Literal[True] | None = None,
 ) -> Run:
-    """Put questions to a model, keeps every response, and scores them.
+    """Put questions to a model, keep every response, and score them.
 
     The same call goes on where an earlier one was stopped, and asks nothing again that is on disk.
     A provider's failures are data: the run is unfinished until they are asked again or accepted.

@@ -80,7 +80,7 @@ def cli(context: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command and ends the process with its exit status."""
+    """Run the command and end the process with its exit status."""
     signals.handle()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # None where it was closed
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a way to end
-    """Run the command; returns its exit status.
+    """Run the command; return its exit status.
 
     0: done; 1: done with findings; 2: bad input; 3: a fault of ours or of the disk; 130:
     interrupted (143 by SIGTERM, 129 by SIGHUP). Errors are one line on stderr.
