@@ -9,6 +9,7 @@ the value and the mend in one line, because it is all that a user sees::
     │   ├── FileError     a file or folder that was given is not what it must be exit 2
     │   └── MissingExtra  an optional part is not installed                      exit 2
     ├── DiskError         the disk would not take or give what is ours           exit 3
+    ├── WorkerError       a worker process ended in the middle of its work       exit 3
     └── ProviderError     the endpoint did not give a response                   data, not a crash
         ├── Unreachable   nobody answers at the address
         ├── Rejected      it will not serve this run at all: key, model, request
@@ -110,6 +111,10 @@ class DiskError(ThenceError):
         >>> issubclass(thence.DiskError, thence.ThenceError), thence.DiskError.exit_status
         (True, 3)
     """
+
+
+class WorkerError(ThenceError):
+    """A worker process ended in the middle of its work."""
 
 
 class ProviderError(ThenceError):

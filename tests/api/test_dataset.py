@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -140,3 +142,30 @@ def test_two_sets_with_other_settings_do_not_meet() -> None:
     first, second, third = sets()
     mixed = [(first[k], second[k], third[k]) for k in range(6)]
     assert [[row[k].to_json() for row in mixed] for k in range(3)] == alone
+
+
+SCRIPT = """
+import thence
+from thence.generation import suite
+suite._SMALL = 1  # so few samples are worth no workers
+print(len(thence.generate("procbench/sort", size=200{workers})))
+"""
+
+
+def run_script(text: str) -> subprocess.CompletedProcess[str]:
+    Path("script.py").write_text(text)
+    return subprocess.run(
+        [sys.executable, "script.py"], capture_output=True, text=True, check=False, timeout=100
+    )
+
+
+def test_a_script_without_a_guard_is_not_run_again_by_workers() -> None:
+    done = run_script(SCRIPT.format(workers=""))
+    assert (done.stdout, done.stderr) == ("200\n", "")
+
+
+def test_workers_in_a_script_without_a_guard_are_refused_with_the_mend() -> None:
+    done = run_script(SCRIPT.format(workers=", workers=2"))
+    assert done.returncode == 1
+    assert "thence.errors.WorkerError: a worker process ended" in done.stderr
+    assert 'without `if __name__ == "__main__":`; give workers=1' in done.stderr

@@ -29,6 +29,7 @@ from thence.generation.sources import (
 )
 from thence.prompts import template_loader
 from thence.system.version import VERSION
+from thence.system.workers import script_lacks_guard
 
 if TYPE_CHECKING:
     import polars
@@ -59,7 +60,8 @@ def generate(
         size: questions a task, spread evenly over its groups; None for the paper's set.
         limit: at most so many of each task, the first ones; None for all.
         templates: a folder of templates that take the place of the packaged ones.
-        workers: processes, at least 1; None for one a core where that is worth its start.
+        workers: processes, at least 1; None for one a core where that is worth its start, and for
+            one alone in a script without ``if __name__ == "__main__":``, which all would run.
         parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
 
     Returns:
@@ -76,6 +78,8 @@ def generate(
         [2, 3, 4, 5]
     """
     check_count("workers", workers)
+    if workers is None and script_lacks_guard():
+        workers = 1
     asked = listed(tasks)
     found = chosen(asked)
     names = [task.full_name for task in found]

@@ -5,15 +5,19 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from multiprocessing import get_context, parent_process
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from thence.errors import WorkerError
 from thence.system import children
 
 CARRIED: dict[str, Any] = {}
@@ -42,6 +46,21 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):  # on Linux
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def script_lacks_guard() -> bool:
+    """Return whether the program is a script that every worker process would run again.
+
+    Such a script has no ``if __name__ == "__main__":`` around what it does.
+    """
+    program = sys.modules.get("__main__")
+    path = getattr(program, "__file__", None)
+    if path is None or getattr(program, "__spec__", None) is not None:
+        return False
+    try:
+        return "__main__" not in Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def pool(
@@ -106,6 +125,11 @@ class _Pool(ProcessPoolExecutor):
         if kind is not None:
             self.kill()
         self.shutdown(cancel_futures=True)
+        if isinstance(error, BrokenProcessPool) and not children.all_killed():
+            raise WorkerError(
+                "a worker process ended in the middle of its work: the memory did not suffice, or "
+                'a script calls this without `if __name__ == "__main__":`; give workers=1'
+            ) from error
 
 
 def _undisturbed[Result](call: Callable[[], Result]) -> Result:
