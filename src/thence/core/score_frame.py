@@ -25,7 +25,7 @@ COLUMNS = {
     "outcome": pl.Enum([outcome.value for outcome in Outcome]),
     "correct": pl.Boolean(),
     "rule": pl.Categorical(),
-    "answer": pl.Categorical(),
+    "answer": pl.String(),
     "answer_hash": pl.Int64(),
     "target_hash": pl.Int64(),
     "latency": pl.Float64(),
