@@ -87,7 +87,7 @@ def _is_from_file(context: click.Context, parameter: click.Parameter) -> bool:
     return source is ParameterSource.DEFAULT_MAP and bool(context.params[str(parameter.name)])
 
 
-def _check_key(context: click.Context, taken: Mapping[str, Any]) -> None:
+def _check_key(context: click.Context, taken: dict[str, Any]) -> None:
     """Refuse to send a key to a host that the file names and its provider does not have.
 
     The key of a provider that has no host of its own is refused where the file chose it as well.
@@ -96,9 +96,9 @@ def _check_key(context: click.Context, taken: Mapping[str, Any]) -> None:
         return
     import os
 
-    from thence.models.providers import checked_url, is_own_host, key_variable
+    from thence.models.providers import Endpoint, checked_url, is_own_host, key_variable
 
-    url = checked_url(taken["--base-url"])  # no password is shown later
+    url = taken["--base-url"] = Endpoint(checked_url(taken["--base-url"])).shown
     given = context.params
     option = "--extractor" if "extractor" in given else "--model"
     name = given.get("extractor", given.get("model"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from thence.errors import ParameterError, UsageError
+from thence.models.secrets import Secrets, in_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,15 +31,25 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Address of a model's server with its key; the ``repr`` shows the address only.
+    """Address of a model's server with its key; the ``repr`` shows no key.
 
     Attributes:
-        url: http or https, without credentials, query or trailing slash; safe to record.
+        url: http or https, without credentials, query or trailing slash; a key may be in its path.
         key: sent as a bearer token, or None; printable ASCII without blanks.
+        shown: the address without keys, safe to record.
     """
 
-    url: str
+    url: str = field(repr=False)
     key: str | None = field(default=None, repr=False)
+    shown: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shown", self.secrets.hidden(self.url))
+
+    @property
+    def secrets(self) -> Secrets:
+        """Its keys."""
+        return Secrets.of(self.key, *in_path(urlsplit(self.url).path))
 
 
 PROVIDERS: Mapping[str, Provider] = MappingProxyType(
