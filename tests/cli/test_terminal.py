@@ -16,7 +16,8 @@ import pytest
 from tests.cli.command import Solver, rows, samples, thence, write_rows
 from tests.fake_endpoint import FakeEndpoint, Status
 from thence import cli
-from thence.system.terminal_text import TerminalStream, printable
+from thence.errors import printable
+from thence.system.terminal_text import TerminalStream
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202eabc\u2066\x08\x7f\u200f"
 OBEYED = ("\x1b]", "\x1b[2J", "\x9b", "\x07", "\x08", "\x7f", "\u202e", "\u2066", "\u200f")

@@ -15,8 +15,8 @@ import click
 from thence.cli import signals
 from thence.cli.defaults import announce, defaults
 from thence.cli.errors import in_options
-from thence.errors import DiskError, ThenceError, UsageError
-from thence.system.terminal_text import TerminalStream, printable
+from thence.errors import DiskError, ThenceError, UsageError, one_line
+from thence.system.terminal_text import TerminalStream
 
 COMMANDS = {
     "list": "tasks, protocols and models that there are",
@@ -175,5 +175,5 @@ def _complain(message: str, status: int) -> int:
     if signals.came():  # what went wrong did so because of it
         signals.say(signals.INTERRUPTED)
         return signals.exit_status()
-    print("thence: " + printable(" ".join(message.split())), file=sys.stderr)
+    print("thence: " + one_line(message), file=sys.stderr)
     return status

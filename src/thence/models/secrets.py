@@ -1,6 +1,6 @@
 """Keys of endpoints: where they stand in what a user gives, and how they are kept out of sight.
 
-An endpoint may send back what it was sent, spelled in another way, so texts are searched for that too.
+An endpoint may send back what it was sent, in another spelling; texts are searched for these too.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from thence.system.terminal_text import TerminalStream, printable
+from thence.errors import printable
+from thence.system.terminal_text import TerminalStream
 
 
 class PrintableConsole(Console):

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from thence.system.terminal_text import printable
+from thence.errors import printable
 
 _WIDEST = 100_000  # columns; no table is wrapped or cut
 

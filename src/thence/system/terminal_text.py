@@ -1,34 +1,11 @@
-"""Text that can be shown on a terminal without moving its cursor or reordering its characters."""
+"""Stream of a terminal that lets through only what cannot move its cursor or reorder characters."""
 
 from __future__ import annotations
 
 import io
-import re
 from typing import Any, TextIO
 
-# Control characters but for tab and line end, soft hyphen, marks and overrides of direction,
-# invisible characters, line separators, lone surrogates and tags.
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
-
-
-def printable(text: str) -> str:
-    r"""Return a text in which what a terminal would obey is spelled out, such as ``\x1b``.
-
-    Tabs and line ends stay.
-    """
-    if text.isprintable():
-        return text
-    return _UNSAFE.sub(_spelled, text.replace("\r\n", "\n"))
-
-
-def _spelled(found: re.Match[str]) -> str:
-    code = ord(found.group())
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+from thence.errors import printable
 
 
 class TerminalStream(io.TextIOBase):
