@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import time
 from collections import Counter
@@ -16,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.fuzz.readers import READERS, read
 
-SLOWEST = 20  # seconds of one mutant
+SLOWEST = 20  # seconds of processor time of one mutant
 MEMORY = 4 << 30  # bytes of address space beyond what is taken at the start
 _BATCH = 100
 
@@ -41,6 +40,8 @@ class Failure(Exception):
 
 def bounded() -> None:
     """Bounds the memory of this process."""
+    import resource  # which Windows lacks
+
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, resource.RLIM_INFINITY))
 
@@ -50,13 +51,13 @@ def _timed() -> Iterator[None]:
     def stop(*_: object) -> None:
         raise TooSlow(f"more than {SLOWEST} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(SLOWEST)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, SLOWEST)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def fuzz(

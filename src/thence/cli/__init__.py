@@ -71,7 +71,7 @@ class Commands(click.Group):
 
 
 def _announced(callback: Callable[..., Any] | None) -> Callable[..., Any] | None:
-    """A command's function that first says what the folder's defaults change."""
+    """Return a command's function that first says what the folder's defaults change."""
     if callback is None:
         return None
 
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def prepare_streams() -> None:
-    """Lets standard output and error take every text, and terminals only what is printable."""
+    """Have standard output and error take every text, and terminals only what is printable."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, TextIOWrapper):  # None where it was closed

@@ -115,7 +115,7 @@ def _check_key(context: click.Context, taken: dict[str, Any]) -> None:
 
 
 def _shown(value: object) -> str:
-    """A value in one line; of an object its names alone, as a key may be in it."""
+    """Return a value in one line; of an object its names alone, as a key may be in it."""
     return "with " + ", ".join(value) if isinstance(value, dict) else " ".join(str(value).split())
 
 
