@@ -206,7 +206,7 @@ class FakeEndpoint:
 
     async def __aenter__(self) -> Self:
         application = web.Application(client_max_size=2**26)
-        application.router.add_post("/v1/chat/completions", self._serve)
+        application.router.add_post("/{folder:.*}v1/chat/completions", self._serve)
         # A client that has gone, or the end of the test, must end a Hang.
         self._runner = web.AppRunner(application, handler_cancellation=True, shutdown_timeout=0.05)
         await self._runner.setup()

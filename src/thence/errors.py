@@ -18,6 +18,8 @@ the value and the mend in one line, because it is all that a user sees::
 
 from __future__ import annotations
 
+import re
+
 
 class ThenceError(Exception):
     """Root of all errors that this library raises; its text names thing, value and mend.
@@ -35,6 +37,12 @@ class ThenceError(Exception):
     """
 
     exit_status = 3
+
+    def __str__(self) -> str:
+        return one_line(self._text())
+
+    def _text(self) -> str:
+        return super().__str__()
 
 
 class UsageError(ThenceError):
@@ -68,7 +76,7 @@ class ParameterError(UsageError):
         self.value = value
         self.reason = reason
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         given = self.name if self.value is None else f"{self.name}={self.shown}"
         return f"{given}: {self.reason}"
 
@@ -96,7 +104,7 @@ class MissingExtra(UsageError):
         self.feature = feature
         self.extra = extra
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return f"{self.feature} needs the extra '{self.extra}': pip install 'thence[{self.extra}]'"
 
 
@@ -143,7 +151,7 @@ class ProviderError(ThenceError):
         self.status = status
         self.retry_after = retry_after
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return self.message
 
 
@@ -157,3 +165,35 @@ class Rejected(ProviderError):
 
 class Transient(ProviderError):
     """The endpoint failed in a way that may pass."""
+
+
+# Text that may be shown -------------------------------------------------------------------------
+
+# Control characters but for tab and line end, soft hyphen, marks and overrides of direction,
+# invisible characters, line separators, lone surrogates and tags.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def printable(text: str) -> str:
+    r"""Return a text in which what a terminal would obey is spelled out, such as ``\x1b``.
+
+    Tabs and line ends stay.
+    """
+    if text.isprintable():
+        return text
+    return _UNSAFE.sub(_spelled, text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    """Return a printable text in one line."""
+    return text if text.isprintable() else printable(" ".join(text.split()))
+
+
+def _spelled(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

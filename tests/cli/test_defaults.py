@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import refused, rows, thence
+from tests.cli.command import Solver, refused, rows, samples, thence
+from tests.fake_endpoint import FakeEndpoint
 
 TOML = Path("thence.toml")
 
@@ -136,3 +138,86 @@ def test_an_extra_body_may_stand_in_the_file() -> None:
     generation = request()["generation"]
     assert isinstance(generation, dict)
     assert generation["extra_body"] == {"top_k": 4}
+
+
+SET = "thence: thence.toml in this folder sets "
+
+
+def test_where_prompts_and_output_go_is_said_once_it_takes_effect(tmp_path: Path) -> None:
+    Path("mine/procbench").mkdir(parents=True)
+    Path("mine/procbench/sort.jinja").write_text("Sort {{ string }}.")
+    TOML.write_text(
+        f'model = "baseline/oracle"\ntemplates = "mine"\n[run]\no = "{tmp_path}/../run"\n'
+        'extra-body = { key = "hidden" }\nlimit = 1\n'
+    )
+    run = ("run", "procbench/sort", "--size", "1", "-q")
+    assert thence(*run).err == (
+        f"{SET}--model baseline/oracle, --templates mine, --extra-body with key, "
+        f"-o {tmp_path}/../run\n"
+    )
+    assert thence("show", "procbench/sort").err == f"{SET}--templates mine\n"
+    typed = (*run, "--model", "baseline/random", "--templates", "mine", "--extra-body", "{}")
+    assert thence(*typed, "-o", "run").err == ""
+    assert thence("list", "models").err == ""
+
+
+def test_output_within_the_folder_needs_no_word() -> None:
+    TOML.write_text('[generate]\no = "x.jsonl"\n')
+    assert thence("generate", "procbench/sort", "--size", "1").err == ""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[FakeEndpoint]:
+    """An endpoint that a folder may name."""
+    samples()
+    with FakeEndpoint.in_thread(Solver("samples.jsonl")) as fake:
+        yield fake
+
+
+SENDS = ("run", "samples.jsonl", "-o", "run", "-q")
+
+
+@pytest.mark.parametrize("model", ["openai/m", "mine/m"])
+def test_a_file_alone_sends_no_key_elsewhere(
+    endpoint: FakeEndpoint, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    variable = f"{model.partition('/')[0].upper()}_API_KEY"
+    monkeypatch.setenv(variable, "sk-1")
+    TOML.write_text(f'[run]\nmodel = "{model}"\nbase_url = "{endpoint.url}"\n')
+    refused(*SENDS, says=("thence.toml: --base-url", variable, "THENCE_BASE_URL", "--model"))
+    assert not endpoint.requests
+    typed = thence(*SENDS, "--base-url", endpoint.url)
+    assert typed.err == f"{SET}--model {model}\n"
+    monkeypatch.setenv("THENCE_BASE_URL", endpoint.url)
+    thence(*SENDS, "--overwrite")
+    assert {each.headers["authorization"] for each in endpoint.requests} == {"Bearer sk-1"}
+
+
+def test_a_file_may_send_prompts_without_a_key(
+    endpoint: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    TOML.write_text(f'[run]\nbase_url = "{endpoint.url}"\n')
+    done = thence(*SENDS, "--model", "openai/m")
+    assert done.err == f"{SET}--base-url {endpoint.url}\n"
+    assert all("authorization" not in each.headers for each in endpoint.requests)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    thence(*SENDS, "--model", "mine/m", "--overwrite")  # its name was typed, and it has no key
+    monkeypatch.setenv("MINE_API_KEY", "sk-2")
+    thence(*SENDS, "--model", "mine/m", "--overwrite")
+    assert endpoint.requests[-1].headers["authorization"] == "Bearer sk-2"
+
+
+def test_an_extractor_gets_no_key_by_a_file_alone(
+    endpoint: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thence("run", "samples.jsonl", "--model", "baseline/oracle", "-o", "run")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    TOML.write_text(f'[score]\nbase_url = "{endpoint.url}"\n')
+    refused("score", "run", "--extractor", "openai/m", says=("--base-url", "--extractor"))
+    thence("score", "run")
+
+
+def test_a_password_in_the_file_is_not_shown() -> None:
+    TOML.write_text('[run]\nbase_url = "http://me:pass@host/v1"\n')
+    line = refused("run", "procbench/sort", "--model", "x/m", says=("--base-url", "password"))
+    assert "pass@" not in line

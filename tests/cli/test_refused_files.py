@@ -54,7 +54,7 @@ def test_a_line_that_is_no_sample(line: bytes, why: str) -> None:
         (lambda row: row.update(target="x"), ("the target of procbench/sort must hold",)),
         (lambda row: row.update(target={"intermediate": [1], "final": "x"}), ("the target of",)),
         (lambda row: row.update(metadata={}), ("'question'",)),
-        (lambda row: row["metadata"].update(steps=10**30), ("'steps'",)),
+        (lambda row: row["metadata"].update(steps=10**30), ("metadata.steps = 1000",)),
         (lambda row: row["metadata"].update(question=5), ("'question'",)),
         (lambda row: row["metadata"].update(steps="two"), ("'steps'",)),
     ],

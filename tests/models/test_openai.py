@@ -33,6 +33,7 @@ from thence.models.base import Reply, Request, Sampling, Usage
 from thence.models.openai import OpenAIChat
 from thence.models.providers import Endpoint
 from thence.models.replies import Received, read_reply
+from thence.models.secrets import Secrets
 
 KEY = "sk-0123456789abcdef"
 
@@ -477,7 +478,7 @@ class TestError:
 def read(status: int, body: str | bytes, headers: dict[str, str] | None = None) -> Reply:
     """A reply from a response that no network carried."""
     raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
-    return read_reply(Received("http://localhost/v1", status, headers or {}, raw), KEY)
+    return read_reply(Received("http://localhost/v1", status, headers or {}, raw), Secrets.of(KEY))
 
 
 ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.just(f"key {KEY}")
@@ -557,7 +558,7 @@ class TestAnything:
         status = data.draw(st.sampled_from([200, 302, 401, 404, 500]))
         received = Received("http://x/v1", status, {"Location": key}, body)
         with pytest.raises(ProviderError) as caught:
-            read_reply(received, key)
+            read_reply(received, Secrets.of(key))
         assert key not in str(caught.value)
 
     def test_any_json_through_the_wire(self) -> None:

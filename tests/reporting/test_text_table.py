@@ -45,7 +45,7 @@ def test_wide_letters_count_as_two() -> None:
 
 def test_a_cell_is_one_line_of_text_whatever_it_holds() -> None:
     found = printed(("a", "b"), ("[bold]x[/]\n\x1b[31my", "\ud800"))
-    assert found == ["a".ljust(17) + "  b", "[bold]x[/]  [31my"]
+    assert found == ["a".ljust(20) + "       b", "[bold]x[/] \\x1b[31my  \\ud800"]
 
 
 def test_the_header_and_the_total_are_bold() -> None:

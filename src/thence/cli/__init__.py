@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from importlib import import_module
 from io import TextIOWrapper
+from typing import Any
 
 import click
 
 from thence.cli import signals
-from thence.cli.defaults import defaults
+from thence.cli.defaults import announce, defaults
 from thence.cli.errors import in_options
-from thence.errors import DiskError, ThenceError, UsageError
+from thence.errors import DiskError, ThenceError, UsageError, one_line
+from thence.system.terminal_text import TerminalStream
 
 COMMANDS = {
     "list": "tasks, protocols and models that there are",
@@ -44,7 +47,8 @@ class Commands(click.Group):
         """Return the command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"thence.cli.commands.{cmd_name}").command
+        command: click.Command = copy(import_module(f"thence.cli.commands.{cmd_name}").command)
+        command.callback = _announced(command.callback)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -66,6 +70,18 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
+def _announced(callback: Callable[..., Any] | None) -> Callable[..., Any] | None:
+    """Return a command's function that first says what the folder's defaults change."""
+    if callback is None:
+        return None
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        announce(click.get_current_context())
+        return callback(*arguments, **options)
+
+    return call
+
+
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="thence", message="%(prog)s %(version)s")
 @click.pass_context
@@ -82,10 +98,18 @@ def cli(context: click.Context) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and end the process with its exit status."""
     signals.handle()
-    for stream in (sys.stdout, sys.stderr):
+    prepare_streams()
+    sys.exit(run(arguments))
+
+
+def prepare_streams() -> None:
+    """Have standard output and error take every text, and terminals only what is printable."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
         if isinstance(stream, TextIOWrapper):  # None where it was closed
             stream.reconfigure(errors="backslashreplace")  # a terminal may be of ASCII alone
-    sys.exit(run(arguments))
+            if stream.isatty():
+                setattr(sys, name, TerminalStream(stream))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one a way to end
@@ -151,5 +175,5 @@ def _complain(message: str, status: int) -> int:
     if signals.came():  # what went wrong did so because of it
         signals.say(signals.INTERRUPTED)
         return signals.exit_status()
-    print("thence: " + " ".join(message.split()), file=sys.stderr)
+    print("thence: " + one_line(message), file=sys.stderr)
     return status

@@ -11,12 +11,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thence.errors import FileError
+from thence.errors import FileError, UsageError
 
 if TYPE_CHECKING:
     import click
 
 FILE = "thence.toml"
+_OUTPUTS = frozenset(("--details", "--figures", "-o"))
+_DESTINATIONS = _OUTPUTS | {"--base-url", "--extra-body", "--extractor", "--model", "--templates"}
 type Options = Mapping[str, click.Parameter]
 
 
@@ -54,6 +56,67 @@ def defaults(context: click.Context) -> dict[str, Any] | None:
         parameter = every[called][key]
         chosen[str(parameter.name)] = _value(key, value, parameter)
     return {called: chosen}
+
+
+def announce(context: click.Context) -> None:
+    """Say on standard error where prompts, keys and output go because the file says so.
+
+    Raises:
+        UsageError: the file alone sends a key to a host that is not its provider's.
+    """
+    import click
+
+    taken = {
+        parameter.opts[-1]: context.params[str(parameter.name)]
+        for parameter in context.command.params
+        if parameter.opts[-1] in _DESTINATIONS and _is_from_file(context, parameter)
+    }
+    for name in _OUTPUTS & set(taken):
+        if Path(taken[name]).resolve().is_relative_to(Path.cwd()):
+            del taken[name]
+    _check_key(context, taken)
+    if taken:
+        said = ", ".join(f"{name} {_shown(value)}" for name, value in taken.items())
+        click.echo(f"thence: {FILE} in this folder sets {said}", err=True)
+
+
+def _is_from_file(context: click.Context, parameter: click.Parameter) -> bool:
+    from click.core import ParameterSource
+
+    source = context.get_parameter_source(str(parameter.name))
+    return source is ParameterSource.DEFAULT_MAP and bool(context.params[str(parameter.name)])
+
+
+def _check_key(context: click.Context, taken: dict[str, Any]) -> None:
+    """Refuse to send a key to a host that the file names and its provider does not have.
+
+    The key of a provider that has no host of its own is refused where the file chose it as well.
+    """
+    if "--base-url" not in taken:
+        return
+    import os
+
+    from thence.models.providers import Endpoint, checked_url, is_own_host, key_variable
+
+    url = taken["--base-url"] = Endpoint(checked_url(taken["--base-url"])).shown
+    given = context.params
+    option = "--extractor" if "extractor" in given else "--model"
+    name = given.get("extractor", given.get("model"))
+    if not name or given.get("dry_run"):
+        return
+    provider = str(name).partition("/")[0]
+    variable = key_variable(provider)
+    own = is_own_host(provider, url)
+    if os.environ.get(variable, "").strip() and not (own or (own is None and option not in taken)):
+        raise UsageError(
+            f"{FILE}: --base-url {url}: {variable} would go there; give --base-url yourself, or "
+            f"in the environment as THENCE_BASE_URL, or {option} with another name before the slash"
+        )
+
+
+def _shown(value: object) -> str:
+    """Return a value in one line; of an object its names alone, as a key may be in it."""
+    return "with " + ", ".join(value) if isinstance(value, dict) else " ".join(str(value).split())
 
 
 def _read() -> dict[str, Any]:

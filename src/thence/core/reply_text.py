@@ -7,7 +7,7 @@ Every function takes time linear in the length of the reply, and a `Meter` can c
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from json import JSONDecodeError
 from typing import Any
@@ -23,6 +23,7 @@ WORK_PER_CHARACTER = 32
 MOST_STARTS = 10_000
 _INDENTATION = 64  # characters within which an object's first key begins
 MINIMUM_WORK = 4096
+_PARAGRAPH = 40  # characters of a part of a prompt that no answer has in common with it
 LONGEST_INTEGER = 4000  # digits; below Python's own limit on conversion, sys.int_info
 
 
@@ -33,6 +34,26 @@ def visible(reply: str) -> str:
     """
     text = reply.rpartition(CLOSE_THINK)[2]
     return "" if OPEN_THINK in text else text
+
+
+def unquoted(reply: str, prompt: Sequence[str]) -> str:
+    """Return the reply without parts of the prompt that would be read as an answer.
+
+    Args:
+        reply: the whole reply, which may repeat its prompt.
+        prompt: these parts, word for word.
+    """
+    for part in prompt:
+        reply = reply.replace(part, "\n")
+    return reply
+
+
+def without_prompt(reply: str, prompt: str) -> str:
+    """Return the reply without the paragraphs of its prompt, where it repeats the prompt."""
+    long = [part for part in prompt.split("\n\n") if len(part) >= _PARAGRAPH]
+    if not long or long[0] not in reply or max(long, key=len) not in reply:
+        return reply
+    return unquoted(reply, long)
 
 
 @dataclass(slots=True)

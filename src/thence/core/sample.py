@@ -14,6 +14,9 @@ _HEAVY = frozenset(
     ("procedure", "statements", "edges", "explanation", "witness", "names", "origin")
 )
 """Names of the metadata that hold most of a sample's bytes."""
+_SIZES = ("options", "parameters")
+_LARGEST = 2**53  # of a number; JSON readers elsewhere hold no larger ones exactly
+_MOST = 1_000_000  # of a number that says how much is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +106,30 @@ class Sample:
             metadata=metadata,
             canary=str(row.get("canary", "")),
         )
+
+
+def check_numbers(sample: Sample) -> None:
+    """Raise an error if a number of a sample from a file is infinite or beyond what tasks draw.
+
+    Raises:
+        ValueError: one clause that names the field and the value.
+    """
+    parts = {name: value for name, value in sample.metadata.items() if name != "seed"}
+    held = [("target", sample.target, _LARGEST)]
+    for name, value in parts.items():
+        held.append((f"metadata.{name}", value, _MOST if name in _SIZES else _LARGEST))
+    while held:
+        path, value, most = held.pop()
+        if isinstance(value, dict):
+            held += [(f"{path}.{key}", each, most) for key, each in value.items()]
+        elif isinstance(value, list):
+            held += [(f"{path}[{place}]", each, most) for place, each in enumerate(value)]
+        elif isinstance(value, int | float) and not -most <= value <= most:
+            shown = f"{value:.3g}" if isinstance(value, float) else _digits(value)
+            raise ValueError(f"{path[:200]} = {shown}: must be a number of at most {most:,}")
+
+
+def _digits(value: int) -> str:
+    """Return a number, or how long it is; Python writes no number of thousands of digits."""
+    length = value.bit_length()
+    return str(value) if length <= 128 else f"a number of {length} bits"

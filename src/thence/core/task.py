@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from thence.core.sample import Sample
 from thence.core.parts import (
     AnswerFormat,
     Baselines,
@@ -23,6 +21,15 @@ from thence.core.parts import (
     Grader,
     Question,
 )
+from thence.core.sample import check_numbers
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
+
+MISFITS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""Errors at a sample from elsewhere that is not of the task that it names."""
+_UNREADABLE = "I do not know."  # a reply without an answer
+_NOT_OURS = "target or metadata is not of this task"
 
 
 @dataclass(frozen=True)
@@ -87,11 +94,18 @@ class Task:
         Raises:
             ValueError: one clause that names the missing or wrong part.
         """
-        self.checks.check(sample)
+        check_numbers(sample)
+        try:
+            self.checks.check(sample)
+        except ValueError:
+            raise
+        except MISFITS as error:
+            raise ValueError(_NOT_OURS) from error
         try:
             self.grader.grade(None, sample)
             self.grader.breakdown(sample)
-            self.question(sample)
+            self.format.read(_UNREADABLE, self.question(sample))
             self.generator.question_values(sample.metadata)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ValueError("target or metadata is not of this task") from error
+            self.format.write(sample.target)
+        except MISFITS as error:
+            raise ValueError(_NOT_OURS) from error

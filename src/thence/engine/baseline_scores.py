@@ -9,6 +9,7 @@ from functools import cache
 from thence import families
 from thence.core.results import Results
 from thence.core.sample import Sample
+from thence.core.task import MISFITS
 from thence.engine.event_loop import run
 from thence.errors import UsageError
 from thence.models.base import Request
@@ -71,7 +72,7 @@ async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> N
             ):
                 continue
             reply = await model.about(sample, str).complete(Request(()))
-        except UsageError:
+        except (UsageError, *MISFITS):
             continue  # a sample of a file that lacks what a baseline answers from
         rows.append(_scored(sample, reply.text))
 

@@ -24,7 +24,7 @@ from thence.engine.score_file import ScoreFile
 from thence.errors import DiskError, FileError, ParameterError, UsageError
 from thence.generation.sample_files import read_samples
 from thence.generation.sources import checked_samples
-from thence.scoring.judge import Response, Scored
+from thence.scoring.judge import MOST_EPOCHS, Response, Scored
 from thence.system.disk import disk, file_hash, lines_of, rename, replacing, sync_folder
 from thence.system.version import VERSION
 
@@ -99,7 +99,9 @@ class RunDirectory:
     def whole(self) -> bool:
         """Whether the run says that all its conversations came to their end."""
         had = self.information().get("conversations") if self.exists else None
-        return isinstance(had, dict) and 0 < had.get("all", 0) == had.get("done")
+        if not isinstance(had, dict) or type(had.get("all")) is not int:
+            return False
+        return bool(0 < had["all"] == had.get("done"))
 
     def information(self) -> dict[str, Any]:
         """Return the contents of ``run.json``.
@@ -118,11 +120,14 @@ class RunDirectory:
             held = json.loads(text)
             request = held["request"]
             texts = (held["fingerprint"], request["protocol"], request["model"])
-            if all(isinstance(text, str) for text in texts) and int(request["epochs"]) >= 1:
-                return dict(held)
+            epochs = request["epochs"]
         except (ValueError, KeyError, TypeError, RecursionError):
-            pass
-        raise FileError(f"{file}: damaged or not written by thence")
+            texts, epochs = (), 1
+        if not texts or not all(isinstance(text, str) for text in texts):
+            raise FileError(f"{file}: damaged or not written by thence")
+        if type(epochs) is not int or not 1 <= epochs <= MOST_EPOCHS:
+            raise FileError(f"{file}: request.epochs must be a number from 1 to {MOST_EPOCHS:,}")
+        return dict(held)
 
     def write_information(self, held: Mapping[str, Any]) -> None:
         """Replace ``run.json``."""
@@ -281,7 +286,9 @@ class RunDirectory:
         if not (self.exists and (self.path / SAMPLES).is_file()):
             return False
         held = self.information()
-        versions = held.get("versions") or {"": ""}
+        versions = held.get("versions")
+        if not isinstance(versions, dict) or not versions:
+            return False
         return (
             held.get("thence") == VERSION
             and all(_version(name) == version for name, version in versions.items())

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from thence.errors import ParameterError
+from thence.models import secrets
 
 Message = dict[str, str]
 """One message of a chat: ``{"role": "user" | "assistant" | "system", "content": text}``."""
@@ -58,13 +59,14 @@ class Sampling:
                 raise ParameterError("extra_body", name, "is set by model=NAME and the protocol")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the parameters as they are recorded and hashed."""
+        """Return the parameters as they are recorded and hashed; no key is among them."""
+        body = dict(self.extra_body)
         return {
             "temperature": self.temperature,
             "top_p": self.top_p,
             "max_tokens": self.max_tokens,
             "seed": self.seed,
-            "extra_body": dict(self.extra_body),
+            "extra_body": secrets.hide(body, secrets.Secrets.of(*secrets.in_body(body))),
             "structured": self.structured,
         }
 

@@ -14,7 +14,7 @@ from thence.core.parts import Condition
 from thence.core.registry import nearest
 from thence.core.sample import Sample
 from thence.core.seeds import stream
-from thence.core.task import Task
+from thence.core.task import MISFITS, Task
 from thence.errors import ParameterError, UsageError
 from thence.generation.making import make
 from thence.generation.plan import SampleSlot
@@ -66,14 +66,15 @@ class _Answering(Model):
         task = families.task(sample.task)
         try:
             answer = self._baseline.answer(task, sample, request)
-        except (LookupError, TypeError, ValueError) as error:
+            written = None if answer is None else task.format.write(answer)
+        except MISFITS as error:
             raise UsageError(
                 f"{self.name}: sample {sample.id} of {task.full_name} lacks what it is "
                 f"answered from ({type(error).__name__}: {error}); generate it anew"
             ) from error
-        if answer is None:
+        if written is None:
             return Reply(f"{self.name} has no answer to {task.full_name}.")
-        return Reply(self._write(task.format.write(answer)))
+        return Reply(self._write(written))
 
 
 class Oracle(Baseline):

@@ -22,6 +22,7 @@ from thence.system.version import VERSION
 if TYPE_CHECKING:
     from thence.models.providers import Endpoint
     from thence.models.proxy import Proxy
+    from thence.models.secrets import Secrets
 
 REPLY_BYTES = 64 << 20  # most bytes of a decompressed body
 _WHOLE_WRITE = 1 << 20  # bytes of a request's body above which aiohttp wants a file
@@ -38,6 +39,7 @@ class HttpClient:
         connect: seconds of these for connecting.
         first_byte: seconds until the response begins, with connecting; None for no limit.
         proxy: HTTP proxy between, or None.
+        secrets: keys that no error shows; None for those of the endpoint.
     """
 
     def __init__(
@@ -48,8 +50,10 @@ class HttpClient:
         connect: float,
         first_byte: float | None = None,
         proxy: Proxy | None = None,
+        secrets: Secrets | None = None,
     ) -> None:
-        self._endpoint = endpoint
+        self._shown = endpoint.shown
+        self._secrets = secrets or endpoint.secrets
         self._url = f"{endpoint.url}/chat/completions"
         self._timeout = timeout
         self._connect = connect
@@ -92,7 +96,7 @@ class HttpClient:
                 content = await self._read(response)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise self._classified(error) from None
-        return Received(self._endpoint.url, response.status, response.headers, content)
+        return Received(self._shown, response.status, response.headers, content)
 
     async def reach(self) -> None:
         """Connect without sending anything, and hang up.
@@ -121,7 +125,7 @@ class HttpClient:
         except aiohttp.ConnectionTimeoutError:
             raise
         except TimeoutError:
-            url = self._endpoint.url
+            url = self._shown
             text = f"no reply from {url} began within {self._first_byte:g} s"
             raise Transient("timeout", text) from None
 
@@ -151,12 +155,12 @@ class HttpClient:
                     break
                 if len(body) > REPLY_BYTES:
                     most = f"more than {REPLY_BYTES >> 20} MiB"
-                    raise Transient("malformed", f"{self._endpoint.url} answered with {most}")
+                    raise Transient("malformed", f"{self._shown} answered with {most}")
         return bytes(body)
 
     def _classified(self, error: Exception) -> ProviderError:
         """Return the provider error that stands for an attempt without a whole response."""
-        url = self._endpoint.url
+        url = self._shown
         if reason := self._unreachable(error):
             kind, detail = reason
             text = f"no connection to {url}, is it the right address? {self._plain(detail)}"
@@ -200,7 +204,7 @@ class HttpClient:
         return reason
 
     def _plain(self, text: str) -> str:
-        return one_line(text, self._endpoint.key)
+        return one_line(text, self._secrets)
 
 
 def keepalive_socket(address: tuple[int, int, int, str, object]) -> socket.socket:

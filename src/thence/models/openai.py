@@ -15,6 +15,7 @@ import orjson
 from thence.errors import ParameterError
 from thence.models.base import Model, Reply
 from thence.models.replies import read_reply
+from thence.models.secrets import Secrets, in_body
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -61,7 +62,8 @@ class OpenAIChat(Model):
                 "extra_body", "stream", "must not be set, as replies are read whole"
             )
         self.name = name
-        self.address = endpoint.url
+        self._secrets = endpoint.secrets + Secrets.of(*in_body(sampling.extra_body))
+        self.address = endpoint.shown
         self._model = model
         self._endpoint = endpoint
         self._sampling = sampling
@@ -71,7 +73,7 @@ class OpenAIChat(Model):
     async def __aenter__(self) -> Self:
         from thence.models.http_client import HttpClient
 
-        self._client = HttpClient(self._endpoint, *self._limits)
+        self._client = HttpClient(self._endpoint, *self._limits, secrets=self._secrets)
         return self
 
     async def __aexit__(
@@ -107,7 +109,7 @@ class OpenAIChat(Model):
         if self._client is None:
             raise RuntimeError("OpenAIChat completes requests inside `async with` only")
         received = await self._client.post(_encode(self._payload(request)))
-        return read_reply(received, self._endpoint.key)
+        return read_reply(received, self._secrets)
 
     def _payload(self, request: Request) -> dict[str, Any]:
         wanted = self._sampling

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from thence.errors import ParameterError, UsageError
+from thence.models.secrets import Secrets, in_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,15 +31,25 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Address of a model's server with its key; the ``repr`` shows the address only.
+    """Address of a model's server with its key; the ``repr`` shows no key.
 
     Attributes:
-        url: http or https, without credentials, query or trailing slash; safe to record.
+        url: http or https, without credentials, query or trailing slash; a key may be in its path.
         key: sent as a bearer token, or None; printable ASCII without blanks.
+        shown: the address without keys, safe to record.
     """
 
-    url: str
+    url: str = field(repr=False)
     key: str | None = field(default=None, repr=False)
+    shown: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shown", self.secrets.hidden(self.url))
+
+    @property
+    def secrets(self) -> Secrets:
+        """Its keys."""
+        return Secrets.of(self.key, *in_path(urlsplit(self.url).path))
 
 
 PROVIDERS: Mapping[str, Provider] = MappingProxyType(
@@ -78,9 +89,9 @@ def endpoint(
             shows a key.
     """
     known = PROVIDERS.get(provider)
-    variable = (known and known.variable) or _variable_of(provider)
+    variable = key_variable(provider)
     if base_url is not None:
-        return Endpoint(_checked(base_url), _key(variable, environ))
+        return Endpoint(checked_url(base_url), _key(variable, environ))
     if known is None:
         raise UsageError(_unknown(provider))
     key = _key(variable, environ)
@@ -91,6 +102,21 @@ def endpoint(
         )
         raise UsageError(message)
     return Endpoint(known.url, key)
+
+
+def key_variable(provider: str) -> str:
+    """Return the environment variable in which a provider's key is looked for."""
+    known = PROVIDERS.get(provider)
+    return (known and known.variable) or _variable_of(provider)
+
+
+def is_own_host(provider: str, base_url: str) -> bool | None:
+    """Return whether a URL names the host of a provider; None where its host is not known."""
+    known = PROVIDERS.get(provider)
+    if known is None:
+        return None
+    own, given = urlsplit(known.url), urlsplit(checked_url(base_url))
+    return (own.scheme, own.hostname, own.port) == (given.scheme, given.hostname, given.port)
 
 
 def _key(variable: str, environ: Mapping[str, str]) -> str | None:
@@ -116,8 +142,12 @@ def _unknown(provider: str) -> str:
     )
 
 
-def _checked(base_url: str) -> str:
-    """Return a base URL in the form of ``Endpoint.url``, or raise a UsageError."""
+def checked_url(base_url: str) -> str:
+    """Return a base URL in the form of ``Endpoint.url``.
+
+    Raises:
+        ParameterError: it is no http or https URL with a host, or holds a password or a query.
+    """
     url = base_url.strip().rstrip("/")
     url = url.removesuffix("/chat/completions").rstrip("/")  # as pages of examples show it
     try:

@@ -1,6 +1,6 @@
 """Interpretation of an endpoint's response: a reply, or an error classified by its remedy.
 
-No error's text holds the key.
+Neither an error's text nor a reply holds a key.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import orjson
 
 from thence.errors import ProviderError, Rejected, Transient
 from thence.models.base import Reply, Usage
+from thence.models.secrets import Secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class Received:
     body: bytes
 
 
-def read_reply(received: Received, key: str | None) -> Reply:
-    """Return the reply in a response; no error message shows ``key``.
+def read_reply(received: Received, secrets: Secrets) -> Reply:
+    """Return the reply in a response; nothing in it or in an error's message shows ``secrets``.
 
     Raises:
         Transient: as ``OpenAIChat.complete``.
@@ -46,11 +47,11 @@ def read_reply(received: Received, key: str | None) -> Reply:
     """
     data = _decode(received.body)
     if not 200 <= received.status < 300:
-        raise _failure(received, data, received.status, key)
+        raise _failure(received, data, received.status, secrets)
     if not isinstance(data, dict):
         if _is_stream(received):
-            raise _malformed(received, "a stream of events, which was not asked for", key)
-        raise _malformed(received, "no JSON object" if received.body else "no body", key)
+            raise _malformed(received, "a stream of events, which was not asked for", secrets)
+        raise _malformed(received, "no JSON object" if received.body else "no body", secrets)
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else {}
     if not isinstance(choice, dict):
@@ -58,21 +59,22 @@ def read_reply(received: Received, key: str | None) -> Reply:
     # Routers put the failure of the server behind them into a success of their own.
     error = data.get("error") or choice.get("error")
     if error:
-        raise _failure(received, {"error": error}, _status_within(error), key)
+        raise _failure(received, {"error": error}, _status_within(error), secrets)
     message = choice.get("message")
     if not isinstance(message, dict):
-        raise _malformed(received, "no choice with a message", key)
+        raise _malformed(received, "no choice with a message", secrets)
     content, thoughts = _contents(message.get("content"))
     if not isinstance(content, str | None):
-        raise _malformed(received, "a message whose content is no text", key)
+        raise _malformed(received, "a message whose content is no text", secrets)
     finish = choice.get("finish_reason")
     refusal = _text(message.get("refusal"))
+    reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
     return Reply(
-        text=refusal if refusal and not content else content,
-        reasoning=_text(message.get("reasoning_content"))
-        or _text(message.get("reasoning"))
-        or thoughts,
-        finish_reason="refusal" if refusal or finish == "content_filter" else _text(finish),
+        text=secrets.hidden_in_reply(refusal if refusal and not content else content),
+        reasoning=secrets.hidden_in_reply(reasoning or thoughts),
+        finish_reason="refusal"
+        if refusal or finish == "content_filter"
+        else secrets.hidden_in_reply(_text(finish)),
         usage=_usage(data.get("usage")),
     )
 
@@ -146,8 +148,8 @@ def _count(value: object) -> int | None:
     return None
 
 
-def _malformed(received: Received, what: str, key: str | None) -> Transient:
-    excerpt = one_line(_said(received), key)
+def _malformed(received: Received, what: str, secrets: Secrets) -> Transient:
+    excerpt = one_line(_said(received), secrets)
     message = f"{received.url} answered {received.status} with {what}"
     return Transient("malformed", f"{message}: {excerpt}" if excerpt else message, received.status)
 
@@ -158,7 +160,7 @@ def _is_stream(received: Received) -> bool:
     return told or received.body.lstrip().startswith((b"data:", b"event:"))
 
 
-def _failure(received: Received, data: object, status: int, key: str | None) -> ProviderError:
+def _failure(received: Received, data: object, status: int, secrets: Secrets) -> ProviderError:
     """Return the error for a response with this status, its own or one in its body."""
     said = _said(received)
     category, kind = _category(status, said)
@@ -166,7 +168,7 @@ def _failure(received: Received, data: object, status: int, key: str | None) -> 
     if kind == "redirect":
         complaint = _plain_address(_header(received.headers, "location"))
     message = f"{received.url} answered {status}, {_MEANINGS[kind]}"
-    detail = one_line(complaint, key)
+    detail = one_line(complaint, secrets)
     return category(
         kind, f"{message}: {detail}" if detail else message, status, _retry_after(received.headers)
     )
@@ -248,10 +250,9 @@ def _number(text: str) -> float | None:
     return value if math.isfinite(value) and value >= 0 else None
 
 
-def one_line(text: str, key: str | None) -> str:
-    """Return the first 200 characters of a foreign text, printable and without the key."""
-    if key:
-        text = text.replace(key, "***")
+def one_line(text: str, secrets: Secrets) -> str:
+    """Return the first 200 characters of a foreign text, printable and without keys."""
+    text = secrets.hidden_pieces(text[: 2 * ERROR_BYTES])
     # Printable leaves out line ends, escape sequences, direction marks and lone surrogates.
     plain = "".join(c if c.isprintable() else " " for c in text[:ERROR_BYTES])
     return " ".join(plain.split())[:200]

@@ -116,7 +116,8 @@ def parse_yaml(text: str, path: Path | str) -> Value:
         place = error.problem_mark or error.context_mark
         mark = Mark(place.line + 1, place.column + 1) if place else Mark(1, 1)
         problem = error.problem or error.context
-        if text.split("\n")[mark.line - 1][mark.column - 1 :].startswith("\t"):
+        at = "".join(text.split("\n")[mark.line - 1 : mark.line])  # the end is beyond all lines
+        if at[mark.column - 1 :].startswith("\t"):
             problem = "a tab where the line is indented; use spaces"
         raise SourceError(path, mark, f"not YAML: {problem}") from None
     except yaml.reader.ReaderError as error:

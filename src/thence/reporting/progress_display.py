@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as ProgressBar
 
 from thence.engine.run_progress import Progress
+from thence.reporting.printable_console import PrintableConsole
 
 _MINUTE = 60.0
 _REFRESH = 0.1  # least seconds between two changes of the bar
@@ -96,7 +96,7 @@ def _bar(title: str) -> Iterator[Callable[[Progress], None]]:
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[note]}", style="dim"),
-        console=Console(stderr=True),
+        console=PrintableConsole(stderr=True),
         transient=True,
     )
     with bar:

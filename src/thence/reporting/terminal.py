@@ -19,6 +19,7 @@ from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
 from thence.engine.run_progress import Progress
 from thence.reporting import cells
+from thence.reporting.printable_console import PrintableConsole
 from thence.reporting.text_table import print_text_table
 
 if TYPE_CHECKING:
@@ -30,15 +31,7 @@ _MOST_ROWS = 100  # of a figure's table; figures of more points are drawn on the
 
 def console() -> Console:
     """Return standard output with lines so long that the terminal alone wraps them."""
-    return _Terminal(width=max(_WIDE, get_terminal_size().columns), highlight=False)
-
-
-class _Terminal(Console):
-    """Standard output that leaves a closed pipe to the command, which ends quietly."""
-
-    def on_broken_pipe(self) -> None:
-        """Raise the error that rich would turn into an exit."""
-        raise BrokenPipeError
+    return PrintableConsole(width=max(_WIDE, get_terminal_size().columns), highlight=False)
 
 
 def figure(estimate: Estimate) -> str:

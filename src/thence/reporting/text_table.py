@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from thence.errors import printable
+
 _WIDEST = 100_000  # columns; no table is wrapped or cut
 
 
@@ -42,5 +44,5 @@ def print_text_table(
 
 
 def _plain(cell: str) -> Text:
-    """Return a cell in one line, without characters that move the cursor or set colours."""
-    return Text("".join(mark if mark.isprintable() else " " for mark in cell))
+    """Return a cell in one line of printable text."""
+    return Text(" ".join(printable(cell).splitlines()).expandtabs(1))

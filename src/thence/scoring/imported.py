@@ -20,10 +20,8 @@ from thence.errors import FileError
 from thence.generation.sources import checked_samples
 from thence.prompts.catalog import protocol
 from thence.scoring.frame_builder import frames
-from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
+from thence.scoring.judge import MOST_EPOCHS, STRICT, Convert, Response, Scored, score_sample
 from thence.system.disk import read_lines
-
-_MOST_EPOCHS = 10_000
 
 
 @dataclass
@@ -177,9 +175,9 @@ def _reply(row: Mapping[str, Any], place: str) -> Response:
         raise FileError(f"{place}: not a reply: {error}") from error
     if "response" not in row and response.error is None:
         raise FileError(f"{place}: not a reply: field 'response' is missing")
-    if response.turn != 0 or not 0 <= response.epoch < _MOST_EPOCHS:
+    if response.turn != 0 or not 0 <= response.epoch < MOST_EPOCHS:
         raise FileError(
             f"{place}: epoch {response.epoch}, turn {response.turn}: a reply has "
-            f"turn 0 and an epoch from 0 to {_MOST_EPOCHS - 1}"
+            f"turn 0 and an epoch from 0 to {MOST_EPOCHS - 1}"
         )
     return response

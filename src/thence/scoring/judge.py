@@ -9,12 +9,16 @@ from typing import Any, NamedTuple
 
 from thence import families
 from thence.core.parts import Question
+from thence.core.reply_text import without_prompt
 from thence.core.sample import Sample
 from thence.core.score import Answer, Outcome, Score
 from thence.core.task import Task
 from thence.prompts.protocol import Protocol
 
 REDUCTIONS = ("mean", "majority")
+MOST_EPOCHS = 10_000
+_MOST_TURNS = 1_000
+_MOST_TOKENS = 2**53  # what JSON readers elsewhere hold exactly
 
 
 @dataclass(slots=True)
@@ -73,6 +77,12 @@ class Response:
                 raise ValueError(f"field '{name}' is of the wrong type")
         if row.get("id") is None:
             raise ValueError("field 'id' is missing")
+        for name, most in (("epoch", MOST_EPOCHS), ("turn", _MOST_TURNS)):
+            if not 0 <= (row.get(name) or 0) < most:
+                raise ValueError(f"field '{name}' must be from 0 to {most - 1}")
+        for name, value in {**(row.get("usage") or {}), "latency": row.get("latency")}.items():
+            if isinstance(value, int | float) and not 0 <= value <= _MOST_TOKENS:
+                raise ValueError(f"field '{name[:80]}' must be from 0 to {_MOST_TOKENS:,}")
         return cls.checked(row)
 
     @classmethod
@@ -128,7 +138,7 @@ def judge(
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
         return Score(outcome, None, scorer, grade.values)
     question = task.question(sample)
-    answer = None if refused else _read(text, question, task, protocol)
+    answer = None if refused else _read(text, sample, task, protocol)
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not (answer.delimited or protocol.ended(text, task))):
         value = rule = None
@@ -151,8 +161,9 @@ def judge(
     return Score(outcome, value, rule, values, why)
 
 
-def _read(text: str, question: Question, task: Task, protocol: Protocol) -> Answer | None:
+def _read(text: str, sample: Sample, task: Task, protocol: Protocol) -> Answer | None:
     """Return the answer in a response, from the part where the protocol has it first."""
+    question, text = task.question(sample), without_prompt(text, sample.input)
     answer = task.format.read(protocol.answer_part(text, task), question)
     if answer is None and protocol.explains:
         return task.format.read_explanation(text, question)

@@ -55,11 +55,16 @@ def _counted(
 
 def _show(answer: WrongAnswer) -> None:
     """Print one wrong answer for a person to read, a long reply cut in the middle."""
+    from rich.text import Text
+
+    from thence.reporting.terminal import console
+
     reply = answer.reply
     if len(reply) > _LONGEST:
         half = _LONGEST // 2
         reply = f"{reply[:half]}\n[... {len(reply) - _LONGEST:,} characters ...]\n{reply[-half:]}"
-    click.secho(f"{answer.task}  {answer.id}  {answer.outcome}", bold=True)
+    out = console()
+    out.print(Text(f"{answer.task}  {answer.id}  {answer.outcome}", style="bold"), soft_wrap=True)
     for name, text in (
         ("question", answer.question),
         ("truth", answer.truth),
@@ -68,12 +73,5 @@ def _show(answer: WrongAnswer) -> None:
         ("witness", answer.witness or "-"),
         ("error_type", answer.error_type or "-"),
     ):
-        click.echo(click.style(f"{name}: ", bold=True) + _printable(text))
-    click.echo()
-
-
-def _printable(text: str) -> str:
-    """Return a reply without what would move the cursor or could not be written."""
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text
-    )
+        out.print(Text.assemble((f"{name}: ", "bold"), text), soft_wrap=True)
+    out.print()

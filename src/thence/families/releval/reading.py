@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from thence.core.reply_text import last_object, visible
+from thence.core.reply_text import last_object, unquoted, visible
 
 MOST_LINES = 20_000  # lines read at the end of a reply; the longest answer has fewer
 _LABEL = "output"
@@ -52,9 +52,13 @@ class Read(NamedTuple):
     delimited: bool = True
 
 
+_FORM = "Yes\n1. Cycle: <A, B, C, A>\n2. Cycle: <D, E, F, G, D>\n\n"
+_PROMPT = (f"OUTPUT:\n{_FORM}The line after OUTPUT: is Yes", f"{_FORM}Its first line is Yes")
+
+
 def verdict(reply: str, words: Sequence[str]) -> Read | None:
     """Return the verdict in a reply, one of ``words``, and the lines after it, or None."""
-    text = visible(reply)
+    text = unquoted(visible(reply), _PROMPT)
     lines = text.rsplit("\n", MOST_LINES)
     if len(lines) > MOST_LINES:
         lines = lines[1:]  # the first part holds several lines

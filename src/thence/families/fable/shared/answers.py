@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +23,11 @@ class Form(ABC):
 
     Attributes:
         name: name of the form in the answer's template.
+        prompt: parts of that template that would be read as an answer where a reply repeats them.
     """
 
     name: str
+    prompt: Sequence[str] = ()
 
     @abstractmethod
     def read(self, reply: str, question: Question) -> Answer | None:
@@ -121,6 +123,10 @@ class StepRange(Form):
     """``{"after": a, "before": b}``: steps numbered from 1 as in the prompt, or None."""
 
     name = "step_range"
+    prompt = (
+        '"Between Step A and Step B" if the step has to come after Step A',
+        '"Before Step B" if only a later step bounds it; "No constraint" if none does.',
+    )
 
     def read(self, reply: str, question: Question) -> Answer | None:
         """Return the bounds, by `reading.step_range`."""
@@ -183,6 +189,7 @@ class TimeRange(Form):
     """``[low, high]``: seconds."""
 
     name = "time_range"
+    prompt = ("in seconds as [shortest, longest], such as [45, 60]",)
 
     def read(self, reply: str, question: Question) -> Answer | None:
         """Return the range, by `reading.time_range`."""
@@ -233,6 +240,7 @@ class Quantity(Form):
     """
 
     name = "quantity"
+    prompt = ('such as "12 minutes" or, where it is a range, "10 to 12 minutes"',)
 
     def read(self, reply: str, question: Question) -> Answer | None:
         """Return the interval, by `reading.quantity`."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from thence.core.digest import canonical_json
 from thence.core.parts import AnswerFormat, Baselines, Checks, Generator, Grader, Question
 from thence.core.procedure import Procedure
+from thence.core.reply_text import unquoted
 from thence.core.score import Answer, Grade
 from thence.core.seeds import stream
 from thence.core.task import Task
@@ -86,7 +87,7 @@ class CellFormat(AnswerFormat):
 
     def read(self, reply: str, question: Question) -> Answer | None:
         """Return the answer by the strict rules."""
-        return self.form.read(reply, question)
+        return self.form.read(unquoted(reply, self.form.prompt), question)
 
     def vote(self, answer: Any) -> Any:
         """Return a key that is equal for intervals with equal bounds in different words."""

@@ -25,7 +25,16 @@ from thence.core.task import Task
 from thence.errors import ParameterError
 from thence.families.releval import names
 from thence.families.releval.framings import FRAMING, SYMBOLIC
-from thence.families.releval.groups import OBJECTS, PLANS, RELATIONS, check_plan, chosen, name
+from thence.families.releval.groups import (
+    MOST_OBJECTS,
+    MOST_RELATIONS,
+    OBJECTS,
+    PLANS,
+    RELATIONS,
+    check_plan,
+    chosen,
+    name,
+)
 from thence.families.releval.plans import METRICS, RELATIONSHIPS, parts, read_plan
 
 if TYPE_CHECKING:
@@ -159,10 +168,17 @@ class PlanChecks(Checks):
     def check(self, sample: Sample) -> None:
         """Raise unless the target holds the two numbers."""
         target = sample.target
-        if not all(
-            type(target[each]) is int and target[each] > 0 for each in ("objects", "relations")
-        ):
-            raise ValueError("the target must hold 'objects' and 'relations', both over 0")
+        for part, most in (("objects", MOST_OBJECTS), ("relations", MOST_RELATIONS)):
+            value = target.get(part) if isinstance(target, dict) else None
+            if type(value) is not int or not 0 < value <= most:
+                raise ValueError(f"the target must hold '{part}', a number from 1 to {most:,}")
+        try:
+            check_plan((target["objects"], target["relations"]))
+        except ParameterError as error:
+            raise ValueError(f"the target cannot be: {error}") from error
+        named = target.get("names")
+        if named and not (_are_names(named) and len(named) == target["objects"]):
+            raise ValueError("the names in the target must be as many texts as there are objects")
 
     def recompute(self, sample: Sample) -> Any:
         """Return the numbers in the question."""
@@ -199,6 +215,10 @@ class PlanBaselines(Baselines):
         names = _named(sample.target)
         pairs = (rng.sample(names, 2) for _ in range(sample.target["relations"]))
         return {RELATIONSHIPS: [f"{a} {rng.choice('<>')} {b}" for a, b in pairs]}
+
+
+def _are_names(named: Any) -> bool:
+    return isinstance(named, list) and all(isinstance(each, str) for each in named)
 
 
 def interval(value: int, width: int) -> str:

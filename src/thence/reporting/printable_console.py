@@ -1,0 +1,36 @@
+"""Console of rich on standard output or error, whose texts are printable."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from thence.errors import printable
+from thence.system.terminal_text import TerminalStream
+
+
+class PrintableConsole(Console):
+    """Console that spells out what a terminal would obey, but for its own styles."""
+
+    def __init__(self, *, stderr: bool = False, **settings: Any) -> None:
+        stream = sys.stderr if stderr else sys.stdout
+        file = stream.terminal if isinstance(stream, TerminalStream) else None
+        super().__init__(stderr=stderr, file=file, **settings)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Yield the segments of a renderable; those that control the terminal are rich's own."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield Segment(printable(segment.text), segment.style)
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error that rich would turn into an exit: the command ends quietly."""
+        raise BrokenPipeError
