@@ -49,7 +49,14 @@ class Rows:
         responses = self.responses
         self.missing = self.ties = 0
         for sample in self.directory.samples():
-            yield from self._of(sample, responses.of(sample.id))
+            yield from self._of(sample, responses.of(sample.id), self.reduce)
+
+    def with_responses(self) -> Iterator[tuple[Scored, Response]]:
+        """Yield each score with the response that it is of; epochs are not reduced."""
+        for sample in self.directory.samples():
+            held = self.responses.of(sample.id)
+            for row in self._of(sample, held, "mean"):
+                yield row, held[row.epoch, row.turn]
 
     def final(self) -> Iterator[Scored]:
         """Yield the responses of the last turn that count, in the order of the samples."""
@@ -57,13 +64,13 @@ class Rows:
             if row.turn == self.asked.turns and row.score.counts:
                 yield row
 
-    def _of(self, sample: Sample, held: Turns) -> list[Scored]:
+    def _of(self, sample: Sample, held: Turns, reduce: str) -> list[Scored]:
         """Return the scores of one sample's responses."""
         turns = self.asked.turns
         responses = list(_in_order(held, self.epochs, turns))
         complete = sum(each.turn == turns or each.error is not None for each in responses)
         self.missing += self.epochs - complete
-        rows = score_sample(sample, responses, self.asked, self.reduce, self.convert, self.scorer)
+        rows = score_sample(sample, responses, self.asked, reduce, self.convert, self.scorer)
         self.ties += sum(row.tied for row in rows)
         return rows
 
