@@ -12,6 +12,7 @@ from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex, Turns
 from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed
+from thence.scoring.details import Source
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
 
@@ -155,6 +156,23 @@ def described(
             f"tie, the one given first ({rows.ties} ties)."
         )
     return found
+
+
+def source(
+    directory: RunDirectory, found: Results, convert: Convert | None = None, scorer: str = STRICT
+) -> Source:
+    """Return the scored responses of a run for a row each.
+
+    Args:
+        directory: the run.
+        found: its scores in columns.
+        convert: what an extractor made of a response that has no readable answer.
+        scorer: how replies are read.
+    """
+    held = directory.information().get("usd_per_million_tokens") or {}
+    prices = held.get("input") or 0.0, held.get("output") or 0.0
+    rows = scored_by(directory, "mean", convert, scorer)
+    return Source(found, rows.with_responses, prices if any(prices) else None)
 
 
 def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 from thence import families
 from thence.core import sheets
-from thence.core.digest import compact_json
 from thence.core.score import Outcome
 from thence.core.witness import in_words
 from thence.engine.directory import RunDirectory
 from thence.engine.run_scores import scored_by
+from thence.scoring.details import as_text
 
 MULTI_HOP = "multi-hop"
 """The type of an error in which a chain of several links decides the answer."""
@@ -73,9 +72,9 @@ def wrong_answers(directory: RunDirectory) -> Iterator[WrongAnswer]:
             epoch=row.epoch,
             outcome=score.outcome.value,
             question=sample.input,
-            truth=_text(sample.target),
+            truth=as_text(sample.target),
             reply=response.response or "",
-            answer=_text(score.answer) if score.rule else "",
+            answer=as_text(score.answer) if score.rule else "",
             rule=score.rule or "",
             witness=in_words(sample.metadata.get("witness")),
             error_type=MULTI_HOP if wrong and len(chain) > 2 else "",
@@ -86,8 +85,3 @@ def write_wrong_answers(path: Path, found: Iterable[WrongAnswer]) -> sheets.Writ
     """Write a sheet of wrong answers, for people to fill in ``error_type``."""
     names = [each.name for each in fields(WrongAnswer)]
     return sheets.write(path, names, ([getattr(each, name) for name in names] for each in found))
-
-
-def _text(value: Any) -> str:
-    """Return a word as it is, and any other value as JSON."""
-    return value if isinstance(value, str) else compact_json(value)
