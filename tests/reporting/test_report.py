@@ -72,6 +72,13 @@ def test_a_page_of_two_runs_with_its_files() -> None:
     held = unpacked(Path("page.html"))
     assert len(held["samples"]) == 12
     assert len(held["replies"]) == 24
+    thence("run", "catbench", "--size", 12, "--model", "baseline/oracle", "-o", "order")
+    thence("report", "order", "-o", "order.html")
+    shown = [
+        each["witness"] for each in unpacked(Path("order.html"))["samples"] if "witness" in each
+    ]
+    assert shown
+    assert all(re.fullmatch(r"Step \d+(, then Step \d+)+", words) for words in shown)
     for suffix in (".md", ".tex", ".csv", ".svg", ".pdf"):
         assert Path(f"figures/procbench-accuracy{suffix}").stat().st_size > 100
     assert Path("figures/procbench-accuracy.csv").read_bytes().startswith(codecs.BOM_UTF8)
