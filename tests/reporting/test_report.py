@@ -74,9 +74,8 @@ def test_a_page_of_two_runs_with_its_files() -> None:
     assert len(held["replies"]) == 24
     thence("run", "catbench", "--size", 12, "--model", "baseline/oracle", "-o", "order")
     thence("report", "order", "-o", "order.html")
-    shown = [
-        each["witness"] for each in unpacked(Path("order.html"))["samples"] if "witness" in each
-    ]
+    samples = unpacked(Path("order.html"))["samples"]
+    shown = [each["witness"] for each in samples if each["witness"]]
     assert shown
     assert all(re.fullmatch(r"Step \d+(, then Step \d+)+", words) for words in shown)
     for suffix in (".md", ".tex", ".csv", ".svg", ".pdf"):
