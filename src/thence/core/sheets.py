@@ -153,7 +153,7 @@ def _checked(path: Path, needed: Sequence[str], found: _Found, notes: Sequence[s
     names = [restored(name).strip() for name in header]
     for name in needed:
         if name not in names:
-            shown = ", ".join(filter(None, names))[:200] or "nothing"
+            shown = _printable(", ".join(filter(None, names))[:200]) or "nothing"
             raise FileError(
                 f"{path}: has no column '{name}'; it needs {', '.join(needed)}; read {form}, its "
                 f"header holds {shown}"
@@ -184,7 +184,7 @@ def _of_workbook(path: Path, needed: Sequence[str]) -> _Found:
     first: _Found | None = None
     for title, records in workbooks.sheets(path):
         _, header = next(records, (0, []))
-        found = header, records, f"from the sheet '{title}'"
+        found = header, records, f"from the sheet '{_printable(title)}'"
         if {restored(name).strip() for name in header}.issuperset(needed):
             return found
         first = first or found
@@ -248,7 +248,7 @@ def _encoding(path: Path) -> tuple[str, list[str]]:
         return "utf-8", []
     line, raw = place
     try:
-        text = raw.decode("cp1252")
+        text = _printable(raw.decode("cp1252"))
     except UnicodeDecodeError as error:
         raise FileError(
             f"{path}:{line}: neither UTF-8 nor Windows-1252; save it as 'CSV UTF-8'"
@@ -258,6 +258,11 @@ def _encoding(path: Path) -> tuple[str, list[str]]:
         "not what was written, save it as 'CSV UTF-8'"
     )
     return "cp1252", [note]
+
+
+def _printable(text: str) -> str:
+    """Return a text of a file for one line of the terminal."""
+    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def _not_utf8(path: Path) -> tuple[int, bytes] | None:

@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
@@ -125,16 +126,14 @@ def sheets(path: Path) -> Iterator[tuple[str, Iterator[tuple[int, list[str]]]]]:
     _check_size(path)
     from openpyxl import load_workbook
 
+    file = BytesIO(path.read_bytes())  # the library leaves the file of a damaged workbook open
     try:
         with _quiet():
-            book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
     except _DAMAGES as error:
         raise _damaged(path, error) from error
-    try:
-        for sheet in book.worksheets:
-            yield str(sheet.title), _rows(path, sheet)
-    finally:
-        book.close()
+    for sheet in book.worksheets:
+        yield str(sheet.title), _rows(path, sheet)
 
 
 def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[str]]]:
@@ -170,7 +169,8 @@ def _check_size(path: Path) -> None:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            held = sum(part.file_size for part in archive.infolist() if _is_read(part.filename))
+            held = sum(part.file_size for part in archive.infolist())
+        held = max(held, path.stat().st_size)
     except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
         raise FileError(
             f"{path}: not an .xlsx workbook; one with a password or an older .xls has to be saved "
@@ -183,10 +183,6 @@ def _check_size(path: Path) -> None:
             f"{path}: unpacks to {held / (1 << 20):,.0f} MiB, and {_MOST_BYTES >> 20} are read; "
             "save it as .csv"
         )
-
-
-def _is_read(name: str) -> bool:
-    return not name.startswith("xl/media/")
 
 
 def _damaged(path: Path, error: Exception) -> FileError:
