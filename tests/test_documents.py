@@ -16,10 +16,11 @@ import yaml
 
 from tests.fake_endpoint import Answer, FakeEndpoint
 from thence import cli, families
-from thence.core import registry
+from thence.core import registry, sheets
 from thence.families import procbench
 from thence.families.procbench import tasks
 from thence.prompts import template_loader
+from thence.scoring import details
 
 ROOT = Path(__file__).parent.parent
 
@@ -58,6 +59,27 @@ def test_every_other_command_of_the_readme_runs(
             assert status == 0, f"{line}\n{shown.out}\n{shown.err}"
         assert len(endpoint.requests) >= 23 * 24
     assert (tmp_path / "questions.jsonl").read_bytes().count(b"\n") == 5520
+
+
+def test_the_commands_for_annotators_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def fill(name: str, column: str, text: str) -> None:
+        sheet = sheets.read(Path(name), [column])
+        rows = [list((row | {column: text}).values()) for _, row in sheet.rows]
+        sheets.write(Path(name), sheet.columns, rows)
+
+    for line in commands((ROOT / "docs" / "annotators.md").read_text()):
+        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
+        for name in re.findall(r"-o (ann.csv|bo.xlsx)", line):
+            fill(name, "error_type", "misread")
+        if "-o sheet.xlsx" in line:
+            fill("sheet.xlsx", "rating", "4")
+    assert "misread" in capfd.readouterr().out
+    columns = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "annotators.md").read_text()))
+    assert {*details.FIRST, *details.LAST} <= columns
 
 
 def test_the_citation_names_this_version_and_the_papers_of_all_families() -> None:

@@ -15,15 +15,15 @@ from tests.families.catbench.corpora import small_corpus
 from thence import families
 
 COLUMNS = [
-    "task", "id", "epoch", "outcome", "question", "truth", "reply", "answer", "rule", "witness",
-    "error_type",
+    "model", "task", "id", "epoch", "outcome", "question", "truth", "reply", "answer", "rule",
+    "witness", "error_type",
 ]  # fmt: skip
 
 
 def listed(path: Path | str = "errors.csv") -> list[dict[str, str]]:
     limit = csv.field_size_limit(2**31 - 1)
     try:
-        with Path(path).open(encoding="utf-8", newline="") as file:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             found = list(reader)
             assert reader.fieldnames == COLUMNS
@@ -68,7 +68,9 @@ def test_every_wrong_answer_stands_with_what_it_was_judged_by(tmp_path: Path) ->
             assert row["error_type"] == ""
             continue
         assert (row["reply"], row["answer"], row["rule"]) == ("No, it need not.", "no", "opening")
-        chain = json.loads(row["witness"])["chain"]
+        chain = sample["metadata"]["witness"]["chain"]
+        assert row["witness"] == ", then ".join(f"Step {place + 1}" for place in chain)
+        assert all(f"Step {place + 1}" in row["question"] for place in (chain[0], chain[-1]))
         assert row["error_type"] == ("multi-hop" if len(chain) > 2 else "")
         kinds.add(row["error_type"])
     assert kinds == {"", "multi-hop"}
@@ -102,6 +104,12 @@ def test_a_hostile_reply_is_written_whole(tmp_path: Path) -> None:
     assert "\x1b[2J" not in shown
     assert "\\x1b[2J" in shown
     assert "characters ...]" in shown
+
+
+def test_no_reply_becomes_a_formula(tmp_path: Path) -> None:
+    catbench_run(tmp_path, lambda sample: {"response": "=cmd|' /C calc'!A0"}, "--size", 12)
+    thence("errors", "run", "-o", "errors.csv")
+    assert {row["reply"] for row in listed()} == {"'=cmd|' /C calc'!A0"}
 
 
 @pytest.mark.parametrize("name", ["procbench/sort", "releval", "catbench"])

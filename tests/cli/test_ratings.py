@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl import load_workbook
 
 from tests.cli.command import refused, thence
 from tests.families.catbench.corpora import small_corpus
+from thence.core import sheets
 from thence.families.catbench import rating_sheet
 from thence.families.catbench.rating_sheet import Item, pages
 from thence.families.catbench.ratings import Rated, figures
@@ -233,7 +235,7 @@ def run(tmp_path: Path) -> str:
 def test_from_a_run_to_figures(run: str) -> None:
     done = thence("ratings", "sample", run, "-o", "sheet.csv", "--items", 24)
     assert "24 answers (12 DEP, 12 NONDEP)" in done.out
-    with Path("sheet.csv").open(encoding="utf-8", newline="") as file:
+    with Path("sheet.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 24 * 3
     assert set(COLUMNS) <= set(rows[0])
@@ -279,3 +281,76 @@ def test_what_cannot_be_sampled(tmp_path: Path) -> None:
     Path("mine.csv").write_text("mine")
     refused("ratings", "sample", "plain", "-o", "mine.csv", says=("exists", "--overwrite"))
     refused("ratings", "sample", "plain", "-o", "no/x.csv", says=("name a file",))
+
+
+# Several raters ----------------------------------------------------------------------------------
+
+
+def test_sheets_of_several_raters_give_what_one_sheet_gives() -> None:
+    rows = worked()
+    whole = thence("ratings", "score", write(rows), "--json").json()
+    for rater in range(3):
+        own = [[*row[:4], row[4], row[5] if row[4] == rater else ""] for row in rows]
+        write(own, f"{rater}.csv")
+    sheets.write(Path("1.xlsx"), COLUMNS, [row for row in rows if row[4] == 1])
+    lines = [";".join(map(str, row)) for row in [COLUMNS, *rows] if row[4] in {"rater", 2}]
+    Path("2.txt").write_text("\n".join(lines).replace(";5", ";5,0"), encoding="utf-16")
+    done = thence("ratings", "score", "0.csv", "1.xlsx", "2.txt", "--json")
+    found = done.json()
+    for name in ("overall", "DEP", "NONDEP", "models"):
+        assert found[name] == whole[name]
+    assert done.err == "thence: 0.csv, 1.xlsx, 2.txt: 12 rows without a rating are left out\n"
+    raters = ["0.csv, 0", "1.xlsx, 1", "2.txt, 2"]
+    assert found["raters"] == [{"rater": name, "ratings": 6} for name in raters]
+    assert [pair["raters"] for pair in found["pairs"]] == [
+        raters[:2], [raters[0], raters[2]], raters[1:],
+    ]  # fmt: skip
+    assert [pair["items"] for pair in found["pairs"]] == [6, 6, 6]
+    assert [round(6 * pair["equal"]) for pair in found["pairs"]] == [3, 1, 1]
+    both = [given[:2] for given in WORKED]
+    kappa = fleiss(both, lambda a, b: math.cos(abs(a - b) * math.pi / 8), range(1, 6))
+    assert found["pairs"][0]["kappa"] == pytest.approx(kappa)
+    shown = thence("ratings", "score", "0.csv", "1.xlsx", "2.txt").out
+    assert "Agreement of each two raters" in shown
+
+
+def test_copies_of_one_sheet_are_of_different_raters_and_what_is_missing_is_said() -> None:
+    rows = [row for row in worked() if row[4] == 0]
+    write(rows, "a.csv")
+    write([[*row[:5], 6 - row[5]] for row in rows[:4]], "b.csv")
+    done = thence("ratings", "score", "a.csv", "b.csv", "--json")
+    assert done.err == "thence: rater b.csv, 0: 2 of 6 items are not rated: q4, q5\n"
+    assert done.json()["overall"]["ratings"] == 10
+    write(rows, "c.csv")
+    done = thence("ratings", "score", "a.csv", "c.csv")
+    assert "rater a.csv, 0 and rater c.csv, 0: all 6 ratings are equal; if one sheet is" in done.err
+    refused("ratings", "score", "a.csv", "./a.csv", says=("a.csv: is given twice",))
+
+
+def test_a_rating_with_a_decimal_comma_and_another_encoding() -> None:
+    lines = [
+        ";".join(map(str, row)) for row in [[*COLUMNS, "note"], *([*w, "é"] for w in worked())]
+    ]
+    Path("x.csv").write_text("\n".join(lines).replace(";5;", ";5,0;"), encoding="cp1252")
+    done = thence("ratings", "score", "x.csv", "--json")
+    assert round(done.json()["overall"]["kappa"], 6) == 0.389786
+    assert "x.csv: not UTF-8, so read as Windows-1252: line 2 then holds" in done.err
+    Path("x.csv").write_text("\n".join(lines[:3]).replace(";5;", ";3,5;"), encoding="utf-8")
+    assert "rating 3,5: must be a whole number" in thence(
+        "ratings", "score", "x.csv", "--json", status=2
+    ).err  # fmt: skip
+
+
+def test_a_sheet_of_excel_from_a_run_to_figures(run: str) -> None:
+    thence("ratings", "sample", run, "-o", "sheet.xlsx", "--items", 12, "--raters", 2)
+    book = load_workbook("sheet.xlsx")
+    sheet = book.active
+    assert sheet is not None
+    assert sheet.freeze_panes == "A2"
+    column = [cell.value for cell in sheet[1]].index("rating") + 1
+    for row in range(2, sheet.max_row + 1):
+        sheet.cell(row, column).value = 1 + row % 5
+    book.save("sheet.xlsx")
+    found = thence("ratings", "score", "sheet.xlsx", "--json").json()
+    assert (found["overall"]["items"], found["overall"]["ratings"]) == (12, 24)
+    refused("ratings", "sample", run, "-o", "x.xls", says=("-o x.xls: must end in .csv or .xlsx",))

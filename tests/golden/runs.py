@@ -83,7 +83,7 @@ def report() -> dict[str, Any]:
 
 def _rounded(path: Path) -> str:
     """The text of a table without times, its numbers with nine significant digits."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file:
         table = list(csv.reader(file))
     kept = [at for at, name in enumerate(table[0]) if name not in {"seconds", "slowdown"}]
     text = "\n".join(",".join(row[at] for at in kept) for row in table)

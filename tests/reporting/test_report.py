@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import csv
 import gzip
 import html
@@ -71,9 +72,16 @@ def test_a_page_of_two_runs_with_its_files() -> None:
     held = unpacked(Path("page.html"))
     assert len(held["samples"]) == 12
     assert len(held["replies"]) == 24
+    thence("run", "catbench", "--size", 12, "--model", "baseline/oracle", "-o", "order")
+    thence("report", "order", "-o", "order.html")
+    samples = unpacked(Path("order.html"))["samples"]
+    shown = [each["witness"] for each in samples if each["witness"]]
+    assert shown
+    assert all(re.fullmatch(r"Step \d+(, then Step \d+)+", words) for words in shown)
     for suffix in (".md", ".tex", ".csv", ".svg", ".pdf"):
         assert Path(f"figures/procbench-accuracy{suffix}").stat().st_size > 100
-    written = Path("figures/procbench-accuracy.csv").read_text()
+    assert Path("figures/procbench-accuracy.csv").read_bytes().startswith(codecs.BOM_UTF8)
+    written = Path("figures/procbench-accuracy.csv").read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(written)))
     right = [row for row in rows if row["model"] == "baseline/oracle"]
     assert {row["accuracy"] for row in right} == {"1.0"}

@@ -19,6 +19,7 @@ from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex
 from thence.engine.run_config import Limits, RunConfig
 from thence.engine.run_progress import Progress
+from thence.engine.run_scores import source
 from thence.engine.session import PreparedRun
 from thence.errors import ParameterError
 from thence.models.base import Model, Sampling
@@ -209,7 +210,8 @@ class Run:
         Raises:
             ParameterError: a value that is not taken.
         """
-        return Scores([self.results(reduce=reduce, scorer=scorer, accept_errors=accept_errors)])
+        found = self.results(reduce=reduce, scorer=scorer, accept_errors=accept_errors)
+        return Scores([found], [source(self._directory, found, scorer=scorer)])
 
     def results(
         self,

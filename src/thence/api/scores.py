@@ -13,6 +13,9 @@ from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.errors import FileError, ParameterError, UsageError
 from thence.models.base import Reply
+from thence.scoring import details
+from thence.scoring.details import Source
+from thence.scoring.imported import Replies as Gathered
 from thence.scoring.imported import answered, published
 from thence.scoring.judge import REDUCTIONS, STRICT
 from thence.system.disk import read_lines
@@ -62,7 +65,7 @@ def score(
         found = published(Path(replies), scorer) if isinstance(replies, str | Path) else None
         if found is None:
             raise ParameterError("questions", None, "give those that the replies answer")
-        return Scores([each.scored(scorer, answers=True) for each in found])
+        return _scores(found, scorer)
     path = str(replies) if isinstance(replies, str | Path) else "replies"
     rows = _lines(Path(replies)) if isinstance(replies, str | Path) else _rows(replies)
     try:
@@ -71,7 +74,15 @@ def score(
         if isinstance(replies, str | Path):
             raise
         raise ParameterError("replies", None, str(error)) from error
-    return Scores([held.scored(scorer, answers=True)])
+    return _scores([held], scorer)
+
+
+def _scores(several: Iterable[Gathered], scorer: str) -> Scores:
+    """Return the scores of the replies of some models."""
+    scored = [(each, each.scored(scorer, answers=True)) for each in several]
+    return Scores(
+        [held for _, held in scored], [each.source(held, scorer) for each, held in scored]
+    )
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -128,8 +139,9 @@ class Scores:
         results: one for each model.
     """
 
-    def __init__(self, results: Sequence[Results]) -> None:
+    def __init__(self, results: Sequence[Results], sources: Sequence[Source] = ()) -> None:
         self.results = list(results)
+        self._sources = list(sources)
 
     @cached_property
     def frame(self) -> polars.DataFrame:
@@ -151,6 +163,41 @@ class Scores:
         if not parts:
             return polars.DataFrame(schema={"model": polars.String, **COLUMNS})
         return polars.concat(parts, how="diagonal")
+
+    def details(self) -> Iterator[dict[str, Any]]:
+        """Yield a row for each response, with all that a person or a program needs to check it.
+
+        The columns are those of ``thence score --details``: what was asked (``question``,
+        ``truth``), what came back (``reply``, ``seconds``, tokens), how it was read (``answer``,
+        ``rule``) and scored (``outcome``, ``correct``, the metrics). Epochs are not reduced.
+
+        Example:
+            >>> import thence
+            >>> asked = thence.generate("procbench/sort", size=4)
+            >>> found = thence.score(asked, {each.id: thence.answer(each) for each in asked})
+            >>> [row["correct"] for row in found.details()]
+            [True, True, True, True]
+        """
+        return details.rows(self._sources)
+
+    def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the rows of `details` one after the other, in the memory of a few of them.
+
+        Args:
+            path: ends in ``.csv``, ``.xlsx``, ``.parquet`` or ``.jsonl``.
+            overwrite: replace a file that is there.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            ParameterError: another ending, no such folder, or a file that is there.
+            MissingExtra: a format whose library is not installed.
+        """
+        file = Path(path)
+        details.check_output(file, overwrite=overwrite)
+        details.write(file, self._sources)
+        return file
 
     @property
     def missing(self) -> int:

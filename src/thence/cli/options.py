@@ -299,3 +299,10 @@ def forget_defaults(context: click.Context, given: dict[str, Any], names: Sequen
     for name in names:
         if context.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
             given[name] = {"seed": 0, "settings": {}}.get(name)
+
+
+def say_cut(path: Path, count: int) -> None:
+    """Say that texts are too long for a cell of a workbook, where some are."""
+    if count:
+        text = f"thence: {path}: {count:,} texts are longer than a cell may be, and cut; a .csv"
+        click.echo(f"{text} holds them whole", err=True)

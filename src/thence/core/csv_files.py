@@ -1,13 +1,25 @@
-"""CSV files of others: fields of any length, "N/A" as text, errors that name file and line."""
+"""CSV files: those of others read as they are, those for people written so that Excel shows them.
+
+Fields are of any length, "N/A" is text, and errors name file and line.
+"""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from threading import Lock
+from typing import TextIO
 
+from thence.core.formulas import disarmed
 from thence.errors import FileError
+
+type Cell = str | int | float | None
+"""Content of a cell; None and NaN for an empty one."""
+
+ENCODING = "utf-8-sig"
+"""The encoding of files for people: without the mark at its beginning Excel reads another one."""
 
 _LONGEST_FIELD = 1 << 30  # characters; replies pass the csv module's own limit of 131,072
 _LOCK = Lock()
@@ -19,15 +31,15 @@ def read_columns(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list
     Raises:
         FileError: a column is missing, a row is cut off, or the file is not CSV in UTF-8.
     """
-    records = _records(path, strict=True)
-    _, header = next(records, (0, []))
+    found = records(path)
+    _, header = next(found, (0, []))
     missing = [name for name in columns if name not in header]
     if missing:
         raise FileError(
             f"{path}: column '{missing[0]}' is missing; it must have {', '.join(columns)}"
         )
     places = [header.index(name) for name in columns]
-    for line, fields in records:
+    for line, fields in found:
         if fields and len(fields) != len(header):
             raise FileError(
                 f"{path}:{line}: {len(fields)} fields where the header has {len(header)}; the row "
@@ -45,23 +57,54 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     Raises:
         FileError: the file is not CSV in UTF-8.
     """
-    records = _records(path, strict=False)
-    line, header = next(records, (0, None))
+    found = records(path, strict=False)
+    line, header = next(found, (0, None))
     if header is None:
         return
     names = [name.strip() for name in header]
     yield line, dict.fromkeys(names, "")
-    for line, fields in records:
+    for line, fields in found:
         if fields:
             padded = [*fields, *[""] * (len(names) - len(fields))]
             yield line, dict(zip(names, padded, strict=False))
 
 
-def _records(path: Path, *, strict: bool) -> Iterator[tuple[int, list[str]]]:
+def write_rows(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
+    """Write a header and rows, formulas disarmed; return the number of rows.
+
+    Args:
+        file: opened in `ENCODING` with ``newline=""``.
+        columns: names of the columns.
+        rows: cells in the order of the columns.
+    """
+    writer = csv.writer(file)
+    writer.writerow([disarmed(name) for name in columns])
+    count = 0
+    for count, row in enumerate(rows, 1):  # noqa: B007 - the last is their number
+        writer.writerow([_text(cell) for cell in row])
+    return count
+
+
+def _text(cell: Cell) -> str | int | float | None:
+    if isinstance(cell, str):
+        return disarmed(cell)
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return None if isinstance(cell, float) and math.isnan(cell) else cell
+
+
+def records(
+    path: Path, *, strict: bool = True, encoding: str = "utf-8-sig", separator: str = ","
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of the last line of each record, and its fields.
+
+    Raises:
+        FileError: the file is not CSV in that encoding, or cannot be read.
+    """
     line = 0
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=strict)
+        with path.open(encoding=encoding, newline="") as file:
+            reader = csv.reader(file, strict=strict, delimiter=separator)
             while (fields := _next(reader)) is not None:
                 line = reader.line_num
                 yield line, fields
@@ -69,8 +112,11 @@ def _records(path: Path, *, strict: bool) -> Iterator[tuple[int, list[str]]]:
         raise FileError(
             f"{path}:{line + 1}: not a whole CSV file: {error}; copy it anew"
         ) from error
-    except UnicodeDecodeError as error:
-        raise FileError(f"{path}:{line + 1}: not UTF-8 text: {error}") from error
+    except UnicodeError as error:
+        if encoding.startswith("utf-8"):
+            raise FileError(f"{path}:{line + 1}: not UTF-8 text: {error}") from error
+        mend = "save it as 'CSV UTF-8'"
+        raise FileError(f"{path}:{line + 1}: not {encoding} text: {error}; {mend}") from error
     except OSError as error:
         raise FileError(f"{path}: cannot be read: {error.strerror}") from error
 

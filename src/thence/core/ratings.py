@@ -31,19 +31,21 @@ class RatingSheet:
 
 @dataclass(frozen=True)
 class RatingScores:
-    """The figures of a filled-in sheet.
+    """The figures of filled-in sheets.
 
     Attributes:
         tables: the tables of the paper.
         document: the figures as JSON.
         skipped: one line for each row that was left out.
         blank: number of rows without a rating.
+        notes: one line for each thing that a person should know about the sheets.
     """
 
     tables: Sequence[Table]
     document: Mapping[str, Any]
     skipped: Sequence[str]
     blank: int
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,8 @@ class Ratings:
     Attributes:
         draw: draws answers of a run, or none. Its arguments are the model's name, samples with the
             scores of their answers, the number of answers, the number of raters, and a seed.
-        score: reads a filled-in sheet.
+        score: reads filled-in sheets.
     """
 
     draw: Callable[[str, Iterable[tuple[Sample, Score]], int, int, int], RatingSheet]
-    score: Callable[[Path], RatingScores]
+    score: Callable[[Sequence[Path]], RatingScores]

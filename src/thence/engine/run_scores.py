@@ -12,6 +12,7 @@ from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex, Turns
 from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed
+from thence.scoring.details import Source
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
 
@@ -49,7 +50,14 @@ class Rows:
         responses = self.responses
         self.missing = self.ties = 0
         for sample in self.directory.samples():
-            yield from self._of(sample, responses.of(sample.id))
+            yield from self._of(sample, responses.of(sample.id), self.reduce)
+
+    def with_responses(self) -> Iterator[tuple[Scored, Response]]:
+        """Yield each score with the response that it is of; epochs are not reduced."""
+        for sample in self.directory.samples():
+            held = self.responses.of(sample.id)
+            for row in self._of(sample, held, "mean"):
+                yield row, held[row.epoch, row.turn]
 
     def final(self) -> Iterator[Scored]:
         """Yield the responses of the last turn that count, in the order of the samples."""
@@ -57,13 +65,13 @@ class Rows:
             if row.turn == self.asked.turns and row.score.counts:
                 yield row
 
-    def _of(self, sample: Sample, held: Turns) -> list[Scored]:
+    def _of(self, sample: Sample, held: Turns, reduce: str) -> list[Scored]:
         """Return the scores of one sample's responses."""
         turns = self.asked.turns
         responses = list(_in_order(held, self.epochs, turns))
         complete = sum(each.turn == turns or each.error is not None for each in responses)
         self.missing += self.epochs - complete
-        rows = score_sample(sample, responses, self.asked, self.reduce, self.convert, self.scorer)
+        rows = score_sample(sample, responses, self.asked, reduce, self.convert, self.scorer)
         self.ties += sum(row.tied for row in rows)
         return rows
 
@@ -148,6 +156,23 @@ def described(
             f"tie, the one given first ({rows.ties} ties)."
         )
     return found
+
+
+def source(
+    directory: RunDirectory, found: Results, convert: Convert | None = None, scorer: str = STRICT
+) -> Source:
+    """Return the scored responses of a run for a row each.
+
+    Args:
+        directory: the run.
+        found: its scores in columns.
+        convert: what an extractor made of a response that has no readable answer.
+        scorer: how replies are read.
+    """
+    held = directory.information().get("usd_per_million_tokens") or {}
+    prices = held.get("input") or 0.0, held.get("output") or 0.0
+    rows = scored_by(directory, "mean", convert, scorer)
+    return Source(found, rows.with_responses, prices if any(prices) else None)
 
 
 def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:

@@ -39,7 +39,7 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         if each.exists() and not overwrite:
             raise ParameterError("path", path, f"{each.name} exists; overwrite=True replaces it")
     if path.suffix == ".parquet":
-        _pyarrow()
+        pyarrow()
 
 
 def write_samples(path: Path, samples: Iterable[Sample]) -> int:
@@ -61,7 +61,7 @@ def write_lines(path: Path, lines: Iterable[str]) -> int:
 
 
 def _write_parquet(path: Path, samples: Iterable[Sample]) -> int:
-    arrow, parquet = _pyarrow()
+    arrow, parquet = pyarrow()
     names = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
     schema = arrow.schema([(name, arrow.string()) for name in names])
     count = 0
@@ -78,7 +78,12 @@ def _write_parquet(path: Path, samples: Iterable[Sample]) -> int:
     return count
 
 
-def _pyarrow() -> tuple[Any, Any]:
+def pyarrow() -> tuple[Any, Any]:
+    """Return the library of Parquet files, and its module for them.
+
+    Raises:
+        MissingExtra: it is not installed.
+    """
     try:
         return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     except ImportError as error:
@@ -157,7 +162,7 @@ def read_samples(path: Path) -> Iterator[Sample]:
 
 
 def _parquet_rows(path: Path) -> Lines:
-    arrow, parquet = _pyarrow()
+    arrow, parquet = pyarrow()
     number = 0
     try:
         with parquet.ParquetFile(path) as file:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from thence.core import csv_files
 from thence.core.table import Entry, Table
 from thence.reporting import figures
 from thence.reporting.cells import columns, parts, texts
@@ -99,14 +99,20 @@ def _escaped(words: str) -> str:
 
 
 def comma_separated(table: Table) -> str:
-    """Return a table as CSV, with the ends of intervals in columns of their own."""
+    """Return a table as CSV, with the ends of intervals in columns of their own.
+
+    No cell is run as a formula where it is opened.
+    """
+    file = io.StringIO(newline="")
+    csv_files.write_rows(file, *flat(table))
+    return file.getvalue()
+
+
+def flat(table: Table) -> tuple[list[str], list[list[csv_files.Cell]]]:
+    """Return columns and rows, with the ends of intervals in columns of their own."""
     rows = figures.values(table)
     names = list(dict.fromkeys(name for row in rows for name in row)) or list(table.columns)
-    file = io.StringIO()
-    writer = csv.DictWriter(file, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return file.getvalue()
+    return names, [[row.get(name) for name in names] for row in rows]
 
 
 _TABLES: Mapping[str, Callable[[Table], str | bytes]] = {
@@ -124,12 +130,13 @@ def write_all(folder: Path, tables: Sequence[Table]) -> list[Path]:
     written = []
     for table in tables:
         drawn = bool(figures.drawable([table]))
-        for suffix, form in ({**_TABLES, **_FIGURES} if drawn else _TABLES).items():
+        for suffix, made in ({**_TABLES, **_FIGURES} if drawn else _TABLES).items():
             path = folder / f"{table.name}{suffix}"
-            content = form(table)
+            content = made(table)
             with replacing(path) as part:
                 if isinstance(content, str):
-                    content = content.encode("utf-8", "replace")
+                    form = csv_files.ENCODING if suffix == ".csv" else "utf-8"
+                    content = content.encode(form, "replace")
                 part.write_bytes(content)
             written.append(path)
     return written

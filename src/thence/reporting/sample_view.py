@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from thence import families
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
+from thence.core.witness import in_words
 from thence.scoring.judge import Response, Scored
 
 LONGEST = 20_000  # most characters of a text
@@ -155,7 +156,7 @@ def _sample(sample: Sample) -> dict[str, Any]:
         "prompt": _cut(sample.input),
         "truth": _cut(task.format.write(sample.target)),
         "because": _cut(task.explainer.explain(sample)),
-        "witness": None if witness is None else _cut(compact_json(witness)),
+        "witness": _cut(in_words(witness)) or None,
         "graph": graph(sample.metadata),
     }
 

@@ -17,6 +17,7 @@ from thence.core.sample import Sample
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
+from thence.core.witness import in_words
 from thence.engine.run_progress import Progress
 from thence.reporting import cells
 from thence.reporting.printable_console import PrintableConsole
@@ -212,8 +213,8 @@ def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: s
         out.print(Text(message["content"]), soft_wrap=True)
     out.print(Text("truth:", style="bold"))
     out.print(Text(reply), soft_wrap=True)
-    if "witness" in sample.metadata:
-        out.print(Text(f"witness: {sample.metadata['witness']}"), soft_wrap=True)
+    if witness := in_words(sample.metadata.get("witness")):
+        out.print(Text(f"witness: {witness}"), soft_wrap=True)
     out.print()
 
 

@@ -19,6 +19,7 @@ from thence.core.sample import Sample
 from thence.errors import FileError
 from thence.generation.sources import checked_samples
 from thence.prompts.catalog import protocol
+from thence.scoring.details import Source
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import MOST_EPOCHS, STRICT, Convert, Response, Scored, score_sample
 from thence.system.disk import read_lines
@@ -46,6 +47,27 @@ class Replies:
         direct, reduce = protocol("direct"), self.found.reduced
         for sample, responses in self.conversations:
             yield from score_sample(sample, responses, direct, reduce, convert, scorer)
+
+    def with_responses(
+        self, scorer: str = STRICT, convert: Convert | None = None
+    ) -> Iterator[tuple[Scored, Response]]:
+        """Yield each score with the response that it is of; epochs are not reduced."""
+        direct = protocol("direct")
+        for sample, responses in self.conversations:
+            rows = score_sample(sample, responses, direct, "mean", convert, scorer)
+            yield from zip(rows, responses, strict=True)
+
+    def source(
+        self, found: Results, scorer: str = STRICT, convert: Convert | None = None
+    ) -> Source:
+        """Return the scored replies for a row each.
+
+        Args:
+            found: their scores in columns.
+            scorer: as for `rows`.
+            convert: likewise.
+        """
+        return Source(found, lambda: self.with_responses(scorer, convert))
 
     def scored(
         self, scorer: str = STRICT, convert: Convert | None = None, *, answers: bool = False

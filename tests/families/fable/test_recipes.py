@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.families.fable.walks import answer
 from thence import families
 from thence.analysis.validation import validate
+from thence.core import sheets
 from thence.domains.recipes.form import recipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import lower
@@ -23,6 +24,7 @@ from thence.families.fable.recipes import published as rules
 from thence.families.fable.recipes.curation import curate
 from thence.families.fable.recipes.domain import RecipesDomain
 from thence.families.fable.recipes.extras import extras, stock, takes_flavour
+from thence.families.fable.recipes.files import flagged
 from thence.families.fable.recipes.intervals import intervals, is_whole, total
 from thence.families.fable.recipes.kitchen import kitchen
 from thence.families.fable.recipes.twins import twin_instances
@@ -408,6 +410,12 @@ def test_a_review_replaces_what_it_flags(tmp_path):
     assert len(second) == 3
     assert first[0].id not in {each.id for each in second}
     assert first[1].id == second[1].id
+    path.write_text(f"flag;id\nyes;{first[0].id}\nno;{first[1].id}\n", encoding="utf-16")
+    book = tmp_path / "flagged.xlsx"
+    sheets.write(book, ["id", "flag"], [[first[0].id, "yes"], [first[1].id, "no"]])
+    assert flagged(str(book)) == {first[0].id}
+    flagged.cache_clear()
+    assert flagged(str(path)) == {first[0].id}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from thence.cli import options
+
 if TYPE_CHECKING:
     from thence.engine.wrong_answers import WrongAnswer
 
@@ -16,20 +18,66 @@ _LONGEST = 1200  # characters of a reply in the terminal; the file has all
 
 
 @click.command("errors")
-@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR|FILE..."
+)
 @click.option(
-    "-o", "output", type=click.Path(path_type=Path), metavar="FILE.csv",
-    help="Write them all there, for a person to fill in error_type; nothing is overwritten.",
+    "-o", "output", type=click.Path(path_type=Path), metavar="FILE",
+    help="Write them there (.csv, .xlsx), for a person to fill in error_type; of FILEs: the table.",
 )  # fmt: skip
-@click.option("--overwrite", is_flag=True, help="Replace FILE.csv.")
-def command(directory: Path, output: Path | None, overwrite: bool) -> None:
-    """List the answers that are not right: question, truth, reply, answer, rule, witness."""
+@click.option("--overwrite", is_flag=True, help="Replace FILE.")
+@click.option("--json", "as_json", is_flag=True, help="Of filled-in FILEs: print JSON.")
+def command(paths: tuple[Path, ...], output: Path | None, overwrite: bool, as_json: bool) -> None:
+    """List the answers of a run (DIR) that are not right, with question, truth, reply and witness.
+
+    Of sheets in which people filled in error_type (FILE...), count the kinds by task and person,
+    and say how far people agree.
+    """
+    from thence.core import sheets
+    from thence.errors import UsageError
+
+    if output is not None:
+        sheets.check_output(output, overwrite=overwrite)
+    if all(path.is_file() or path.suffix.lower() in sheets.SUFFIXES for path in paths):
+        _tabulate(paths, output, as_json)
+    elif len(paths) > 1:
+        raise UsageError("give one run, or sheets of one run with error_type filled in")
+    elif as_json:
+        raise UsageError(f"--json: is for sheets with error_type filled in; {paths[0]} is no sheet")
+    else:
+        _list(paths[0], output)
+
+
+def _tabulate(paths: tuple[Path, ...], output: Path | None, as_json: bool) -> None:
+    """Print the kinds of errors that people filled in."""
+    import json
+
+    from thence.analysis import error_kinds
+    from thence.core import sheets
+    from thence.reporting.exports import flat
+    from thence.reporting.terminal import print_table
+
+    found = error_kinds.read_kinds(paths)
+    for note in found.notes:
+        click.echo(f"thence: {note}", err=True)
+    made = error_kinds.tables(found)
+    if output is not None:
+        sheets.write(output, *flat(made[0]))
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=2))
+    else:
+        for table in made:
+            print_table(table)
+            click.echo()
+    if found.blank:
+        click.echo(f"thence: {found.blank:,} rows without an error_type are left out", err=True)
+
+
+def _list(directory: Path, output: Path | None) -> None:
+    """Print or write the answers of a run that are not right."""
     from thence.engine.directory import RunDirectory
     from thence.engine.wrong_answers import write_wrong_answers, wrong_answers
-    from thence.errors import FileError
 
-    if output is not None and output.exists() and not overwrite:
-        raise FileError(f"-o {output}: exists; give --overwrite to replace it")
     held = RunDirectory(directory)
     held.information()
     counts: Counter[tuple[str, str, str]] = Counter()
@@ -38,7 +86,7 @@ def command(directory: Path, output: Path | None, overwrite: bool) -> None:
         for answer in found:
             _show(answer)
     else:
-        write_wrong_answers(output, found)
+        options.say_cut(output, write_wrong_answers(output, found).cut)
     for (task, outcome, kind), count in sorted(counts.items()):
         click.echo(f"{task}: {count:,} {outcome}{f', {kind}' if kind else ''}")
     where = f": {output}" if output is not None else ""

@@ -22,8 +22,8 @@ def command() -> None:
 @command.command("sample")
 @click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
-    "-o", "output", type=click.Path(path_type=Path), required=True, metavar="FILE.csv",
-    help="The sheet: one row a rating, for the column 'rating' to be filled in.",
+    "-o", "output", type=click.Path(path_type=Path), required=True, metavar="FILE",
+    help="The sheet, .csv or .xlsx: one row a rating, for the column 'rating' to be filled in.",
 )  # fmt: skip
 @click.option(
     "--items", type=click.IntRange(2), default=480, show_default=True,
@@ -31,22 +31,17 @@ def command() -> None:
 )  # fmt: skip
 @click.option("--raters", type=click.IntRange(1), default=3, show_default=True, help="Per answer.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draw.")
-@click.option("--overwrite", is_flag=True, help="Replace FILE.csv.")
+@click.option("--overwrite", is_flag=True, help="Replace FILE.")
 def sample(
     directory: Path, output: Path, items: int, raters: int, seed: int, overwrite: bool
 ) -> None:
     """Draw answers of a run, in pages of questions on one procedure, in random order."""
-    import csv
-
+    from thence.core import sheets
     from thence.engine.directory import RunDirectory
     from thence.engine.run_scores import scored_by
-    from thence.errors import FileError, UsageError
-    from thence.system.disk import replacing
+    from thence.errors import UsageError
 
-    if output.exists() and not overwrite:
-        raise FileError(f"-o {output}: exists; give --overwrite to replace it")
-    if output.is_dir() or not output.parent.is_dir():
-        raise FileError(f"-o {output}: name a file in a folder that exists")
+    sheets.check_output(output, overwrite=overwrite)
     held = RunDirectory(directory)
     model = str(held.information()["request"]["model"])
     family, ratings = _offered()
@@ -58,13 +53,10 @@ def sample(
             f"{directory}: holds no explanation of an answer to {family.title}; run it with "
             "--protocol answer_then_explain"
         )
-    with (
-        replacing(output) as part,
-        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
-    ):
-        writer = csv.DictWriter(file, sheet.columns)
-        writer.writeheader()
-        writer.writerows(sheet.rows)
+    made = sheets.write(
+        output, sheet.columns, ([row[name] for name in sheet.columns] for row in sheet.rows)
+    )
+    options.say_cut(output, made.cut)
     drawn = sum(sheet.drawn.values())
     classes = ", ".join(f"{count} {name}" for name, count in sheet.drawn.items())
     click.echo(f"{drawn} answers ({classes}) on {sheet.pages} pages for {raters} raters: {output}")
@@ -76,17 +68,23 @@ def sample(
 
 
 @command.command("score")
-@click.argument("path", type=click.Path(path_type=Path), metavar="FILE.csv")
+@click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
+)
 @options.as_json
-def score(path: Path, as_json: bool) -> int:
-    """AVG, MODAVG, AVGBIN, MAJVOTE and both kappas, overall and for each class."""
+def score(paths: tuple[Path, ...], as_json: bool) -> int:
+    """AVG, MODAVG, AVGBIN, MAJVOTE and both kappas of filled-in sheets (.csv, .xlsx), by class.
+
+    Raters of several sheets are different people, also where each filled in a copy of one sheet.
+    """
     import json
 
     from thence.reporting.terminal import print_table
 
     _, ratings = _offered()
-    found = ratings.score(path)
-    for line in found.skipped:
+    found = ratings.score(paths)
+    named = ", ".join(map(str, paths))
+    for line in (*found.notes, *found.skipped):
         click.echo(f"thence: {line}", err=True)
     if as_json:
         counts = {"skipped": len(found.skipped), "unrated": found.blank}
@@ -96,9 +94,9 @@ def score(path: Path, as_json: bool) -> int:
             print_table(table)
             click.echo()
     if found.blank:
-        click.echo(f"thence: {path}: {found.blank} rows without a rating are left out", err=True)
+        click.echo(f"thence: {named}: {found.blank} rows without a rating are left out", err=True)
     if found.skipped:
-        click.echo(f"thence: {path}: {len(found.skipped)} rows left out, as said above", err=True)
+        click.echo(f"thence: {named}: {len(found.skipped)} rows left out, as said above", err=True)
     return 1 if found.skipped else 0
 
 

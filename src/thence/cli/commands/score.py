@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from thence.engine.extraction import UnreadReplies
     from thence.errors import DiskError
     from thence.models.select import Connection
+    from thence.scoring.details import Source
     from thence.scoring.imported import Replies
     from thence.scoring.judge import Convert, Scored
 
@@ -52,6 +53,14 @@ if TYPE_CHECKING:
 @options.base_url
 @options.max_connections
 @click.option("--accept-errors", is_flag=True, default=None, help="Leave provider errors out of n.")
+@options.option(
+    "--details",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a row for each response: question, truth, reply, answer, outcome, tokens, cost "
+    "(.csv, .xlsx, .parquet or .jsonl).",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the FILE of --details.")
 @options.as_json
 def command(
     paths: tuple[Path, ...],
@@ -62,6 +71,8 @@ def command(
     base_url: str | None,
     max_connections: int,
     accept_errors: bool | None,
+    details: Path | None,
+    overwrite: bool,
     as_json: bool,
 ) -> int:
     """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
@@ -70,6 +81,7 @@ def command(
     from thence.errors import UsageError
     from thence.models.select import Connection
     from thence.reporting.terminal import print_results
+    from thence.scoring.details import check_output, write
     from thence.scoring.turns import by_task
 
     if extractor and scorer != "strict":
@@ -77,6 +89,8 @@ def command(
             f"--extractor {extractor}: the {scorer} scorer reads replies as their authors do; "
             "leave one of the two out"
         )
+    if details is not None:
+        check_output(details, overwrite=overwrite, name="details")
     ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections))
     found: list[Results] = []
     for path in paths:
@@ -97,6 +111,10 @@ def command(
         click.echo(json.dumps(document, indent=2))
     else:
         print_results(found)
+    if details is not None:
+        made = write(details, ways.sources)
+        options.say_cut(details, made.cut)
+        click.echo(f"{made.rows:,} responses: {details}", err=as_json)
     unfinished = [held for held in found if not held.finished]
     failed = sum(conversions.failed for conversions in ways.done)
     _complain(unfinished, extractor, failed)
@@ -130,13 +148,14 @@ def _converted(held: Results) -> int:
 
 @dataclass
 class _Ways:
-    """How replies are read, and what an extractor has done so far."""
+    """How replies are read, what an extractor has done so far, and what was scored."""
 
     scorer: str
     reduce: str | None
     extractor: str | None
     connection: Connection
     done: list[_Conversions] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
 
     def conversions(self, unread: Callable[[], UnreadReplies]) -> _Conversions | None:
         """Return the extractor's answers to unread replies; None where no extractor was named."""
@@ -155,7 +174,7 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
     """Return the scores of a run directory."""
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
-    from thence.engine.session import results
+    from thence.engine.run_scores import results, source
     from thence.scoring.judge import STRICT
 
     directory = RunDirectory(path)
@@ -165,14 +184,16 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
     def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
         return directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
 
+    convert = conversions.convert if conversions else None
     held = results(
         directory,
         ways.reduce,
         accept_errors=accept_errors,
-        convert=conversions.convert if conversions else None,
+        convert=convert,
         scorer=ways.scorer,
         keep=kept,
     )
+    ways.sources.append(source(directory, held, convert, ways.scorer))
     if conversions and ways.extractor:
         held.notes.append(conversions.note(ways.extractor, held))
     return held
@@ -189,7 +210,9 @@ def _elsewhere(
     conversions = ways.conversions(lambda: unread_of_file(path, every))
     found = []
     for replies in several:
-        held = replies.scored(ways.scorer, conversions.convert if conversions else None)
+        convert = conversions.convert if conversions else None
+        held = replies.scored(ways.scorer, convert)
+        ways.sources.append(replies.source(held, ways.scorer, convert))
         held.accepted = bool(accept_errors)
         if conversions and ways.extractor:
             held.notes.append(conversions.note(ways.extractor, held))

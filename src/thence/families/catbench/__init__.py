@@ -60,10 +60,10 @@ def _draw(
     return draw(model, answers, items, raters, seed)
 
 
-def _score(path: Path) -> RatingScores:
+def _score(paths: Sequence[Path]) -> RatingScores:
     from thence.families.catbench.rating_tables import score
 
-    return score(path)
+    return score(paths)
 
 
 HIDDEN = (

@@ -1,4 +1,4 @@
-"""The paper's tables and figure of ratings, from a filled-in sheet, with printed figures beside."""
+"""The paper's tables and figure of ratings, from filled-in sheets, with printed figures beside."""
 
 from __future__ import annotations
 
@@ -11,27 +11,31 @@ from thence.core.ratings import RatingScores
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Entry, Table
 from thence.families.catbench import paper_figures as published
+from thence.families.catbench.rating_files import read_sheets
 from thence.families.catbench.ratings import (
     FIGURES,
     Rated,
     figures,
     grouped,
     histogram,
-    read_sheet,
+    rater_names,
+    rater_pairs,
 )
 
 ALL = "all models"
+_PAIRED = ("kappa", "kappa_binary")
 _HEADS = ("AVG", "MODAVG", "AVGBIN", "MAJVOTE", "kappa", "kappa, binarised")
 
 
-def score(path: Path) -> RatingScores:
-    """Return the figures of a filled-in sheet.
+def score(paths: Sequence[Path]) -> RatingScores:
+    """Return the figures of filled-in sheets.
 
     Raises:
-        FileError: the file is not such a sheet, or holds no rating.
+        FileError: one is not such a sheet, or none holds a rating.
     """
-    held = read_sheet(path)
-    return RatingScores(tables(held.items), to_json(held.items), held.skipped, held.blank)
+    held = read_sheets(paths)
+    made = (tables(held.items), to_json(held.items))
+    return RatingScores(*made, held.skipped, held.blank, held.notes)
 
 
 def by_model(items: Sequence[Rated]) -> dict[str, list[Rated]]:
@@ -43,13 +47,26 @@ def by_model(items: Sequence[Rated]) -> dict[str, list[Rated]]:
 
 
 def to_json(items: Sequence[Rated]) -> dict[str, Any]:
-    """Return every figure by group, of all items together and of each model."""
+    """Return every figure by group, of all items together, of each model and of each two raters."""
 
     def summary(held: Sequence[Rated]) -> dict[str, Any]:
         return {name: _figures(part) for name, part in grouped(held).items()}
 
     models = {model: summary(held) for model, held in by_model(items).items() if model != ALL}
-    return {**summary(items), "models": models}
+    raters = [
+        {"rater": name, "ratings": sum(name in item.raters for item in items)}
+        for name in rater_names(items)
+    ]
+    pairs = [
+        {
+            "raters": list(pair.raters),
+            "items": pair.items,
+            "equal": pair.equal,
+            **{name: _number(pair.figures[name].value) for name in _PAIRED},
+        }
+        for pair in rater_pairs(items)
+    ]
+    return {**summary(items), "models": models, "raters": raters, "pairs": pairs}
 
 
 def _figures(items: Sequence[Rated]) -> dict[str, Any]:
@@ -58,14 +75,18 @@ def _figures(items: Sequence[Rated]) -> dict[str, Any]:
         "ratings": sum(len(item.ratings) for item in items),
     }
     for name, each in figures(items).items():
-        row[name] = None if math.isnan(each.value) else each.value
+        row[name] = _number(each.value)
         row[f"{name}_ci"] = each.interval()
     row["histogram"] = dict(zip(("1", "2", "3", "4", "5"), histogram(items), strict=True))
     return row
 
 
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
 def tables(items: Sequence[Rated]) -> list[Table]:
-    """Return Tables 2, 8, 9 and 11 in one, and Figure 11."""
+    """Return Tables 2, 8, 9 and 11 in one, Figure 11, and the agreement of each two raters."""
     rows: list[Sequence[Entry]] = []
     bars: list[Sequence[Entry]] = []
     for model, held in by_model(items).items():
@@ -93,7 +114,18 @@ def tables(items: Sequence[Rated]) -> list[Table]:
         bars,
         chart=Chart("bar", "rating", "count", "model", y_title="ratings"),
     )
-    return [ours, figure]
+    pairs = [
+        (*pair.raters, pair.items, pair.equal, *(_six(pair.figures[name]) for name in _PAIRED))
+        for pair in rater_pairs(items)
+    ]
+    agreement = Table(
+        "catbench-raters",
+        "Agreement of each two raters",
+        ("rater", "and rater", "items", "equal", "kappa", "kappa, binarised"),
+        pairs,
+        "Over the items that both rated. equal: share of equal ratings; kappa as above.",
+    )
+    return [ours, figure, *([agreement] if pairs else [])]
 
 
 def _six(estimate: Estimate) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thence.core.procedure import Procedure, Step
+from thence.core.witness import in_words
 from thence.dataflow import Flow, analysis, conflicts
 from thence.domains.plans import published as rules
 from thence.domains.plans.lowering import atom_text, built_in_domain_of, lowered, parse_action
@@ -266,7 +267,7 @@ def _sound(name: str, procedure: Procedure, asked: Question) -> tuple[Any, str, 
     if name not in (INTERVALS, "live_variables", "very_busy_expressions"):
         given["j"] = j
     verdict = analysis(name).decide(flow, **given)
-    why = f"{verdict.why} Witness: {json.dumps(verdict.witness)}"
+    why = f"{verdict.why} Witness: {in_words(verdict.witness)}"
     if name == INTERVALS:
         after, before = (None if each is None else each + 1 for each in verdict.answer)
         bounds = {"after": after, "before": before}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import multiprocessing
 import re
@@ -11,7 +12,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thence.core import csv_files
+from thence.core import sheets
 from thence.core.procedure import executable
 from thence.domains.recipes.parser import UNPLACED, Phrases, load_phrases, parse, sureness
 from thence.domains.recipes.reading import Text, Texts, read
@@ -194,8 +195,8 @@ def _tell(lines: Sequence[str]) -> None:
 def flagged(path: str) -> frozenset[str]:
     """Return the ids of the questions flagged by a review.
 
-    The file holds JSON lines or CSV with ``id`` and ``flag``, or one id a line. Where there is a
-    column ``flag``, only ids with a value other than no, false or 0 count.
+    The file holds JSON lines or a sheet with ``id`` and ``flag``, or one id a line. Where there is
+    a column ``flag``, only ids with a value other than no, false or 0 count.
 
     Raises:
         ParameterError: the file does not exist, has no ids, or has an invalid one.
@@ -203,18 +204,7 @@ def flagged(path: str) -> frozenset[str]:
     place = Path(path)
     if not place.is_file():
         raise ParameterError("review", path, "no such file; give a list of ids")
-    try:
-        text = place.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ParameterError("review", path, "not UTF-8; save it in that encoding") from error
-    lines = [line for line in text.splitlines() if line.strip()]
-    head = lines[0] if lines else ""
-    if head.startswith("{"):
-        rows = [_row(line, path, number) for number, line in enumerate(lines, 1)]
-    elif "," in head or head.strip() == "id":
-        rows = [row for _, row in csv_files.read_rows(place)][1:]
-    else:
-        rows = [{"id": line.strip()} for line in lines]
+    rows = _reviewed(place)
     if not rows or any(not row.get("id") for row in rows):
         what = "a line has no id" if rows else "holds no ids"
         raise ParameterError("review", path, f"{what}; give the id of each sample")
@@ -224,6 +214,21 @@ def flagged(path: str) -> frozenset[str]:
             reason = f"{shown!r} is no id; give the id of a sample"
             raise ParameterError("review", path, reason)
     return frozenset(str(row["id"]) for row in rows if _is_flagged(row))
+
+
+def _reviewed(place: Path) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of a review: of a sheet, of JSON lines, or one id a line."""
+    lines = place.read_bytes().removeprefix(codecs.BOM_UTF8).strip().splitlines() or [b""]
+    is_json = lines[0].startswith(b"{")
+    if place.suffix.lower() == ".xlsx" or (not is_json and re.search(rb"[,;\t]|^id$", lines[0])):
+        return [row for _, row in sheets.read(place, ("id",)).rows]
+    try:
+        texts = [line.decode() for line in lines if line.strip()]
+    except UnicodeDecodeError as error:
+        raise ParameterError("review", place, "not UTF-8; save it in that encoding") from error
+    if is_json:
+        return [_row(text, str(place), number) for number, text in enumerate(texts, 1)]
+    return [{"id": text.strip()} for text in texts]
 
 
 def _row(line: str, path: str, number: int) -> dict[str, Any]:

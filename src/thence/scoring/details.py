@@ -1,0 +1,173 @@
+"""A row for every response: what was asked, what came back, how it was read and scored.
+
+Rows are made one by one, so that a run of any size is written in the same memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import batched
+from pathlib import Path
+from typing import Any
+
+from thence import families
+from thence.core import sheets
+from thence.core.digest import compact_json
+from thence.core.results import Results
+from thence.core.witness import in_words
+from thence.generation.sample_files import pyarrow, write_lines
+from thence.scoring.judge import Response, Scored
+from thence.system.disk import replacing
+
+SUFFIXES = (".csv", ".xlsx", ".parquet", ".jsonl")
+
+FIRST = ("source", "model", "task", "id", "cluster", "epoch", "turn", "outcome", "correct")
+"""The columns before those of groups and metrics."""
+
+LAST = (
+    "question", "truth", "answer", "rule", "reply", "reasoning", "explanation", "witness",
+    "finish_reason", "error", "input_tokens", "output_tokens", "seconds", "cost_usd",
+)  # fmt: skip
+"""The columns after those."""
+
+_NUMBERS = {
+    "epoch": "int64", "turn": "int64", "correct": "bool_", "input_tokens": "int64",
+    "output_tokens": "int64", "seconds": "float64", "cost_usd": "float64",
+}  # fmt: skip
+_BATCH = 1024
+
+type Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Scored responses with what they were scored by.
+
+    Attributes:
+        results: their scores in columns.
+        scored: gives each score with its response, as often as it is called; epochs not reduced.
+        prices: USD per million tokens of prompts and of replies, where known.
+    """
+
+    results: Results
+    scored: Callable[[], Iterable[tuple[Scored, Response]]]
+    prices: tuple[float, float] | None = None
+
+
+def columns(sources: Iterable[Source]) -> dict[str, str]:
+    """Return the names of all columns, each with its type in Arrow's words.
+
+    Between those of `FIRST` and `LAST` stand the dimensions of the tables, the metrics and the
+    further values of the families; a response that lacks one has an empty cell.
+    """
+    from thence.core.score_frame import COLUMNS
+
+    found: dict[str, str] = {}
+    for source in sources:
+        for frame in source.results.frames.values():
+            for name, kind in frame.data.schema.items():
+                if name not in COLUMNS and name not in FIRST and name not in LAST:
+                    found[name] = "float64" if kind.is_numeric() else "string"
+    fixed = {name: _NUMBERS.get(name, "string") for name in (*FIRST, *LAST)}
+    return {name: fixed.get(name) or found[name] for name in (*FIRST, *found, *LAST)}
+
+
+def rows(sources: Iterable[Source]) -> Iterator[Row]:
+    """Yield a row for each response, by column, in the order of the samples; see `columns`."""
+    for source in sources:
+        for scored, response in source.scored():
+            yield _row(source, scored, response)
+
+
+def _row(source: Source, scored: Scored, response: Response) -> Row:
+    sample, score = scored.sample, scored.score
+    task = families.task(sample.task)
+    extra = families.families()[task.family].extra_columns
+    usage = response.usage or {}
+    tokens = [usage.get(name) for name in ("input_tokens", "output_tokens")]
+    error = response.error
+    return {
+        **(extra(sample, score) if extra else {}),
+        **score.values,
+        **task.grader.breakdown(sample),
+        "source": source.results.source,
+        "model": source.results.model,
+        "task": sample.task,
+        "id": sample.id,
+        "cluster": sample.cluster,
+        "epoch": response.epoch,
+        "turn": response.turn,
+        "outcome": score.outcome.value,
+        "correct": score.correct,
+        "question": sample.input,
+        "truth": as_text(sample.target),
+        "answer": None if score.rule is None else as_text(score.answer),
+        "rule": score.rule,
+        "reply": response.response,
+        "reasoning": response.reasoning,
+        "explanation": score.explanation,
+        "witness": in_words(sample.metadata.get("witness")) or None,
+        "finish_reason": response.finish_reason,
+        "error": error
+        and ": ".join(str(error[key]) for key in ("kind", "message") if key in error),
+        "input_tokens": tokens[0],
+        "output_tokens": tokens[1],
+        "seconds": response.latency,
+        "cost_usd": _cost(tokens, source.prices),
+    }
+
+
+def as_text(value: Any) -> str:
+    """Return a word as it is, and any other value as JSON."""
+    return value if isinstance(value, str) else compact_json(value)
+
+
+def _cost(tokens: Sequence[int | None], prices: tuple[float, float] | None) -> float | None:
+    if prices is None or None in tokens:
+        return None
+    return sum((count or 0) * price for count, price in zip(tokens, prices, strict=True)) / 1e6
+
+
+def check_output(path: Path, *, overwrite: bool, name: str = "path") -> None:
+    """Raise an error if a file of details cannot be written.
+
+    Raises:
+        ParameterError: another suffix, no such folder, or a file that may not be replaced.
+        MissingExtra: a format whose library is not installed.
+    """
+    sheets.check_output(path, overwrite=overwrite, name=name, suffixes=SUFFIXES)
+    if path.suffix.lower() == ".parquet":
+        pyarrow()
+
+
+def write(path: Path, sources: Sequence[Source]) -> sheets.Written:
+    """Write a row for each response in the format of the suffix."""
+    kinds = columns(sources)
+    whole = ({name: row.get(name) for name in kinds} for row in rows(sources))
+    match path.suffix.lower():
+        case ".jsonl":
+            return sheets.Written(write_lines(path, map(compact_json, whole)))
+        case ".parquet":
+            return sheets.Written(_write_parquet(path, kinds, whole))
+        case _:
+            return sheets.write(path, list(kinds), (list(row.values()) for row in whole))
+
+
+def _write_parquet(path: Path, kinds: Mapping[str, str], whole: Iterable[Row]) -> int:
+    arrow, parquet = pyarrow()
+    schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in kinds.items()])
+    count = 0
+    with replacing(path) as part, parquet.ParquetWriter(part, schema, compression="zstd") as writer:
+        for batch in batched(whole, _BATCH):
+            plain = [{name: _storable(value) for name, value in row.items()} for row in batch]
+            writer.write_table(arrow.Table.from_pylist(plain, schema))
+            count += len(plain)
+    return count
+
+
+def _storable(value: Any) -> Any:
+    """Return a text with its lone surrogates, which no such file can hold, as their escapes."""
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-8", "backslashreplace").decode()
