@@ -18,6 +18,10 @@ the value and the mend in one line, because it is all that a user sees::
 
 from __future__ import annotations
 
+from math import log10
+
+_SHOWN = 200  # characters of a value in an error, and bits of a number
+
 
 class ThenceError(Exception):
     """Root of all errors that this library raises; its text names thing, value and mend.
@@ -76,8 +80,16 @@ class ParameterError(UsageError):
     def shown(self) -> str:
         """The value in one line."""
         parts = self.value if isinstance(self.value, tuple) else (self.value,)
-        text = ",".join(f"{each:g}" if isinstance(each, float) else str(each) for each in parts)
+        text = ",".join(map(_shown, parts))
+        text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
         return text if text.isprintable() else repr(text)
+
+
+def _shown(value: object) -> str:
+    """Return the text of a value; Python writes no number of thousands of digits."""
+    if isinstance(value, int) and value.bit_length() > _SHOWN:
+        return f"about {'-' * (value < 0)}10^{int(value.bit_length() * log10(2))}"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 class ProtocolParameterError(ParameterError):

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, overload
 
 from thence import families
 from thence.api.given import Tasks, chosen, folder_of, listed
+from thence.core.bounds import check_count
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.errors import FileError, MissingExtra
 from thence.generation import sample_files, suite
-from thence.generation.plan import Plan, check_count
+from thence.generation.plan import Plan
 from thence.generation.repetition import Tally
 from thence.generation.sources import (
     FromFiles,
@@ -29,7 +30,7 @@ from thence.generation.sources import (
 )
 from thence.prompts import template_loader
 from thence.system.version import VERSION
-from thence.system.workers import script_lacks_guard
+from thence.system.workers import MOST_WORKERS, script_lacks_guard
 
 if TYPE_CHECKING:
     import polars
@@ -77,7 +78,7 @@ def generate(
         >>> [sample.metadata["steps"] for sample in easy]
         [2, 3, 4, 5]
     """
-    check_count("workers", workers)
+    check_count("workers", workers, MOST_WORKERS)
     if workers is None and script_lacks_guard():
         workers = 1
     asked = listed(tasks)

@@ -11,13 +11,14 @@ from typing import Any, overload
 
 from thence import families
 from thence.api.given import Tasks, chosen, folder_of, short
+from thence.core.bounds import MOST_SEED, check_count, check_seed
 from thence.core.digest import digest
 from thence.core.parts import Condition, Generator
 from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.errors import ParameterError, UsageError
 from thence.generation.making import make_of
-from thence.generation.plan import MOST_SEED, SampleSlot, check_count, check_seed, texts_of
+from thence.generation.plan import SampleSlot, texts_of
 from thence.prompts import template_loader
 
 TRAINING = 1_000_000_000
@@ -66,9 +67,7 @@ def questions(
         (10000, 500, 1000000005)
     """
     check_seed(seed)
-    check_count("size", size)
-    if size is not None and size > sys.maxsize:
-        raise ParameterError("size", size, f"must be at most {sys.maxsize}")
+    check_count("size", size, sys.maxsize)
     found = chosen(tasks)
     texts = texts_of(found, parameters)
     return Questions(
@@ -146,7 +145,7 @@ class Questions(Sequence[Sample]):
         Raises:
             ParameterError: an index or count that is not taken.
         """
-        check_count("count", count)
+        check_count("count", count, sys.maxsize)
         if type(index) is not int or not 0 <= index < count:
             raise ParameterError("index", index, f"must be a whole number from 0 to {count - 1}")
         places = range(self._size)[index::count]
@@ -168,7 +167,7 @@ class Questions(Sequence[Sample]):
             ParameterError: a length below 1, or a seed that is one for training already.
         """
         for name, value in (("train", train), ("test", test)):
-            check_count(name, value)
+            check_count(name, value, sys.maxsize)
         if self.seed >= TRAINING:
             raise ParameterError(
                 "seed", self.seed, f"is one for training; split one below {TRAINING}"

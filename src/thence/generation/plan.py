@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from thence import families
+from thence.core.bounds import MOST_IN_ALL, check_count, check_seed
 from thence.core.parts import Condition
 from thence.core.registry import nearest
 from thence.core.task import Task
 from thence.errors import ParameterError, UsageError
-
-MOST_SEED = 2**53 - 1  # exact in every JSON reader
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,10 @@ class Plan:
         check_seed(self.seed)
         check_count("size", self.size)
         check_count("limit", self.limit)
+        if self.size and self.size * len(self.tasks) > MOST_IN_ALL:
+            most = MOST_IN_ALL // len(self.tasks)
+            reason = f"must be at most {most:,} for each of {len(self.tasks)} tasks"
+            raise ParameterError("size", self.size, reason)
         tasks = [families.task(name) for name in self.tasks]
         object.__setattr__(self, "settings", texts_of(tasks, self.settings))
 
@@ -55,30 +58,6 @@ class Plan:
             "limit": self.limit,
             "set": dict(self.settings),
         }
-
-
-def check_seed(seed: object) -> None:
-    """Raise unless a seed is a whole number of at least 0; True and 1.0 are not.
-
-    Raises:
-        ParameterError: naming the valid values.
-    """
-    if type(seed) is not int or not 0 <= seed <= MOST_SEED:
-        raise ParameterError("seed", seed, f"must be a whole number from 0 to {MOST_SEED}")
-
-
-def check_count(name: str, value: object) -> None:
-    """Raise unless a parameter is None or a whole number of at least 1.
-
-    Raises:
-        ParameterError: naming the parameter.
-    """
-    if value is None:
-        return
-    if type(value) is not int:
-        raise ParameterError(name, value, "must be a whole number")
-    if value < 1:
-        raise ParameterError(name, value, "must be at least 1")
 
 
 def texts_of(tasks: Iterable[Task], given: Mapping[str, Any]) -> dict[str, str]:

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from thence import families
+from thence.core.bounds import check_count
 from thence.core.digest import canonical_json
 from thence.core.sample import Sample
 from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
-from thence.generation.plan import Plan, check_count
+from thence.generation.plan import Plan
 from thence.generation.sample_files import SUFFIXES, read_samples
 from thence.system.disk import file_hash
+from thence.system.workers import MOST_WORKERS
 
 
 @dataclass(frozen=True)
@@ -180,6 +182,7 @@ def source(
     Raises:
         UsageError: tasks and files mixed, an unknown task, or a file with options of generation.
     """
+    check_count("workers", workers, MOST_WORKERS)
     files = [argument for argument in arguments if is_file(argument)]
     for argument in arguments:
         if argument not in files and Path(argument).is_file():

@@ -11,7 +11,6 @@ import click
 
 from thence.cli import options, signals
 from thence.cli.errors import worded
-from thence.errors import UsageError
 
 if TYPE_CHECKING:
     from thence.engine.estimate import Estimate
@@ -109,8 +108,6 @@ def _config(given: dict[str, Any]) -> RunConfig:
     from thence.models.base import Sampling
 
     arguments: tuple[str, ...] = given["sources"]
-    if given["workers"] is not None and given["workers"] < 1:
-        raise UsageError(f"--workers {given['workers']}: must be at least 1")
     chosen = [] if any(map(sources.is_file, arguments)) else families.select(arguments)
     settings = options.with_dialect(chosen, given["settings"], given["dialect"])
     held = sources.source(

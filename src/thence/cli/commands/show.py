@@ -12,7 +12,9 @@ from thence.cli import options
 
 @click.command("show")
 @click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
-@click.option("-n", "count", type=click.IntRange(1), default=3, show_default=True, help="How many.")
+@click.option(
+    "-n", "count", type=click.IntRange(1, 10_000), default=3, show_default=True, help="How many."
+)
 @options.seed
 @options.settings
 @options.dialect
