@@ -101,15 +101,24 @@ class FileError(UsageError):
 
 
 class MissingExtra(UsageError):
-    """A feature needs packages that an optional extra installs."""
+    """A feature needs packages that an optional extra installs.
 
-    def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(feature, extra)
+    Attributes:
+        feature: what needs them.
+        extra: name of the extra, or several with commas between.
+        otherwise: another mend, in a clause; empty for none.
+    """
+
+    def __init__(self, feature: str, extra: str, otherwise: str = "") -> None:
+        super().__init__(feature, extra, otherwise)
         self.feature = feature
         self.extra = extra
+        self.otherwise = otherwise
 
     def __str__(self) -> str:
-        return f"{self.feature} needs the extra '{self.extra}': pip install 'thence[{self.extra}]'"
+        install = f"pip install 'thence[{self.extra}]', or '.[{self.extra}]' in a clone"
+        otherwise = f"; {self.otherwise}" if self.otherwise else ""
+        return f"{self.feature} needs the extra '{self.extra}': {install}{otherwise}"
 
 
 class DiskError(ThenceError):

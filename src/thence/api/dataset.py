@@ -19,7 +19,7 @@ from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.errors import FileError, MissingExtra
 from thence.generation import sample_files, suite
-from thence.generation.plan import Plan
+from thence.generation.plan import Plan, available
 from thence.generation.repetition import Tally
 from thence.generation.sources import (
     FromFiles,
@@ -47,6 +47,7 @@ def generate(
     limit: int | None = None,
     templates: str | Path | None = None,
     workers: int | None = None,
+    skip_unavailable: bool = False,
     **parameters: Any,
 ) -> Dataset:
     """Return a finite set of questions, no two alike: the paper's set unless a size is given.
@@ -63,6 +64,8 @@ def generate(
         templates: a folder of templates that take the place of the packaged ones.
         workers: processes, at least 1; None for one a core where that is worth its start, and for
             one alone in a script without ``if __name__ == "__main__":``, which all would run.
+        skip_unavailable: leave out tasks whose extra is not installed, and log which; the manifest
+            names them, too.
         parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
 
     Returns:
@@ -70,6 +73,7 @@ def generate(
 
     Raises:
         ParameterError: a value that is not taken, or the name of no parameter, with the nearest.
+        MissingExtra: a task needs an extra that is not installed.
         UsageError: a task that there is not; once questions are made, fewer of them than asked for.
 
     Example:
@@ -89,6 +93,7 @@ def generate(
     plan = Plan(names, seed, size, limit, parameters, folder_of(templates), given)
     for task in found:
         task.generator.configure(plan.settings)
+    plan = available(plan, skip=skip_unavailable)
     template_loader.templates(plan.templates)  # refused now where there is no such folder
     return Dataset.planned(
         plan, workers, [each if isinstance(each, str) else each.full_name for each in asked]

@@ -18,7 +18,7 @@ from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.errors import ParameterError, UsageError
 from thence.generation.making import make_of
-from thence.generation.plan import SampleSlot, texts_of
+from thence.generation.plan import Plan, SampleSlot, available, texts_of
 from thence.prompts import template_loader
 
 TRAINING = 1_000_000_000
@@ -34,6 +34,7 @@ def questions(
     seed: int,
     size: int | None = None,
     templates: str | Path | None = None,
+    skip_unavailable: bool = False,
     **parameters: Any,
 ) -> Questions:
     """Return a sequence of questions with random access and, without a size, no end.
@@ -48,6 +49,7 @@ def questions(
         seed: a whole number; 0 to 999,999,999 for evaluation, from 1,000,000,000 on for training.
         size: length of the sequence; None for ``sys.maxsize``.
         templates: a folder of templates that take the place of the packaged ones.
+        skip_unavailable: leave out tasks whose extra is not installed, and log which.
         parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
 
     Returns:
@@ -55,6 +57,7 @@ def questions(
 
     Raises:
         ParameterError: a seed, size or parameter that is not taken, or an unknown name.
+        MissingExtra: a task needs an extra that is not installed.
         UsageError: a task that there is not, or one that has no questions here.
 
     Example:
@@ -69,7 +72,9 @@ def questions(
     check_seed(seed)
     check_count("size", size, sys.maxsize)
     found = chosen(tasks)
-    texts = texts_of(found, parameters)
+    plan = Plan([task.full_name for task in found], seed, settings=parameters)
+    left = set(available(plan, skip=skip_unavailable).tasks)
+    found, texts = [task for task in found if task.full_name in left], dict(plan.settings)
     return Questions(
         found, texts, seed, sys.maxsize if size is None else size, folder_of(templates)
     )

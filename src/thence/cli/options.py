@@ -72,7 +72,19 @@ def blaming(context: click.Context) -> Iterator[None]:
 
 # Keywords of the library's functions beside the parameters of tasks and protocols.
 _RESERVED = frozenset(
-    ("limit", "protocol", "sample", "seed", "size", "tasks", "templates", "workers")
+    (
+        "exclude",
+        "limit",
+        "protocol",
+        "sample",
+        "seed",
+        "size",
+        "skip_unavailable",
+        "tasks",
+        "templates",
+        "total",
+        "workers",
+    )
 )
 
 
@@ -164,6 +176,10 @@ dialect = option(
 )  # fmt: skip
 seed = option("--seed", type=int, default=0, show_default=True, help="Of the samples.")
 
+skip_unavailable = option(
+    "--skip-unavailable", is_flag=True, help="Leave out tasks whose extra is not installed."
+)
+
 generation = stacked(
     seed,
     option(
@@ -173,6 +189,7 @@ generation = stacked(
     settings,
     dialect,
     templates,
+    skip_unavailable,
 )
 workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
 

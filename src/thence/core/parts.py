@@ -15,7 +15,7 @@ from thence.core.digest import canonical_json
 from thence.core.grammar import of_schema
 from thence.core.parameters import Parameter, configure
 from thence.core.reply_text import concluded
-from thence.errors import ParameterError
+from thence.errors import MissingExtra, ParameterError
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -150,9 +150,13 @@ class Generator(ABC):
         """Return remarks on the samples for the manifest, such as the class that was sampled."""
         return {}
 
+    def missing(self, values: Mapping[str, Any]) -> MissingExtra | None:
+        """Return the error of an extra that these samples need and that is not installed."""
+        return None
+
     def unavailable(self, values: Mapping[str, Any]) -> str:
         """Return the reason why the task has no samples under these values, or ""."""
-        return ""
+        return str(self.missing(values) or "")
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the values for the question's template from a sample's metadata."""

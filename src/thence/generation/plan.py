@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,10 @@ from thence.core.bounds import MOST_IN_ALL, check_count, check_seed
 from thence.core.parts import Condition
 from thence.core.registry import nearest
 from thence.core.task import Task
-from thence.errors import ParameterError, UsageError
+from thence.errors import MissingExtra, ParameterError, UsageError
+from thence.system.log import logger
+
+_log = logger("generation")
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class Plan:
         settings: texts of the tasks' parameters by name; given as texts or Python values.
         templates: the user's folder of templates, or None.
         given: the tasks outside of any package, which worker processes have to add.
+        skipped: the tasks that were left out for want of an extra, with the reason by name.
     """
 
     tasks: Sequence[str]
@@ -37,6 +41,7 @@ class Plan:
     settings: Mapping[str, Any] = field(default_factory=dict)
     templates: Path | None = None
     given: Sequence[Task] = ()
+    skipped: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
@@ -51,13 +56,54 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of the plan in a manifest and in a run's request."""
-        return {
+        held = {
             "tasks": list(self.tasks),
             "seed": self.seed,
             "size": self.size,
             "limit": self.limit,
             "set": dict(self.settings),
         }
+        return {**held, "skipped": list(self.skipped)} if self.skipped else held
+
+
+def available(plan: Plan, *, skip: bool) -> Plan:
+    """Return a plan whose tasks' extras are all installed.
+
+    Args:
+        plan: the request.
+        skip: leave the other tasks out, and log which, instead of raising.
+
+    Raises:
+        MissingExtra: an extra is not installed; with ``skip``, no task is left.
+    """
+    found: dict[str, MissingExtra] = {}
+    for name in plan.tasks:
+        generator = families.task(name).generator
+        if error := generator.missing(generator.configure(plan.settings)):
+            found[name] = error
+    if not found:
+        return plan
+    left = [name for name in plan.tasks if name not in found]
+    skipped = {name: str(error) for name, error in found.items()}
+    extra = ",".join(sorted({error.extra for error in found.values()}))
+    otherwise = "skip_unavailable=True goes on without" if left and not skip else ""
+    error = MissingExtra(_listed(found), extra, otherwise)
+    if not (skip and left):
+        raise error
+    _log.warning("left out: %s", error)
+    return replace(plan, tasks=left, skipped=skipped)
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return some tasks in one line, those of a whole folder as a pattern."""
+    folders: dict[str, list[str]] = {}
+    for name in names:
+        folders.setdefault(name.rpartition("/")[0], []).append(name)
+    shown = []
+    for folder, held in folders.items():
+        every = sum(name.rpartition("/")[0] == folder for name in families.tasks())
+        shown += [f"{folder}/*"] if 1 < len(held) == every else held
+    return ", ".join(shown)
 
 
 def texts_of(tasks: Iterable[Task], given: Mapping[str, Any]) -> dict[str, str]:
@@ -90,16 +136,21 @@ class SampleSlot:
 
 def slots(plan: Plan) -> Iterator[SampleSlot]:
     """Yield every slot of a plan, in the order of the file."""
+    reasons: dict[str, str] = {}
     for name in plan.tasks:
         task = families.task(name)
         generator = task.generator
         values = generator.configure(plan.settings)
+        if error := generator.missing(values):
+            raise error
         if reason := generator.unavailable(values):
-            if len(plan.tasks) == 1:
-                raise UsageError(f"{name} is not offered: {reason}")
+            reasons[name] = reason
             continue
         conditions = generator.arrange(values, plan.size, plan.seed)
         every = (
             SampleSlot(name, each, index) for each in conditions for index in range(each.count)
         )
         yield from islice(every, plan.limit)
+    if reasons and len(reasons) == len(plan.tasks):
+        name, reason = next(iter(reasons.items()))
+        raise UsageError(f"{name} is not offered: {reason}")

@@ -115,7 +115,7 @@ def write_manifest(path: Path, held: Mapping[str, Any]) -> Path:
 
 def _notes(plan: Plan) -> dict[str, Any]:
     """Return the tasks' remarks on their samples by task, with the reason where one has none."""
-    notes: dict[str, Any] = {}
+    notes: dict[str, Any] = {name: {"not_offered": each} for name, each in plan.skipped.items()}
     for name in plan.tasks:
         task = families.task(name)
         generator = task.generator

@@ -15,7 +15,7 @@ from thence.core.digest import canonical_json
 from thence.core.sample import Sample
 from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
-from thence.generation.plan import Plan
+from thence.generation.plan import Plan, available
 from thence.generation.sample_files import SUFFIXES, read_samples
 from thence.system.disk import file_hash
 from thence.system.workers import MOST_WORKERS
@@ -176,10 +176,12 @@ def source(
     settings: Mapping[str, str] | None = None,
     templates: Path | None = None,
     workers: int | None = None,
+    skip_unavailable: bool = False,
 ) -> Source:
     """Return the source of some ``TASK|FILE`` arguments.
 
     Raises:
+        MissingExtra: a task needs an extra that is not installed.
         UsageError: tasks and files mixed, an unknown task, or a file with options of generation.
     """
     check_count("workers", workers, MOST_WORKERS)
@@ -190,7 +192,7 @@ def source(
     if not files:
         names = [task.full_name for task in families.select(arguments)]
         plan = Plan(names, seed, size, limit, settings or {}, templates)
-        return FromTasks(plan, workers, arguments)
+        return FromTasks(available(plan, skip=skip_unavailable), workers, arguments)
     if len(files) < len(arguments):
         other = next(argument for argument in arguments if argument not in files)
         raise UsageError(f"{files[0]} is a file and {other} a task; give files or tasks, not both")

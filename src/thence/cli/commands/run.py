@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,7 +73,7 @@ def _run(prepared: PreparedRun, level: int) -> int:
         return 1
     from thence.reporting.terminal import print_results, summary_line
 
-    _say_without_heuristic(prepared, found.frames)
+    _say_without_heuristic(prepared)
     print_results([found])
     click.echo(summary_line(found, prepared.protocol.name, progress))
     click.echo(f"run: {directory.path}")
@@ -118,6 +117,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
         settings=settings,
         templates=given["templates"],
         workers=given["workers"],
+        skip_unavailable=given["skip_unavailable"],
     )
     return RunConfig(
         source=held,
@@ -156,12 +156,11 @@ def _say_estimate(estimate: Estimate, prepared: PreparedRun) -> None:
     )
 
 
-def _say_without_heuristic(prepared: PreparedRun, tasks: Iterable[str]) -> None:
-    from thence import families
+def _say_without_heuristic(prepared: PreparedRun) -> None:
     from thence.models.baselines import Surface, without_heuristic
 
     if not isinstance(prepared.model, Surface):
         return
-    names = without_heuristic([families.task(name) for name in tasks])
+    names = without_heuristic(prepared.directory.samples())
     if names:
         click.echo(f"thence: no surface heuristic for {', '.join(names)}: no_answer", err=True)

@@ -19,6 +19,7 @@ from thence.cli import options
 @options.settings
 @options.dialect
 @options.templates
+@options.skip_unavailable
 @options.option("--protocol", default="direct", show_default=True, help="How to ask: a or a+b.")
 @options.protocol_settings
 def command(
@@ -28,6 +29,7 @@ def command(
     settings: dict[str, str],
     dialect: str | None,
     templates: Path | None,
+    skip_unavailable: bool,
     protocol: str,
     protocol_settings: dict[str, str],
 ) -> None:
@@ -38,8 +40,9 @@ def command(
 
     given: dict[str, Any] = options.with_dialect(families.select(tasks), settings, dialect)
     for sample in thence.generate(
-        tasks, seed=seed, size=count, templates=templates, workers=1, **given
-    ):
+        tasks, seed=seed, size=count, templates=templates, workers=1,
+        skip_unavailable=skip_unavailable, **given,
+    ):  # fmt: skip
         conversation = thence.conversation(
             sample, protocol, templates=templates, **protocol_settings
         )

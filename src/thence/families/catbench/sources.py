@@ -18,7 +18,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step
-from thence.errors import FileError, ParameterError
+from thence.errors import FileError, MissingExtra, ParameterError
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,6 +250,19 @@ DOMAINS = {
 
 A module may have a function ``strand(step)``: no question has two steps of one strand.
 """
+
+
+def missing_extra(source: str) -> MissingExtra | None:
+    """Return the error of the extra that a domain needs, where it is not installed."""
+    try:
+        if source == "plans":
+            import_module("thence.domains.plans.planner").folder()
+    except MissingExtra as error:
+        return error
+    routes = import_module("thence.domains.routes")
+    found: MissingExtra | None = routes.missing_extra() if source == "routes" else None
+    return found
+
 
 SHORTEST = 5  # steps of a procedure; shorter ones have few distant pairs
 _MOST = 60  # procedures examined for each procedure wanted
