@@ -45,6 +45,7 @@ def generate(
     seed: int = 0,
     size: int | None = None,
     limit: int | None = None,
+    total: int | None = None,
     templates: str | Path | None = None,
     workers: int | None = None,
     skip_unavailable: bool = False,
@@ -60,7 +61,10 @@ def generate(
         tasks: families, full names, globs or `Task` objects.
         seed: a whole number from 0; from 1,000,000,000 on it is one for training.
         size: questions a task, spread evenly over its groups; None for the paper's set.
-        limit: at most so many of each task, the first ones; None for all.
+        limit: at most so many of each task, a part of the same set that is spread over its groups;
+            a smaller part lies within a larger one. None for all.
+        total: so many in all, spread evenly over families, then over their tasks, then over groups;
+            it takes the place of ``size`` and ``limit``.
         templates: a folder of templates that take the place of the packaged ones.
         workers: processes, at least 1; None for one a core where that is worth its start, and for
             one alone in a script without ``if __name__ == "__main__":``, which all would run.
@@ -90,7 +94,7 @@ def generate(
     names = [task.full_name for task in found]
     own = {task.full_name for task in families.given()}
     given = tuple(task for task in found if task.full_name in own)
-    plan = Plan(names, seed, size, limit, parameters, folder_of(templates), given)
+    plan = Plan(names, seed, size, limit, parameters, folder_of(templates), given, total=total)
     for task in found:
         task.generator.configure(plan.settings)
     plan = available(plan, skip=skip_unavailable)

@@ -185,7 +185,19 @@ generation = stacked(
     option(
         "--size", type=int, metavar="N", help="Samples per task, spread evenly over its groups."
     ),
-    option("--limit", type=int, metavar="N", help="The first N of each task."),
+    option(
+        "--limit",
+        type=int,
+        metavar="N",
+        help="At most N of each task: a part of the same set, spread evenly over its groups.",
+    ),
+    option(
+        "--total",
+        type=int,
+        metavar="N",
+        help="N in all, without --size and --limit: as many of each family, within a family as "
+        "many of each task, within a task as many of each group, as far as N can be divided.",
+    ),
     settings,
     dialect,
     templates,

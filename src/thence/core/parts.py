@@ -146,6 +146,10 @@ class Generator(ABC):
         """
         return None
 
+    def most(self, values: Mapping[str, Any]) -> int | None:
+        """Return the number of different questions under these values; None where it is large."""
+        return None
+
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """Return remarks on the samples for the manifest, such as the class that was sampled."""
         return {}

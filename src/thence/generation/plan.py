@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from thence.core.parts import Condition
 from thence.core.registry import nearest
 from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError, UsageError
+from thence.generation.part_of_set import chosen, spread_total, starts
 from thence.system.log import logger
 
 _log = logger("generation")
@@ -27,7 +27,10 @@ class Plan:
         tasks: full names, in the order of tables.
         seed: the user's seed.
         size: samples per task, spread evenly over its groups; None for the paper's set.
-        limit: maximal number of samples per task; None for all.
+        limit: maximal number of samples per task, a part of the set that is spread over its groups;
+            None for all.
+        total: number of samples of all tasks together, spread evenly over families, then tasks,
+            then groups; it takes the place of size and limit.
         settings: texts of the tasks' parameters by name; given as texts or Python values.
         templates: the user's folder of templates, or None.
         given: the tasks outside of any package, which worker processes have to add.
@@ -42,11 +45,14 @@ class Plan:
     templates: Path | None = None
     given: Sequence[Task] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
+    total: int | None = None
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
         check_count("size", self.size)
         check_count("limit", self.limit)
+        check_count("total", self.total)
+        check_alone(self.total, size=self.size, limit=self.limit)
         if self.size and self.size * len(self.tasks) > MOST_IN_ALL:
             most = MOST_IN_ALL // len(self.tasks)
             reason = f"must be at most {most:,} for each of {len(self.tasks)} tasks"
@@ -63,7 +69,20 @@ class Plan:
             "limit": self.limit,
             "set": dict(self.settings),
         }
+        if self.total is not None:
+            held["total"] = self.total
         return {**held, "skipped": list(self.skipped)} if self.skipped else held
+
+
+def check_alone(total: int | None, **others: int | None) -> None:
+    """Raise if a total stands beside another number of samples.
+
+    Raises:
+        ParameterError: naming the other one.
+    """
+    for name, value in others.items():
+        if total is not None and value is not None:
+            raise ParameterError("total", total, f"says how many there are; leave {name} out")
 
 
 def available(plan: Plan, *, skip: bool) -> Plan:
@@ -136,21 +155,56 @@ class SampleSlot:
 
 def slots(plan: Plan) -> Iterator[SampleSlot]:
     """Yield every slot of a plan, in the order of the file."""
+    offered: dict[str, Mapping[str, Any]] = {}
     reasons: dict[str, str] = {}
     for name in plan.tasks:
-        task = families.task(name)
-        generator = task.generator
+        generator = families.task(name).generator
         values = generator.configure(plan.settings)
         if error := generator.missing(values):
             raise error
         if reason := generator.unavailable(values):
             reasons[name] = reason
-            continue
-        conditions = generator.arrange(values, plan.size, plan.seed)
-        every = (
-            SampleSlot(name, each, index) for each in conditions for index in range(each.count)
-        )
-        yield from islice(every, plan.limit)
-    if reasons and len(reasons) == len(plan.tasks):
+        else:
+            offered[name] = values
+    if reasons and not offered:
         name, reason = next(iter(reasons.items()))
         raise UsageError(f"{name} is not offered: {reason}")
+    for name, (count, start) in _parts(plan, offered).items():
+        yield from _of_task(plan, name, offered[name], count, start)
+
+
+def _of_task(
+    plan: Plan, name: str, values: Mapping[str, Any], count: int | None, start: int
+) -> Iterator[SampleSlot]:
+    """Yield the slots of a task: all of its set, or ``count`` of them from a group on."""
+    generator = families.task(name).generator
+    conditions = generator.arrange(values, plan.size, plan.seed)
+    if plan.total is not None and count is not None and sum(c.count for c in conditions) < count:
+        conditions = generator.arrange(values, count, plan.seed)
+    every = (
+        (number, SampleSlot(name, each, index))
+        for number, each in enumerate(conditions)
+        for index in range(each.count)
+    )
+    if count is None:
+        yield from (slot for _, slot in every)
+        return
+    held = list(every)
+    for place in chosen([(slot.condition.group, number) for number, slot in held], count, start):
+        yield held[place][1]
+
+
+def _parts(plan: Plan, offered: Mapping[str, Any]) -> dict[str, tuple[int | None, int]]:
+    """Return by task how many samples it gives, None for all, and how many groups it passes over.
+
+    Raises:
+        ParameterError: a total that the tasks do not have.
+    """
+    if plan.total is None:
+        return dict.fromkeys(offered, (plan.limit, 0))
+    room = {name: families.task(name).generator.most(held) for name, held in offered.items()}
+    given = spread_total(plan.total, room)
+    if sum(given.values()) < plan.total:
+        most = f"must be at most {sum(given.values()):,}, as many as these tasks have"
+        raise ParameterError("total", plan.total, most)
+    return starts(given)

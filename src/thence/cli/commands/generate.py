@@ -25,6 +25,7 @@ def command(
     seed: int,
     size: int | None,
     limit: int | None,
+    total: int | None,
     settings: dict[str, str],
     dialect: str | None,
     templates: Path | None,
@@ -41,7 +42,7 @@ def command(
     chosen = families.select(tasks)
     given = options.with_dialect(chosen, settings, dialect)
     made = thence.generate(
-        tasks, seed=seed, size=size, limit=limit, templates=templates, workers=workers,
+        tasks, seed=seed, size=size, limit=limit, total=total, templates=templates, workers=workers,
         skip_unavailable=skip_unavailable, **given,
     )  # fmt: skip
     made.write(output, overwrite=overwrite)

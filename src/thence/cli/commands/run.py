@@ -114,6 +114,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
         seed=given["seed"],
         size=given["size"],
         limit=given["limit"],
+        total=given["total"],
         settings=settings,
         templates=given["templates"],
         workers=given["workers"],
