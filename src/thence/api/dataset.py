@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, overload
 
 from thence import families
-from thence.api.given import Tasks, chosen, folder_of, listed
+from thence.api.given import Excluded, Tasks, chosen, exclusion_of, folder_of, listed
 from thence.core.bounds import check_count
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
@@ -48,6 +48,7 @@ def generate(
     total: int | None = None,
     templates: str | Path | None = None,
     workers: int | None = None,
+    exclude: Excluded = None,
     skip_unavailable: bool = False,
     **parameters: Any,
 ) -> Dataset:
@@ -68,6 +69,9 @@ def generate(
         templates: a folder of templates that take the place of the packaged ones.
         workers: processes, at least 1; None for one a core where that is worth its start, and for
             one alone in a script without ``if __name__ == "__main__":``, which all would run.
+        exclude: questions that were used before: paths of files, sets, samples or their rows, one
+            or several. No question with such a prompt comes again, and none about such a procedure
+            or graph; what cannot be made for that reason is logged and noted in the manifest.
         skip_unavailable: leave out tasks whose extra is not installed, and log which; the manifest
             names them, too.
         parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
@@ -94,7 +98,10 @@ def generate(
     names = [task.full_name for task in found]
     own = {task.full_name for task in families.given()}
     given = tuple(task for task in found if task.full_name in own)
-    plan = Plan(names, seed, size, limit, parameters, folder_of(templates), given, total=total)
+    plan = Plan(
+        names, seed, size, limit, parameters, folder_of(templates), given, total=total,
+        exclude=exclusion_of(exclude),
+    )  # fmt: skip
     for task in found:
         task.generator.configure(plan.settings)
     plan = available(plan, skip=skip_unavailable)

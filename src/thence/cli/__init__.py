@@ -72,8 +72,8 @@ class Commands(click.Group):
 def cli(context: click.Context) -> None:
     """Measure whether language models can follow.
 
-    Procedures step by step, with questions that are new for every seed, exact truth, and scores
-    that carry their uncertainty.
+    Procedures step by step, with questions that every seed draws anew, exact truth, and scores that
+    carry their uncertainty.
     """
     context.default_map = defaults(context)
     _show_log()

@@ -8,7 +8,7 @@ from thence.errors import ParameterError, ProtocolParameterError
 
 _OPTIONS = frozenset(
     (
-        "accept_errors", "api_key", "base_url", "connect_timeout", "dialect", "epochs",
+        "accept_errors", "api_key", "base_url", "connect_timeout", "dialect", "epochs", "exclude",
         "extra_body", "extractor", "first_byte_timeout", "limit", "max_connections", "max_cost",
         "max_retries", "max_tokens", "model", "overwrite", "price", "protocol", "reduce", "rpm",
         "samples", "scorer", "seed", "seed_model", "size", "skip_unavailable", "structured",

@@ -201,6 +201,15 @@ generation = stacked(
     settings,
     dialect,
     templates,
+    option(
+        "--exclude",
+        env=False,
+        multiple=True,
+        type=FOLDER,
+        metavar="FILE",
+        help="Samples used before: neither their questions nor their procedures come again; "
+        "repeatable.",
+    ),
     skip_unavailable,
 )
 workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
@@ -327,4 +336,4 @@ def forget_defaults(context: click.Context, given: dict[str, Any], names: Sequen
         return
     for name in names:
         if context.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
-            given[name] = {"seed": 0, "settings": {}}.get(name)
+            given[name] = {"seed": 0, "settings": {}, "exclude": ()}.get(name)

@@ -146,6 +146,14 @@ class Generator(ABC):
         """
         return None
 
+    def without(self, values: Mapping[str, Any], clusters: frozenset[str]) -> Mapping[str, Any]:
+        """Return the values under which `arrange` leaves out some procedures, by their clusters.
+
+        The default changes nothing: a question about such a procedure is drawn again. A task whose
+        procedures are chosen before its questions are drawn chooses others.
+        """
+        return values
+
     def most(self, values: Mapping[str, Any]) -> int | None:
         """Return the number of different questions under these values; None where it is large."""
         return None

@@ -13,6 +13,7 @@ from thence.core.parts import Condition
 from thence.core.registry import nearest
 from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError, UsageError
+from thence.generation.exclusion import Exclusion
 from thence.generation.part_of_set import chosen, spread_total, starts
 from thence.system.log import logger
 
@@ -31,6 +32,7 @@ class Plan:
             None for all.
         total: number of samples of all tasks together, spread evenly over families, then tasks,
             then groups; it takes the place of size and limit.
+        exclude: questions and procedures that may not come again.
         settings: texts of the tasks' parameters by name; given as texts or Python values.
         templates: the user's folder of templates, or None.
         given: the tasks outside of any package, which worker processes have to add.
@@ -46,6 +48,7 @@ class Plan:
     given: Sequence[Task] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
     total: int | None = None
+    exclude: Exclusion = field(default_factory=Exclusion)
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
@@ -71,6 +74,8 @@ class Plan:
         }
         if self.total is not None:
             held["total"] = self.total
+        if self.exclude:
+            held["exclude"] = self.exclude.to_json()
         return {**held, "skipped": list(self.skipped)} if self.skipped else held
 
 
@@ -165,7 +170,7 @@ def slots(plan: Plan) -> Iterator[SampleSlot]:
         if reason := generator.unavailable(values):
             reasons[name] = reason
         else:
-            offered[name] = values
+            offered[name] = generator.without(values, plan.exclude.clusters)
     if reasons and not offered:
         name, reason = next(iter(reasons.items()))
         raise UsageError(f"{name} is not offered: {reason}")

@@ -99,7 +99,10 @@ def manifest(plan: Plan, tally: Tally) -> dict[str, Any]:
         "groups": {task: dict(counts) for task, counts in tally.groups.items()},
         "redrawn_duplicates": tally.redrawn,
     }
-    if notes := _notes(plan):
+    notes = _notes(plan)
+    for task, count in tally.left_out.items():
+        notes.setdefault(task, {})["excluded"] = count
+    if notes:
         held["notes"] = notes
     return held
 
@@ -120,6 +123,7 @@ def _notes(plan: Plan) -> dict[str, Any]:
         task = families.task(name)
         generator = task.generator
         values = generator.configure(plan.settings)
+        values = generator.without(values, plan.exclude.clusters)
         reason = generator.unavailable(values)
         remarks = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
         if remarks:

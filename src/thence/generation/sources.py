@@ -15,6 +15,7 @@ from thence.core.digest import canonical_json
 from thence.core.sample import Sample
 from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
+from thence.generation.exclusion import Exclusion
 from thence.generation.part_of_set import Kind, chosen, spread_total, starts
 from thence.generation.plan import Plan, available, check_alone
 from thence.generation.sample_files import SUFFIXES, read_samples
@@ -209,6 +210,7 @@ def source(
     templates: Path | None = None,
     workers: int | None = None,
     skip_unavailable: bool = False,
+    exclude: Sequence[Path] = (),
 ) -> Source:
     """Return the source of some ``TASK|FILE`` arguments.
 
@@ -223,12 +225,16 @@ def source(
             raise FileError(f"{argument}: samples are read from {' or '.join(SUFFIXES)}")
     if not files:
         names = [task.full_name for task in families.select(arguments)]
-        plan = Plan(names, seed, size, limit, settings or {}, templates, total=total)
+        excluded = Exclusion.of(sample for path in exclude for sample in read_samples(path))
+        plan = Plan(
+            names, seed, size, limit, settings or {}, templates, total=total, exclude=excluded
+        )
         return FromTasks(available(plan, skip=skip_unavailable), workers, arguments)
     if len(files) < len(arguments):
         other = next(argument for argument in arguments if argument not in files)
         raise UsageError(f"{files[0]} is a file and {other} a task; give files or tasks, not both")
-    for name, given in (("seed", seed), ("size", size), ("parameters", settings)):
+    shaping = {"seed": seed, "size": size, "parameters": settings, "exclude": exclude}
+    for name, given in shaping.items():
         if given:
             raise ParameterError(
                 name, None, f"shapes what is generated, but {files[0]} is a file; leave it out"

@@ -29,6 +29,7 @@ def command(
     settings: dict[str, str],
     dialect: str | None,
     templates: Path | None,
+    exclude: tuple[Path, ...],
     skip_unavailable: bool,
     workers: int | None,
     overwrite: bool,
@@ -43,7 +44,7 @@ def command(
     given = options.with_dialect(chosen, settings, dialect)
     made = thence.generate(
         tasks, seed=seed, size=size, limit=limit, total=total, templates=templates, workers=workers,
-        skip_unavailable=skip_unavailable, **given,
+        exclude=exclude, skip_unavailable=skip_unavailable, **given,
     )  # fmt: skip
     made.write(output, overwrite=overwrite)
     notes = made.manifest.get("notes", {})

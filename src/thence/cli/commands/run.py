@@ -38,7 +38,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     from thence.engine import session
     from thence.engine.estimate import dry_run
 
-    options.forget_defaults(context, given, ("seed", "size", "settings"))
+    options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
     with options.blaming(context):
         prepared = session.prepare(_config(given))
     if given["dry_run"]:
@@ -119,6 +119,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
         templates=given["templates"],
         workers=given["workers"],
         skip_unavailable=given["skip_unavailable"],
+        exclude=given["exclude"],
     )
     return RunConfig(
         source=held,

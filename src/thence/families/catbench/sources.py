@@ -278,7 +278,14 @@ def subjects(source: str, rng: Random) -> Iterator[Subject]:
 
 
 @lru_cache(maxsize=8)
-def drawn(source: str, seed: int, part: str, count: int, wanted: int) -> Choice:
+def drawn(
+    source: str,
+    seed: int,
+    part: str,
+    count: int,
+    wanted: int,
+    excluded: frozenset[str] = frozenset(),
+) -> Choice:
     """Return ``count`` procedures of a domain, with at least ``wanted`` pairs of each class in all.
 
     Procedures with few pairs of a scarce class are exchanged for others.
@@ -289,12 +296,14 @@ def drawn(source: str, seed: int, part: str, count: int, wanted: int) -> Choice:
         part: ``test`` or ``held_out``, which share no random stream.
         count: number of procedures.
         wanted: number of pairs per class.
+        excluded: names of procedures that are not used.
 
     Raises:
         UsageError: the procedures of this domain do not have enough pairs.
     """
     rng = Random(int(digest("catbench", source, seed, part), 16))
-    candidates = islice(subjects(source, rng), _MOST * count)
+    fresh = (each for each in subjects(source, rng) if each.name not in excluded)
+    candidates = islice(fresh, _MOST * count)
     chosen = list(islice(candidates, count))
     have = {kind: sum(len(each.pairs[kind]) for each in chosen) for kind in (True, False)}
     for candidate in candidates:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from thence.core.sample import Sample
 from thence.families.catbench.selection import (
     CORPUS,
+    EXCLUDED,
     HELD_OUT,
     PAIRS,
     TEST,
@@ -126,6 +127,10 @@ class OrderQuestions(Generator):
     def missing(self, values: Mapping[str, Any]) -> MissingExtra | None:
         """Return the error of the extra that the source of procedures needs."""
         return sources.missing_extra(values["source"])
+
+    def without(self, values: Mapping[str, Any], clusters: frozenset[str]) -> Mapping[str, Any]:
+        """Return the values under which other procedures are chosen."""
+        return {**values, EXCLUDED: clusters} if clusters else values
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
         """Return one condition per split, for questions about newly made procedures."""
