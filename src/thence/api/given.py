@@ -91,7 +91,7 @@ def sample_of(given: Given) -> Sample:
 
 
 def exclusion_of(given: Excluded) -> Exclusion:
-    """What keeps a set away from the questions and procedures that a caller gives.
+    """Return the exclusion of the questions and procedures that a caller gives.
 
     Raises:
         FileError: a path at which there is no file of samples.
