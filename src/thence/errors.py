@@ -19,6 +19,9 @@ the value and the mend in one line, because it is all that a user sees::
 from __future__ import annotations
 
 import re
+from math import log10
+
+_SHOWN = 200  # characters of a value in an error, and bits of a number
 
 
 class ThenceError(Exception):
@@ -84,8 +87,16 @@ class ParameterError(UsageError):
     def shown(self) -> str:
         """The value in one line."""
         parts = self.value if isinstance(self.value, tuple) else (self.value,)
-        text = ",".join(f"{each:g}" if isinstance(each, float) else str(each) for each in parts)
+        text = ",".join(map(_shown, parts))
+        text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
         return text if text.isprintable() else repr(text)
+
+
+def _shown(value: object) -> str:
+    """Return the text of a value; Python writes no number of thousands of digits."""
+    if isinstance(value, int) and value.bit_length() > _SHOWN:
+        return f"about {'-' * (value < 0)}10^{int(value.bit_length() * log10(2))}"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 class ProtocolParameterError(ParameterError):
@@ -97,15 +108,24 @@ class FileError(UsageError):
 
 
 class MissingExtra(UsageError):
-    """A feature needs packages that an optional extra installs."""
+    """A feature needs packages that an optional extra installs.
 
-    def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(feature, extra)
+    Attributes:
+        feature: what needs them.
+        extra: name of the extra, or several with commas between.
+        otherwise: another mend, in a clause; empty for none.
+    """
+
+    def __init__(self, feature: str, extra: str, otherwise: str = "") -> None:
+        super().__init__(feature, extra, otherwise)
         self.feature = feature
         self.extra = extra
+        self.otherwise = otherwise
 
     def _text(self) -> str:
-        return f"{self.feature} needs the extra '{self.extra}': pip install 'thence[{self.extra}]'"
+        install = f"pip install 'thence[{self.extra}]', or '.[{self.extra}]' in a clone"
+        otherwise = f"; {self.otherwise}" if self.otherwise else ""
+        return f"{self.feature} needs the extra '{self.extra}': {install}{otherwise}"
 
 
 class DiskError(ThenceError):

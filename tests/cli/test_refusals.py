@@ -67,7 +67,7 @@ def test_unknown_names(arguments: tuple[object, ...], says: tuple[str, ...]) -> 
         ("generate", "procbench/count", "--set", "steps=1", "--size", "2", "-o", "x.jsonl"),
         ("procbench/count", "group 1 has fewer than 2 distinct", "ask for fewer"),
     ),
-    (("show", "procbench/sort", "-n", "0"), ("'-n'", "x>=1", "--help")),
+    (("show", "procbench/sort", "-n", "0"), ("'-n'", "1<=x<=10000", "--help")),
     (("show", "procbench/sort", "--set", "n=1"), ("--set n", "they have: steps")),
     (("show", "procbench/sort", "--protocol", "no"), ("--protocol no", "known:", "direct")),
     (("validate", "procbench/sort", "--size", "0"), ("--size 0", "at least 1")),

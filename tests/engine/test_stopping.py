@@ -303,9 +303,9 @@ def test_a_disk_that_fills_up_in_the_middle_of_a_line() -> None:
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (("--rpm", "0"), ("--rpm 0", "over 0")),
-        (("--rpm", "-3"), ("--rpm -3", "over 0")),
-        (("--tpm", "nan"), ("--tpm nan", "over 0")),
+        (("--rpm", "0"), ("--rpm 0", "from 0.001 to")),
+        (("--rpm", "-3"), ("--rpm -3", "from 0.001 to")),
+        (("--tpm", "nan"), ("--tpm nan", "from 0.001 to")),
         (("--tpm", "many"), ("'--tpm'", "'many'")),
         (("--connect-timeout", "0"), ("--connect-timeout 0", "over 0 seconds")),
         (("--first-byte-timeout", "-1"), ("--first-byte-timeout -1", "over 0 seconds")),

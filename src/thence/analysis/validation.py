@@ -39,8 +39,8 @@ class Validation:
 
     @property
     def holds(self) -> bool:
-        """Tell whether no check failed."""
-        return not any(self.failed.values())
+        """Tell whether there was something to check and no check failed."""
+        return self.checked > 0 and not any(self.failed.values())
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object that ``validate --json`` prints."""

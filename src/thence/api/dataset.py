@@ -13,12 +13,13 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, overload
 
 from thence import families
-from thence.api.given import Tasks, chosen, folder_of, listed
+from thence.api.given import Excluded, Tasks, chosen, exclusion_of, folder_of, listed
+from thence.core.bounds import check_count
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.errors import FileError, MissingExtra
 from thence.generation import sample_files, suite
-from thence.generation.plan import Plan, check_count
+from thence.generation.plan import Plan, available
 from thence.generation.repetition import Tally
 from thence.generation.sources import (
     FromFiles,
@@ -29,7 +30,7 @@ from thence.generation.sources import (
 )
 from thence.prompts import template_loader
 from thence.system.version import VERSION
-from thence.system.workers import script_lacks_guard
+from thence.system.workers import MOST_WORKERS, script_lacks_guard
 
 if TYPE_CHECKING:
     import polars
@@ -44,8 +45,11 @@ def generate(
     seed: int = 0,
     size: int | None = None,
     limit: int | None = None,
+    total: int | None = None,
     templates: str | Path | None = None,
     workers: int | None = None,
+    exclude: Excluded = None,
+    skip_unavailable: bool = False,
     **parameters: Any,
 ) -> Dataset:
     """Return a finite set of questions, no two alike: the paper's set unless a size is given.
@@ -58,10 +62,18 @@ def generate(
         tasks: families, full names, globs or `Task` objects.
         seed: a whole number from 0; from 1,000,000,000 on it is one for training.
         size: questions a task, spread evenly over its groups; None for the paper's set.
-        limit: at most so many of each task, the first ones; None for all.
+        limit: at most so many of each task, a part of the same set that is spread over its groups;
+            a smaller part lies within a larger one. None for all.
+        total: so many in all, spread evenly over families, then over their tasks, then over groups;
+            it takes the place of ``size`` and ``limit``.
         templates: a folder of templates that take the place of the packaged ones.
         workers: processes, at least 1; None for one a core where that is worth its start, and for
             one alone in a script without ``if __name__ == "__main__":``, which all would run.
+        exclude: questions that were used before: paths of files, sets, samples or their rows, one
+            or several. No question with such a prompt comes again, and none about such a procedure
+            or graph; what cannot be made for that reason is logged and noted in the manifest.
+        skip_unavailable: leave out tasks whose extra is not installed, and log which; the manifest
+            names them, too.
         parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
 
     Returns:
@@ -69,6 +81,7 @@ def generate(
 
     Raises:
         ParameterError: a value that is not taken, or the name of no parameter, with the nearest.
+        MissingExtra: a task needs an extra that is not installed.
         UsageError: a task that there is not; once questions are made, fewer of them than asked for.
 
     Example:
@@ -77,7 +90,7 @@ def generate(
         >>> [sample.metadata["steps"] for sample in easy]
         [2, 3, 4, 5]
     """
-    check_count("workers", workers)
+    check_count("workers", workers, MOST_WORKERS)
     if workers is None and script_lacks_guard():
         workers = 1
     asked = listed(tasks)
@@ -85,9 +98,13 @@ def generate(
     names = [task.full_name for task in found]
     own = {task.full_name for task in families.given()}
     given = tuple(task for task in found if task.full_name in own)
-    plan = Plan(names, seed, size, limit, parameters, folder_of(templates), given)
+    plan = Plan(
+        names, seed, size, limit, parameters, folder_of(templates), given, total=total,
+        exclude=exclusion_of(exclude),
+    )  # fmt: skip
     for task in found:
         task.generator.configure(plan.settings)
+    plan = available(plan, skip=skip_unavailable)
     template_loader.templates(plan.templates)  # refused now where there is no such folder
     return Dataset.planned(
         plan, workers, [each if isinstance(each, str) else each.full_name for each in asked]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,8 @@ from thence import families
 from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.errors import ParameterError
+from thence.generation.exclusion import Exclusion
+from thence.generation.sample_files import read_samples
 from thence.generation.sources import check_version
 from thence.system.disk import parse_json
 
@@ -18,6 +20,9 @@ type Tasks = str | Task | Iterable[str | Task]
 
 type Given = Sample | Mapping[str, Any] | str
 """A sample, its row or the JSON text of its row."""
+
+type Excluded = str | Path | Given | Iterable[str | Path | Given] | None
+"""Questions that may not come again: the path of a file, samples, rows, or several of them."""
 
 _SHOWN = 60  # characters of a value that an error shows
 
@@ -83,6 +88,31 @@ def sample_of(given: Given) -> Sample:
             "sample", short(given), f"{reason}; give a Sample, its row or its JSON text"
         ) from error
     raise ParameterError("sample", short(given), "must be a Sample, its row or its JSON text")
+
+
+def exclusion_of(given: Excluded) -> Exclusion:
+    """Return the exclusion of the questions and procedures that a caller gives.
+
+    Raises:
+        FileError: a path at which there is no file of samples.
+        ParameterError: something that is no question.
+    """
+    if given is None:
+        return Exclusion()
+    alone = isinstance(given, str | Path | Sample | Mapping)
+    return Exclusion.of(_samples_in([given] if alone else given))  # type: ignore[arg-type]
+
+
+def _samples_in(given: Iterable[str | Path | Given]) -> Iterator[Sample]:
+    if not isinstance(given, Iterable):
+        raise ParameterError("exclude", short(given), "must be files, samples or rows")
+    for each in given:
+        if isinstance(each, Path) or (isinstance(each, str) and not each.lstrip().startswith("{")):
+            yield from read_samples(Path(each))
+        elif isinstance(each, str | Sample | Mapping):
+            yield sample_of(each)
+        else:
+            yield from _samples_in(each)
 
 
 def task_of(sample: Sample) -> Task:

@@ -10,19 +10,23 @@ from random import Random
 from typing import Any, overload
 
 from thence import families
-from thence.api.given import Tasks, chosen, folder_of, short
+from thence.api.given import Excluded, Tasks, chosen, exclusion_of, folder_of, short
+from thence.core.bounds import MOST_SEED, check_count, check_seed
 from thence.core.digest import digest
 from thence.core.parts import Condition, Generator
 from thence.core.sample import Sample
 from thence.core.task import Task
 from thence.errors import ParameterError, UsageError
+from thence.generation.exclusion import Exclusion, identity
 from thence.generation.making import make_of
-from thence.generation.plan import MOST_SEED, SampleSlot, check_count, check_seed, texts_of
+from thence.generation.plan import Plan, SampleSlot, available, texts_of
 from thence.prompts import template_loader
 
 TRAINING = 1_000_000_000
 """The first of the seeds that are for training; those below are for evaluation."""
 
+_NOTHING = Exclusion()
+_ATTEMPTS = 1000  # draws of one question before those that are not excluded count as used up
 _BLOCK = 240  # slots, at least, that a task arranges at once where it arranges its own
 _LENGTHS = ("steps", "plan_steps")  # parameters that say how long questions are
 
@@ -33,6 +37,8 @@ def questions(
     seed: int,
     size: int | None = None,
     templates: str | Path | None = None,
+    exclude: Excluded = None,
+    skip_unavailable: bool = False,
     **parameters: Any,
 ) -> Questions:
     """Return a sequence of questions with random access and, without a size, no end.
@@ -47,6 +53,9 @@ def questions(
         seed: a whole number; 0 to 999,999,999 for evaluation, from 1,000,000,000 on for training.
         size: length of the sequence; None for ``sys.maxsize``.
         templates: a folder of templates that take the place of the packaged ones.
+        exclude: questions that were used before, as for `thence.generate`: neither they nor others
+            about their procedures come again.
+        skip_unavailable: leave out tasks whose extra is not installed, and log which.
         parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
 
     Returns:
@@ -54,6 +63,7 @@ def questions(
 
     Raises:
         ParameterError: a seed, size or parameter that is not taken, or an unknown name.
+        MissingExtra: a task needs an extra that is not installed.
         UsageError: a task that there is not, or one that has no questions here.
 
     Example:
@@ -66,14 +76,14 @@ def questions(
         (10000, 500, 1000000005)
     """
     check_seed(seed)
-    check_count("size", size)
-    if size is not None and size > sys.maxsize:
-        raise ParameterError("size", size, f"must be at most {sys.maxsize}")
+    check_count("size", size, sys.maxsize)
     found = chosen(tasks)
-    texts = texts_of(found, parameters)
-    return Questions(
-        found, texts, seed, sys.maxsize if size is None else size, folder_of(templates)
-    )
+    plan = Plan([task.full_name for task in found], seed, settings=parameters)
+    left = set(available(plan, skip=skip_unavailable).tasks)
+    found, texts = [task for task in found if task.full_name in left], dict(plan.settings)
+    length = sys.maxsize if size is None else size
+    excluded = exclusion_of(exclude)
+    return Questions(found, texts, seed, length, folder_of(templates), exclude=excluded)
 
 
 class Questions(Sequence[Sample]):
@@ -97,6 +107,7 @@ class Questions(Sequence[Sample]):
         folder: Path | None = None,
         start: int = 0,
         step: int = 1,
+        exclude: Exclusion = _NOTHING,
     ) -> None:
         self.tasks = tuple(task.full_name for task in tasks)
         self.parameters = dict(parameters)
@@ -105,7 +116,8 @@ class Questions(Sequence[Sample]):
         self._size, self._start, self._step = size, start, step
         self._folder = folder
         self._templates = template_loader.templates(folder)
-        self._streams = [_Stream(task, parameters, seed) for task in tasks]
+        self._streams = [_Stream(task, parameters, seed, exclude.clusters) for task in tasks]
+        self._exclude = exclude
         self._order = lru_cache(maxsize=64)(self._order_of)
 
     def __len__(self) -> int:
@@ -126,7 +138,15 @@ class Questions(Sequence[Sample]):
         place = range(self._size)[index]  # counts from the end where it is negative
         turn, rest = divmod(self._start + place * self._step, len(self._streams))
         stream = self._streams[self._order(turn)[rest]]
-        return make_of(stream.task, stream.slot(turn), self.seed, self._templates)
+        return self._made(stream.task, stream.slot(turn))
+
+    def _made(self, task: Task, slot: SampleSlot) -> Sample:
+        """Return the question of a slot, drawn again as long as it is excluded."""
+        for attempt in range(_ATTEMPTS if self._exclude else 1):
+            sample = make_of(task, slot, self.seed, self._templates, attempt)
+            if not (self._exclude and self._exclude.holds(identity(sample))):
+                return sample
+        raise UsageError(f"{task.full_name}: every question that was drawn is excluded")
 
     def __iter__(self) -> Iterator[Sample]:
         for index in range(self._size):
@@ -146,7 +166,7 @@ class Questions(Sequence[Sample]):
         Raises:
             ParameterError: an index or count that is not taken.
         """
-        check_count("count", count)
+        check_count("count", count, sys.maxsize)
         if type(index) is not int or not 0 <= index < count:
             raise ParameterError("index", index, f"must be a whole number from 0 to {count - 1}")
         places = range(self._size)[index::count]
@@ -158,7 +178,8 @@ class Questions(Sequence[Sample]):
         """Return two sequences that share no random stream: for training and for the test.
 
         That for the test goes on with this seed, that for training has 1,000,000,000 more. The same
-        question can still occur in both where a task has few different ones.
+        question or procedure can still occur in both where a task has few different ones; give the
+        set for the test to ``exclude`` of those for training to rule that out.
 
         Args:
             train: length of the one for training; None for no end.
@@ -168,7 +189,7 @@ class Questions(Sequence[Sample]):
             ParameterError: a length below 1, or a seed that is one for training already.
         """
         for name, value in (("train", train), ("test", test)):
-            check_count(name, value)
+            check_count(name, value, sys.maxsize)
         if self.seed >= TRAINING:
             raise ParameterError(
                 "seed", self.seed, f"is one for training; split one below {TRAINING}"
@@ -181,6 +202,7 @@ class Questions(Sequence[Sample]):
             self._folder,
             self._start,
             self._step,
+            self._exclude,
         )
         return first, self._part(test or sys.maxsize, 0, 1)
 
@@ -203,17 +225,18 @@ class Questions(Sequence[Sample]):
                 )
             lengths[own[0].name] = difficulty
         parameters = {**self.parameters, **texts_of(self._tasks, lengths)}
-        return Questions(
-            self._tasks, parameters, self.seed, self._size, self._folder, self._start, self._step
-        )
+        place = (self._size, self._folder, self._start, self._step, self._exclude)
+        return Questions(self._tasks, parameters, self.seed, *place)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings that tell this sequence from others, ready for JSON."""
+        excluded = {"exclude": self._exclude.to_json()} if self._exclude else {}
         return {
             "tasks": list(self.tasks),
             "seed": self.seed,
             "set": dict(self.parameters),
             "questions": [self._start, self._step, self._size],
+            **excluded,
         }
 
     def _part(self, size: int, start: int, step: int) -> Questions:
@@ -243,13 +266,13 @@ class Questions(Sequence[Sample]):
         return hash((self.tasks, self.seed, self._size, self._start, self._step))
 
     def _key(self) -> tuple[Any, ...]:
-        place = (self._size, self._start, self._step)
+        place = (self._size, self._start, self._step, self._exclude)
         return self.tasks, self.parameters, self.seed, self._folder, place
 
     def __reduce__(self) -> tuple[Any, ...]:
         known = {task.full_name for task in families.given()}
         tasks = [task if task.full_name in known else task.full_name for task in self._tasks]
-        place = (self._size, self._folder, self._start, self._step)
+        place = (self._size, self._folder, self._start, self._step, self._exclude)
         return _unpickled, (type(self), tasks, self.parameters, self.seed, *place)
 
 
@@ -271,11 +294,13 @@ class _Stream:
     arranges its questions itself arranges each block as a set of its own.
     """
 
-    def __init__(self, task: Task, parameters: Mapping[str, str], seed: int) -> None:
+    def __init__(
+        self, task: Task, parameters: Mapping[str, str], seed: int, excluded: frozenset[str]
+    ) -> None:
         self.task = task
         self._seed = seed
         generator = task.generator
-        self._values = generator.configure(parameters)
+        self._values = generator.without(generator.configure(parameters), excluded)
         if reason := generator.unavailable(self._values):
             raise UsageError(f"{task.full_name} is not offered: {reason}")
         conditions = generator.conditions(self._values)

@@ -88,8 +88,8 @@ def _announced(callback: Callable[..., Any] | None) -> Callable[..., Any] | None
 def cli(context: click.Context) -> None:
     """Measure whether language models can follow.
 
-    Procedures step by step, with questions that are new for every seed, exact truth, and scores
-    that carry their uncertainty.
+    Procedures step by step, with questions that every seed draws anew, exact truth, and scores that
+    carry their uncertainty.
     """
     context.default_map = defaults(context)
     _show_log()

@@ -161,7 +161,9 @@ def _value(key: str, value: Any, parameter: click.Parameter) -> Any:
         import json
 
         return json.dumps(value)
+    if parameter.multiple and isinstance(value, list):
+        return [str(each) for each in value]
     if isinstance(value, bool | list) or parameter.multiple:
-        kind = "a table of KEY = VALUE" if parameter.multiple else "one value"
+        kind = "a list, or a table of KEY = VALUE" if parameter.multiple else "one value"
         raise FileError(f"{FILE}: {key} = {value!r}: must be {kind}")
     return str(value)

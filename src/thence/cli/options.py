@@ -72,7 +72,19 @@ def blaming(context: click.Context) -> Iterator[None]:
 
 # Keywords of the library's functions beside the parameters of tasks and protocols.
 _RESERVED = frozenset(
-    ("limit", "protocol", "sample", "seed", "size", "tasks", "templates", "workers")
+    (
+        "exclude",
+        "limit",
+        "protocol",
+        "sample",
+        "seed",
+        "size",
+        "skip_unavailable",
+        "tasks",
+        "templates",
+        "total",
+        "workers",
+    )
 )
 
 
@@ -164,15 +176,41 @@ dialect = option(
 )  # fmt: skip
 seed = option("--seed", type=int, default=0, show_default=True, help="Of the samples.")
 
+skip_unavailable = option(
+    "--skip-unavailable", is_flag=True, help="Leave out tasks whose extra is not installed."
+)
+
 generation = stacked(
     seed,
     option(
         "--size", type=int, metavar="N", help="Samples per task, spread evenly over its groups."
     ),
-    option("--limit", type=int, metavar="N", help="The first N of each task."),
+    option(
+        "--limit",
+        type=int,
+        metavar="N",
+        help="At most N of each task: a part of the same set, spread evenly over its groups.",
+    ),
+    option(
+        "--total",
+        type=int,
+        metavar="N",
+        help="N in all, without --size and --limit: as many of each family, within a family as "
+        "many of each task, within a task as many of each group, as far as N can be divided.",
+    ),
     settings,
     dialect,
     templates,
+    option(
+        "--exclude",
+        env=False,
+        multiple=True,
+        type=FOLDER,
+        metavar="FILE",
+        help="Samples used before: neither their questions nor their procedures come again; "
+        "repeatable.",
+    ),
+    skip_unavailable,
 )
 workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
 
@@ -298,7 +336,7 @@ def forget_defaults(context: click.Context, given: dict[str, Any], names: Sequen
         return
     for name in names:
         if context.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
-            given[name] = {"seed": 0, "settings": {}}.get(name)
+            given[name] = {"seed": 0, "settings": {}, "exclude": ()}.get(name)
 
 
 def say_cut(path: Path, count: int) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from thence.errors import ParameterError
 
+_BITS = 1_000  # of a number that Python still writes
 _DIGITS = 20  # longest whole number; longer texts are refused before conversion
 
 
@@ -51,13 +52,19 @@ class Parameter:
         return {"default": default, "type": kind}
 
     def text(self, value: Any) -> str:
-        """Return the text of a Python value: ``(2, 25)`` is ``2-25``, ``True`` is ``yes``."""
+        """Return the text of a Python value: ``(2, 25)`` is ``2-25``, ``True`` is ``yes``.
+
+        Raises:
+            ParameterError: a number that is longer than any parameter takes.
+        """
         if value is None:
             return self.default
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, (list, tuple)):
-            return self.separator.join(map(str, value))
+            return self.separator.join(map(self.text, value))
+        if isinstance(value, int) and value.bit_length() > _BITS:
+            raise ParameterError(self.name, value, "is too large a number")
         return f"{value:g}" if isinstance(value, float) else str(value)
 
     def value(self, given: Any) -> Any:

@@ -15,7 +15,7 @@ from thence.core.digest import canonical_json
 from thence.core.grammar import of_schema
 from thence.core.parameters import Parameter, configure
 from thence.core.reply_text import concluded
-from thence.errors import ParameterError
+from thence.errors import MissingExtra, ParameterError
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -146,13 +146,29 @@ class Generator(ABC):
         """
         return None
 
+    def without(self, values: Mapping[str, Any], clusters: frozenset[str]) -> Mapping[str, Any]:
+        """Return the values under which `arrange` leaves out some procedures, by their clusters.
+
+        The default changes nothing: a question about such a procedure is drawn again. A task whose
+        procedures are chosen before its questions are drawn chooses others.
+        """
+        return values
+
+    def most(self, values: Mapping[str, Any]) -> int | None:
+        """Return the number of different questions under these values; None where it is large."""
+        return None
+
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """Return remarks on the samples for the manifest, such as the class that was sampled."""
         return {}
 
+    def missing(self, values: Mapping[str, Any]) -> MissingExtra | None:
+        """Return the error of an extra that these samples need and that is not installed."""
+        return None
+
     def unavailable(self, values: Mapping[str, Any]) -> str:
         """Return the reason why the task has no samples under these values, or ""."""
-        return ""
+        return str(self.missing(values) or "")
 
     def question_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the values for the question's template from a sample's metadata."""

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from thence.core.bounds import check_real, check_whole
 from thence.engine.run_progress import Prices
 from thence.errors import ParameterError
 from thence.generation.sources import Source
-from thence.models.base import Model, Sampling
+from thence.models.base import MOST_EPOCHS, Model, Sampling
 from thence.models.select import Connection
 from thence.scoring.judge import REDUCTIONS
 
 _LONGEST = 604_800  # seconds: a week
-_FASTEST = 1e12  # a minute; infinity and NaN are no limits
+_FASTEST, _SLOWEST = 1e12, 0.001  # a minute; infinity and NaN are no limits
+_CONNECTIONS, _RETRIES = 65_536, 1_000
 _DEAREST = 1e9  # USD
 
 
@@ -57,21 +59,13 @@ class Limits:
     accept_errors: bool = False
 
     def __post_init__(self) -> None:
-        if self.max_connections < 1:
-            raise ParameterError("max_connections", self.max_connections, "must be at least 1")
-        if self.max_retries < 0:
-            raise ParameterError("max_retries", self.max_retries, "must be at least 0")
+        check_whole("max_connections", self.max_connections, 1, _CONNECTIONS)
+        check_whole("max_retries", self.max_retries, 0, _RETRIES)
         for name in ("timeout", "connect_timeout", "first_byte_timeout"):
-            seconds = getattr(self, name)
-            if seconds is not None and not 0 < seconds <= _LONGEST:
-                reason = f"must be over 0 seconds, and at most {_LONGEST:,}"
-                raise ParameterError(name, seconds, reason)
+            check_real(name, getattr(self, name), 0, _LONGEST, " seconds", over=True)
         for name in ("rpm", "tpm"):
-            rate = getattr(self, name)
-            if rate is not None and not 0 < rate < _FASTEST:
-                raise ParameterError(name, rate, "must be over 0 a minute")
-        if self.max_cost is not None and not 0 < self.max_cost < _DEAREST:
-            raise ParameterError("max_cost", self.max_cost, "must be over 0 USD")
+            check_real(name, getattr(self, name), _SLOWEST, _FASTEST, " a minute")
+        check_real("max_cost", self.max_cost, 0, _DEAREST, " USD", over=True)
         if self.price is None and self.max_cost is not None:
             raise ParameterError("max_cost", None, "needs price=IN,OUT to know what tokens cost")
         if self.price is not None and not _are_prices(self.price):
@@ -126,8 +120,7 @@ class RunConfig:
     overwrite: bool = False
 
     def __post_init__(self) -> None:
-        if type(self.epochs) is not int or self.epochs < 1:
-            raise ParameterError("epochs", self.epochs, "must be at least 1")
+        check_whole("epochs", self.epochs, 1, MOST_EPOCHS)
         if self.reduce not in REDUCTIONS:
             raise ParameterError("reduce", self.reduce, f"must be {' or '.join(REDUCTIONS)}")
 

@@ -10,14 +10,11 @@ from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.core.seeds import stream
 from thence.core.task import Task
+from thence.generation.exclusion import Identity, identity
 from thence.generation.plan import Plan, SampleSlot
 from thence.prompts import template_loader
 from thence.prompts.templates import Templates
 from thence.prompts.wording import plain_input, template_hash
-
-type Identity = tuple[str, str, str | None]
-"""The id, the cluster and the pair of a sample."""
-
 
 type Line = tuple[Identity, str]
 """A sample as worker processes return it: its identity and its JSON text."""
@@ -64,11 +61,6 @@ def sample_id(task: Task, structure: Any, question: Mapping[str, Any], target: A
     """Return the id of a sample; neither its wording nor its position in a file enters it."""
     number = task.version.partition("-")[0]
     return digest(task.full_name, number, structure, dict(question), target)
-
-
-def identity(sample: Sample) -> Identity:
-    """Return the id, cluster and pair of a sample."""
-    return sample.id, sample.cluster, sample.metadata.get("pair")
 
 
 class Maker:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from thence import families
+from thence.core.bounds import MOST_IN_ALL, check_count, check_seed
 from thence.core.parts import Condition
 from thence.core.registry import nearest
 from thence.core.task import Task
-from thence.errors import ParameterError, UsageError
+from thence.errors import MissingExtra, ParameterError, UsageError
+from thence.generation.exclusion import Exclusion
+from thence.generation.part_of_set import chosen, spread_total, starts
+from thence.system.log import logger
 
-MOST_SEED = 2**53 - 1  # exact in every JSON reader
+_log = logger("generation")
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,15 @@ class Plan:
         tasks: full names, in the order of tables.
         seed: the user's seed.
         size: samples per task, spread evenly over its groups; None for the paper's set.
-        limit: maximal number of samples per task; None for all.
+        limit: maximal number of samples per task, a part of the set that is spread over its groups;
+            None for all.
+        total: number of samples of all tasks together, spread evenly over families, then tasks,
+            then groups; it takes the place of size and limit.
+        exclude: questions and procedures that may not come again.
         settings: texts of the tasks' parameters by name; given as texts or Python values.
         templates: the user's folder of templates, or None.
         given: the tasks outside of any package, which worker processes have to add.
+        skipped: the tasks that were left out for want of an extra, with the reason by name.
     """
 
     tasks: Sequence[str]
@@ -38,47 +46,88 @@ class Plan:
     settings: Mapping[str, Any] = field(default_factory=dict)
     templates: Path | None = None
     given: Sequence[Task] = ()
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    total: int | None = None
+    exclude: Exclusion = field(default_factory=Exclusion)
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
         check_count("size", self.size)
         check_count("limit", self.limit)
+        check_count("total", self.total)
+        check_alone(self.total, size=self.size, limit=self.limit)
+        if self.size and self.size * len(self.tasks) > MOST_IN_ALL:
+            most = MOST_IN_ALL // len(self.tasks)
+            reason = f"must be at most {most:,} for each of {len(self.tasks)} tasks"
+            raise ParameterError("size", self.size, reason)
         tasks = [families.task(name) for name in self.tasks]
         object.__setattr__(self, "settings", texts_of(tasks, self.settings))
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of the plan in a manifest and in a run's request."""
-        return {
+        held = {
             "tasks": list(self.tasks),
             "seed": self.seed,
             "size": self.size,
             "limit": self.limit,
             "set": dict(self.settings),
         }
+        if self.total is not None:
+            held["total"] = self.total
+        if self.exclude:
+            held["exclude"] = self.exclude.to_json()
+        return {**held, "skipped": list(self.skipped)} if self.skipped else held
 
 
-def check_seed(seed: object) -> None:
-    """Raise unless a seed is a whole number of at least 0; True and 1.0 are not.
-
-    Raises:
-        ParameterError: naming the valid values.
-    """
-    if type(seed) is not int or not 0 <= seed <= MOST_SEED:
-        raise ParameterError("seed", seed, f"must be a whole number from 0 to {MOST_SEED}")
-
-
-def check_count(name: str, value: object) -> None:
-    """Raise unless a parameter is None or a whole number of at least 1.
+def check_alone(total: int | None, **others: int | None) -> None:
+    """Raise if a total stands beside another number of samples.
 
     Raises:
-        ParameterError: naming the parameter.
+        ParameterError: naming the other one.
     """
-    if value is None:
-        return
-    if type(value) is not int:
-        raise ParameterError(name, value, "must be a whole number")
-    if value < 1:
-        raise ParameterError(name, value, "must be at least 1")
+    for name, value in others.items():
+        if total is not None and value is not None:
+            raise ParameterError("total", total, f"says how many there are; leave {name} out")
+
+
+def available(plan: Plan, *, skip: bool) -> Plan:
+    """Return a plan whose tasks' extras are all installed.
+
+    Args:
+        plan: the request.
+        skip: leave the other tasks out, and log which, instead of raising.
+
+    Raises:
+        MissingExtra: an extra is not installed; with ``skip``, no task is left.
+    """
+    found: dict[str, MissingExtra] = {}
+    for name in plan.tasks:
+        generator = families.task(name).generator
+        if error := generator.missing(generator.configure(plan.settings)):
+            found[name] = error
+    if not found:
+        return plan
+    left = [name for name in plan.tasks if name not in found]
+    skipped = {name: str(error) for name, error in found.items()}
+    extra = ",".join(sorted({error.extra for error in found.values()}))
+    otherwise = "skip_unavailable=True goes on without" if left and not skip else ""
+    error = MissingExtra(_listed(found), extra, otherwise)
+    if not (skip and left):
+        raise error
+    _log.warning("left out: %s", error)
+    return replace(plan, tasks=left, skipped=skipped)
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return some tasks in one line, those of a whole folder as a pattern."""
+    folders: dict[str, list[str]] = {}
+    for name in names:
+        folders.setdefault(name.rpartition("/")[0], []).append(name)
+    shown = []
+    for folder, held in folders.items():
+        every = sum(name.rpartition("/")[0] == folder for name in families.tasks())
+        shown += [f"{folder}/*"] if 1 < len(held) == every else held
+    return ", ".join(shown)
 
 
 def texts_of(tasks: Iterable[Task], given: Mapping[str, Any]) -> dict[str, str]:
@@ -111,16 +160,56 @@ class SampleSlot:
 
 def slots(plan: Plan) -> Iterator[SampleSlot]:
     """Yield every slot of a plan, in the order of the file."""
+    offered: dict[str, Mapping[str, Any]] = {}
+    reasons: dict[str, str] = {}
     for name in plan.tasks:
-        task = families.task(name)
-        generator = task.generator
+        generator = families.task(name).generator
         values = generator.configure(plan.settings)
+        if error := generator.missing(values):
+            raise error
         if reason := generator.unavailable(values):
-            if len(plan.tasks) == 1:
-                raise UsageError(f"{name} is not offered: {reason}")
-            continue
-        conditions = generator.arrange(values, plan.size, plan.seed)
-        every = (
-            SampleSlot(name, each, index) for each in conditions for index in range(each.count)
-        )
-        yield from islice(every, plan.limit)
+            reasons[name] = reason
+        else:
+            offered[name] = generator.without(values, plan.exclude.clusters)
+    if reasons and not offered:
+        name, reason = next(iter(reasons.items()))
+        raise UsageError(f"{name} is not offered: {reason}")
+    for name, (count, start) in _parts(plan, offered).items():
+        yield from _of_task(plan, name, offered[name], count, start)
+
+
+def _of_task(
+    plan: Plan, name: str, values: Mapping[str, Any], count: int | None, start: int
+) -> Iterator[SampleSlot]:
+    """Yield the slots of a task: all of its set, or ``count`` of them from a group on."""
+    generator = families.task(name).generator
+    conditions = generator.arrange(values, plan.size, plan.seed)
+    if plan.total is not None and count is not None and sum(c.count for c in conditions) < count:
+        conditions = generator.arrange(values, count, plan.seed)
+    every = (
+        (number, SampleSlot(name, each, index))
+        for number, each in enumerate(conditions)
+        for index in range(each.count)
+    )
+    if count is None:
+        yield from (slot for _, slot in every)
+        return
+    held = list(every)
+    for place in chosen([(slot.condition.group, number) for number, slot in held], count, start):
+        yield held[place][1]
+
+
+def _parts(plan: Plan, offered: Mapping[str, Any]) -> dict[str, tuple[int | None, int]]:
+    """Return by task how many samples it gives, None for all, and how many groups it passes over.
+
+    Raises:
+        ParameterError: a total that the tasks do not have.
+    """
+    if plan.total is None:
+        return dict.fromkeys(offered, (plan.limit, 0))
+    room = {name: families.task(name).generator.most(held) for name, held in offered.items()}
+    given = spread_total(plan.total, room)
+    if sum(given.values()) < plan.total:
+        most = f"must be at most {sum(given.values()):,}, as many as these tasks have"
+        raise ParameterError("total", plan.total, most)
+    return starts(given)

@@ -8,18 +8,30 @@ from dataclasses import dataclass, field
 
 from thence import families
 from thence.errors import UsageError
-from thence.generation.making import Identity
+from thence.generation.exclusion import Identity
 from thence.generation.plan import Plan, SampleSlot
+from thence.system.log import logger
 
+_log = logger("generation")
+
+_SAME = 50  # draws of one question after which its condition is taken to have no other
+_FAILED = 3  # slots of a group without a question that is not excluded before it is given up
 _ATTEMPTS = 1000  # draws of one slot before its group counts as exhausted
 
 
 @dataclass
 class Tally:
-    """Counts of generated samples for the manifest."""
+    """Counts of generated samples for the manifest.
+
+    Attributes:
+        groups: number of samples by task and group.
+        redrawn: number of samples that were drawn again.
+        left_out: number of samples by task that an exclusion leaves no question for.
+    """
 
     groups: dict[str, Counter[str]] = field(default_factory=dict)
     redrawn: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
 
     def add(self, slot: SampleSlot) -> None:
         """Count the sample of a slot."""
@@ -32,6 +44,8 @@ class AskedSamples:
     def __init__(self, plan: Plan) -> None:
         every = {name: families.task(name).generator for name in plan.tasks}
         self.spread = {name: each for name, each in every.items() if each.spread}
+        self._excluded = plan.exclude
+        self._failed: Counter[tuple[str, str]] = Counter()
         self._ids: set[str] = set()
         # For tasks whose procedures should differ: (task, procedure) -> the pair that it was first
         # used in, as both twins of a pair may share a procedure.
@@ -39,8 +53,8 @@ class AskedSamples:
 
     def accepts(self, task: str, identity: Identity, *, fresh: bool = True) -> bool:
         """Return whether a sample is new; with ``fresh``, whether its procedure is new as well."""
-        sample, cluster, pair = identity
-        if sample in self._ids:
+        sample, cluster, pair, _ = identity
+        if sample in self._ids or (self._excluded and self._excluded.holds(identity)):
             return False
         if not fresh or task not in self.spread or (task, cluster) not in self._pairs:
             return True
@@ -64,10 +78,17 @@ class AskedSamples:
         Returns:
             The sample, the number of redraws, and whether its procedure is new as well.
         """
+        if self._failed[slot.task, slot.condition.group] >= _FAILED:
+            return None
         generator, spare = self.spread.get(slot.task), None
+        drawn: set[str] = set()
         for attempt in range(_ATTEMPTS - 1):
             made = draw(slot, attempt) if attempt or first is None else first
             identity = identify(made)
+            if self._excluded and attempt < _SAME:
+                drawn.add(identity.id)
+            elif len(drawn) == 1:  # the condition has one question alone
+                return None
             if self.accepts(slot.task, identity):
                 return made, attempt, True
             if spare is None and self.accepts(slot.task, identity, fresh=False):
@@ -80,12 +101,23 @@ class AskedSamples:
                 return spare, attempt, False
         return None
 
+    def give_up(self, slot: SampleSlot, slots: Sequence[SampleSlot], tally: Tally) -> None:
+        """Count a slot that stays empty because of an exclusion.
+
+        Raises:
+            UsageError: nothing is excluded, so that its group is too small.
+        """
+        if not self._excluded:
+            raise exhausted(slot, slots, tally)
+        tally.left_out[slot.task] += 1
+        self._failed[slot.task, slot.condition.group] += 1
+
     def _forget_procedures(self, task: str) -> None:
         self._pairs = {key: pair for key, pair in self._pairs.items() if key[0] != task}
 
     def add(self, task: str, identity: Identity) -> None:
         """Record a sample of the file."""
-        sample, cluster, pair = identity
+        sample, cluster, pair, _ = identity
         self._ids.add(sample)
         if task in self.spread:
             self._pairs.setdefault((task, cluster), pair)
@@ -103,12 +135,30 @@ def distinct[Made](
     for slot in slots:
         found = asked.draw_new(slot, draw, identify)
         if found is None:
-            raise exhausted(slot, slots, tally)
+            asked.give_up(slot, slots, tally)
+            continue
         made, redraws, _ = found
         tally.redrawn += redraws
         tally.add(slot)
         asked.add(slot.task, identify(made))
         yield made
+    say_left_out(tally)
+
+
+def say_left_out(tally: Tally) -> None:
+    """Log by task how many samples an exclusion left no question for.
+
+    Raises:
+        UsageError: it left none at all.
+    """
+    for task, count in tally.left_out.items():
+        whole = tally.groups.get(task, Counter()).total() + count
+        _log.warning(
+            "%s: %d of %d questions are missing: all others that were found are excluded",
+            task, count, whole,
+        )  # fmt: skip
+    if tally.left_out and not tally.groups:
+        raise UsageError("every question of these tasks is excluded; exclude fewer files")
 
 
 def exhausted(slot: SampleSlot, slots: Sequence[SampleSlot], tally: Tally) -> UsageError:

@@ -104,7 +104,10 @@ def manifest(plan: Plan, tally: Tally) -> dict[str, Any]:
         "groups": {task: dict(counts) for task, counts in tally.groups.items()},
         "redrawn_duplicates": tally.redrawn,
     }
-    if notes := _notes(plan):
+    notes = _notes(plan)
+    for task, count in tally.left_out.items():
+        notes.setdefault(task, {})["excluded"] = count
+    if notes:
         held["notes"] = notes
     return held
 
@@ -120,11 +123,12 @@ def write_manifest(path: Path, held: Mapping[str, Any]) -> Path:
 
 def _notes(plan: Plan) -> dict[str, Any]:
     """Return the tasks' remarks on their samples by task, with the reason where one has none."""
-    notes: dict[str, Any] = {}
+    notes: dict[str, Any] = {name: {"not_offered": each} for name, each in plan.skipped.items()}
     for name in plan.tasks:
         task = families.task(name)
         generator = task.generator
         values = generator.configure(plan.settings)
+        values = generator.without(values, plan.exclude.clusters)
         reason = generator.unavailable(values)
         remarks = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
         if remarks:

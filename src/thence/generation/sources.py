@@ -10,13 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from thence import families
+from thence.core.bounds import check_count
 from thence.core.digest import canonical_json
 from thence.core.sample import Sample
 from thence.errors import FileError, ParameterError, UsageError
 from thence.generation import suite
-from thence.generation.plan import Plan, check_count
+from thence.generation.exclusion import Exclusion
+from thence.generation.part_of_set import Kind, chosen, spread_total, starts
+from thence.generation.plan import Plan, available, check_alone
 from thence.generation.sample_files import SUFFIXES, read_samples
 from thence.system.disk import file_hash
+from thence.system.workers import MOST_WORKERS
 
 
 @dataclass(frozen=True)
@@ -43,10 +47,11 @@ class FromTasks:
 
 @dataclass(frozen=True)
 class FromFiles:
-    """Samples that are read, the first ``limit`` of each task."""
+    """Samples that are read: all, or a part that is spread over their groups as in `Plan`."""
 
     paths: Sequence[Path]
     limit: int | None = None
+    total: int | None = None
 
     @property
     def names(self) -> Sequence[str]:
@@ -59,7 +64,21 @@ class FromFiles:
         Raises:
             FileError: a line that is not a sample of a task of this version, or a repeated sample.
         """
-        taken: Counter[str] = Counter()
+        if self.limit is None and self.total is None:
+            yield from self._every()
+            return
+        kinds: dict[str, list[Kind]] = {}  # the files are read twice: what is left out is not kept
+        for sample in self._every():
+            kinds.setdefault(sample.task, []).append(_kind(sample))
+        kept = {name: set(places) for name, places in self._kept(kinds).items()}
+        seen: Counter[str] = Counter()
+        for sample in (each for path in self.paths for each in read_samples(path)):
+            place = seen[sample.task]
+            seen[sample.task] += 1
+            if place in kept.get(sample.task, ()):
+                yield sample
+
+    def _every(self) -> Iterator[Sample]:
         seen: dict[str, Path] = {}
         for path in self.paths:
             for sample in checked_samples(path):
@@ -69,13 +88,28 @@ class FromFiles:
                         "out of one of the two, or name the file once"
                     )
                 seen[sample.id] = path
-                taken[sample.task] += 1
-                if self.limit is None or taken[sample.task] <= self.limit:
-                    yield sample
+                yield sample
+
+    def _kept(self, kinds: Mapping[str, Sequence[Kind]]) -> dict[str, list[int]]:
+        """Return by task the places of the samples that are kept."""
+        if self.total is None:
+            return {name: chosen(held, self.limit or 0) for name, held in kinds.items()}
+        given = spread_total(self.total, {name: len(held) for name, held in kinds.items()})
+        return {
+            name: chosen(kinds[name], count, start)
+            for name, (count, start) in starts(given).items()
+        }
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of the source; hashes, as a moved file is the same source."""
-        return {"files": [file_hash(path) for path in self.paths], "limit": self.limit}
+        held = {"files": [file_hash(path) for path in self.paths], "limit": self.limit}
+        return held if self.total is None else {**held, "total": self.total}
+
+
+def _kind(sample: Sample) -> Kind:
+    """Return the group of a sample, and its condition as a number that takes little memory."""
+    condition = hash(canonical_json(sample.metadata.get("parameters")))
+    return str(sample.metadata.get("group", "")), condition
 
 
 @dataclass(frozen=True)
@@ -171,34 +205,45 @@ def source(
     seed: int = 0,
     size: int | None = None,
     limit: int | None = None,
+    total: int | None = None,
     settings: Mapping[str, str] | None = None,
     templates: Path | None = None,
     workers: int | None = None,
+    skip_unavailable: bool = False,
+    exclude: Sequence[Path] = (),
 ) -> Source:
     """Return the source of some ``TASK|FILE`` arguments.
 
     Raises:
+        MissingExtra: a task needs an extra that is not installed.
         UsageError: tasks and files mixed, an unknown task, or a file with options of generation.
     """
+    check_count("workers", workers, MOST_WORKERS)
     files = [argument for argument in arguments if is_file(argument)]
     for argument in arguments:
         if argument not in files and Path(argument).is_file():
             raise FileError(f"{argument}: samples are read from {' or '.join(SUFFIXES)}")
     if not files:
         names = [task.full_name for task in families.select(arguments)]
-        plan = Plan(names, seed, size, limit, settings or {}, templates)
-        return FromTasks(plan, workers, arguments)
+        excluded = Exclusion.of(sample for path in exclude for sample in read_samples(path))
+        plan = Plan(
+            names, seed, size, limit, settings or {}, templates, total=total, exclude=excluded
+        )
+        return FromTasks(available(plan, skip=skip_unavailable), workers, arguments)
     if len(files) < len(arguments):
         other = next(argument for argument in arguments if argument not in files)
         raise UsageError(f"{files[0]} is a file and {other} a task; give files or tasks, not both")
-    for name, given in (("seed", seed), ("size", size), ("parameters", settings)):
+    shaping = {"seed": seed, "size": size, "parameters": settings, "exclude": exclude}
+    for name, given in shaping.items():
         if given:
             raise ParameterError(
                 name, None, f"shapes what is generated, but {files[0]} is a file; leave it out"
             )
     check_count("limit", limit)
+    check_count("total", total)
+    check_alone(total, limit=limit)
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():
             next(read_samples(path))  # raises the error
-    return FromFiles(paths, limit)
+    return FromFiles(paths, limit, total)

@@ -18,7 +18,7 @@ from thence import families
 from thence.core.sample import Sample
 from thence.generation.making import Line, Maker, identity
 from thence.generation.plan import Plan, SampleSlot, slots
-from thence.generation.repetition import AskedSamples, Tally, distinct, exhausted
+from thence.generation.repetition import AskedSamples, Tally, distinct, say_left_out
 from thence.system.workers import allowing, cores, pool
 
 _CHUNK = 250  # samples of the fastest tasks in a chunk for one worker
@@ -90,12 +90,14 @@ def _by_workers(
                 first = None if redraws else line
                 found = asked.draw_new(slot, maker.line, itemgetter(0), first)
                 if found is None:
-                    raise exhausted(slot, every, tally)
+                    asked.give_up(slot, every, tally)
+                    continue
                 line, redraws, _ = found
             tally.redrawn += redraws
             tally.add(slot)
             asked.add(slot.task, line[0])
             yield line[1]
+    say_left_out(tally)
 
 
 type Offered = tuple[Line, int, bool]

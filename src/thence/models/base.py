@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
+from thence.core.bounds import check_count, check_real, check_whole
 from thence.errors import ParameterError
 from thence.models import secrets
 
@@ -16,6 +17,9 @@ Message = dict[str, str]
 
 
 _HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
+_LONGEST = 100_000_000  # tokens of a reply
+_WIDEST = 2**63 - 1  # of the seeds that endpoints take
+MOST_EPOCHS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +51,11 @@ class Sampling:
     structured: bool = False
 
     def __post_init__(self) -> None:
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise ParameterError("max_tokens", self.max_tokens, "must be at least 1")
-        if self.temperature is not None and not 0 <= self.temperature <= _HOTTEST:
-            reason = f"must be from 0 to {_HOTTEST:g}"
-            raise ParameterError("temperature", self.temperature, reason)
-        if self.top_p is not None and not 0 < self.top_p <= 1:
-            raise ParameterError("top_p", self.top_p, "must be over 0 and at most 1")
+        check_count("max_tokens", self.max_tokens, _LONGEST)
+        if self.seed is not None:
+            check_whole("seed_model", self.seed, -_WIDEST, _WIDEST - MOST_EPOCHS)
+        check_real("temperature", self.temperature, 0, _HOTTEST)
+        check_real("top_p", self.top_p, 0, 1, over=True)
         for name in ("messages", "model"):
             if name in self.extra_body:
                 raise ParameterError("extra_body", name, "is set by model=NAME and the protocol")

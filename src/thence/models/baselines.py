@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +16,7 @@ from thence.core.sample import Sample
 from thence.core.seeds import stream
 from thence.core.task import MISFITS, Task
 from thence.errors import ParameterError, UsageError
-from thence.generation.making import make
-from thence.generation.plan import SampleSlot
 from thence.models.base import Model, Reply, Request
-from thence.prompts import template_loader
 
 PROVIDER = "baseline"
 _SEED_OFFSET = 1_000_003  # added to a sample's seed, so that other questions are counted
@@ -166,13 +163,15 @@ def baseline(name: str, seed: int) -> Baseline:
     return BASELINES[name](name, seed)
 
 
-def without_heuristic(tasks: Sequence[Task]) -> list[str]:
-    """Return the names of the tasks that ``baseline/heuristic`` cannot answer."""
-    templates = template_loader.templates()
-    names = []
-    for task in tasks:
-        condition = task.generator.conditions(task.generator.configure({}))[0]
-        sample = make(SampleSlot(task.full_name, condition, 0), 0, templates)
-        if task.baselines.surface_answer(sample) is None:
-            names.append(task.full_name)
-    return names
+def without_heuristic(samples: Iterable[Sample]) -> list[str]:
+    """Return the names of the tasks that ``baseline/heuristic`` cannot answer.
+
+    Args:
+        samples: some of each task; the first of each tells.
+    """
+    answered: dict[str, bool] = {}
+    for sample in samples:
+        if sample.task not in answered:
+            answer = families.task(sample.task).baselines.surface_answer(sample)
+            answered[sample.task] = answer is not None
+    return [name for name, held in answered.items() if not held]

@@ -20,6 +20,8 @@ from typing import Any
 from thence.errors import WorkerError
 from thence.system import children
 
+MOST_WORKERS = 1_024
+
 CARRIED: dict[str, Any] = {}
 """Results that took this process some time; they are handed to every worker of `pool`."""
 

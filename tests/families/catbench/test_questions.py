@@ -218,7 +218,9 @@ def test_a_smaller_set_is_a_balanced_part_of_a_larger_one(tmp_path: Path) -> Non
     assert ids[0] < ids[1] < ids[2] < ids[3]
     first = list(generate(Plan(["catbench/order"], 2, limit=7, settings=settings), 1))
     whole = list(generate(Plan(["catbench/order"], 2, settings=settings), 1))
-    assert first == whole[:7]
+    assert first == [sample for sample in whole if sample in first]
+    counts = Counter(sample.metadata["group"] for sample in first)
+    assert sorted(counts.values()) == [2, 2, 3]
 
 
 def test_other_seeds_ask_about_other_pairs_and_the_held_out_about_other_recipes(

@@ -41,14 +41,13 @@ def command(output: Path, overwrite: bool) -> int:
     page = output / "report.html"
     if page.exists() and not overwrite:
         raise FileError(f"-o {page}: exists; give --overwrite to replace it")
-    names = list(families.tasks())
-    suite = thence.generate(names, size=_SIZE)
+    suite = thence.generate(list(families.tasks()), size=_SIZE, skip_unavailable=True)
     suite.write(samples, overwrite=overwrite)
-    count = suite.manifest["samples"]
-    click.echo(f"{count} samples of {len(names)} tasks: {samples}")
+    count, made = suite.manifest["samples"], len(suite.manifest["groups"])
+    click.echo(f"{count} samples of {made} tasks: {samples}")
     found = [_run(model, samples, output, overwrite) for model in _models(output)]
     lead = (
-        f"{count} fresh samples of {len(names)} tasks, answered by four baselines and by a "
+        f"{count} fresh samples of {made} tasks, answered by four baselines and by a "
         "tiny model with random weights, which can only guess: what chance, copying and the truth "
         "itself look like."
     )

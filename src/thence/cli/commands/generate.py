@@ -25,9 +25,12 @@ def command(
     seed: int,
     size: int | None,
     limit: int | None,
+    total: int | None,
     settings: dict[str, str],
     dialect: str | None,
     templates: Path | None,
+    exclude: tuple[Path, ...],
+    skip_unavailable: bool,
     workers: int | None,
     overwrite: bool,
     output: Path,
@@ -40,21 +43,27 @@ def command(
     chosen = families.select(tasks)
     given = options.with_dialect(chosen, settings, dialect)
     made = thence.generate(
-        tasks, seed=seed, size=size, limit=limit, templates=templates, workers=workers, **given
-    )
+        tasks, seed=seed, size=size, limit=limit, total=total, templates=templates, workers=workers,
+        exclude=exclude, skip_unavailable=skip_unavailable, **given,
+    )  # fmt: skip
     made.write(output, overwrite=overwrite)
-    _say_notes(made.manifest.get("notes", {}))
+    notes = made.manifest.get("notes", {})
+    said = made.manifest["request"].get("skipped", ())  # by the library, already
+    _say_notes({name: each for name, each in notes.items() if name not in said})
     again = made.manifest["redrawn_duplicates"]
     redrawn = f", {again} duplicates drawn again" if again else ""
+    count, used = made.manifest["samples"], len(made.manifest["groups"])
     click.echo(
-        f"{made.manifest['samples']:,} samples of {len(chosen)} tasks{redrawn}: {output} "
+        f"{count:,} samples of {used} tasks{redrawn}: {output} "
         f"({manifest_of(output).name} beside it)"
     )
 
 
 def _say_notes(notes: Mapping[str, Mapping[str, Any]]) -> None:
-    """Print a line for each thing that a task's source could not give."""
+    """Print a line for each thing that a task or its source could not give."""
     for task, said in notes.items():
+        if reason := said.get("not_offered"):
+            click.echo(f"thence: {task} is not offered: {reason}", err=True)
         for line in (*said.get("skipped", ()), *said.get("warnings", ())):
             click.echo(f"thence: {line}", err=True)
         if skipped := len(said.get("skipped", ())):

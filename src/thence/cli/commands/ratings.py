@@ -26,11 +26,15 @@ def command() -> None:
     help="The sheet, .csv or .xlsx: one row a rating, for the column 'rating' to be filled in.",
 )  # fmt: skip
 @click.option(
-    "--items", type=click.IntRange(2), default=480, show_default=True,
+    "--items", type=click.IntRange(2, 1_000_000), default=480, show_default=True,
     help="Answers to rate, as many of each class.",
 )  # fmt: skip
-@click.option("--raters", type=click.IntRange(1), default=3, show_default=True, help="Per answer.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the draw.")
+@click.option(
+    "--raters", type=click.IntRange(1, 1_000), default=3, show_default=True, help="Per answer."
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 2**53), default=0, show_default=True, help="Of the draw."
+)
 @click.option("--overwrite", is_flag=True, help="Replace FILE.")
 def sample(
     directory: Path, output: Path, items: int, raters: int, seed: int, overwrite: bool

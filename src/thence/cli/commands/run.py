@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,6 @@ import click
 
 from thence.cli import options, signals
 from thence.cli.errors import worded
-from thence.errors import UsageError
 
 if TYPE_CHECKING:
     from thence.engine.estimate import Estimate
@@ -40,7 +38,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     from thence.engine import session
     from thence.engine.estimate import dry_run
 
-    options.forget_defaults(context, given, ("seed", "size", "settings"))
+    options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
     with options.blaming(context):
         prepared = session.prepare(_config(given))
     if given["dry_run"]:
@@ -75,7 +73,7 @@ def _run(prepared: PreparedRun, level: int) -> int:
         return 1
     from thence.reporting.terminal import print_results, summary_line
 
-    _say_without_heuristic(prepared, found.frames)
+    _say_without_heuristic(prepared)
     print_results([found])
     click.echo(summary_line(found, prepared.protocol.name, progress))
     click.echo(f"run: {directory.path}")
@@ -109,8 +107,6 @@ def _config(given: dict[str, Any]) -> RunConfig:
     from thence.models.base import Sampling
 
     arguments: tuple[str, ...] = given["sources"]
-    if given["workers"] is not None and given["workers"] < 1:
-        raise UsageError(f"--workers {given['workers']}: must be at least 1")
     chosen = [] if any(map(sources.is_file, arguments)) else families.select(arguments)
     settings = options.with_dialect(chosen, given["settings"], given["dialect"])
     held = sources.source(
@@ -118,9 +114,12 @@ def _config(given: dict[str, Any]) -> RunConfig:
         seed=given["seed"],
         size=given["size"],
         limit=given["limit"],
+        total=given["total"],
         settings=settings,
         templates=given["templates"],
         workers=given["workers"],
+        skip_unavailable=given["skip_unavailable"],
+        exclude=given["exclude"],
     )
     return RunConfig(
         source=held,
@@ -159,12 +158,11 @@ def _say_estimate(estimate: Estimate, prepared: PreparedRun) -> None:
     )
 
 
-def _say_without_heuristic(prepared: PreparedRun, tasks: Iterable[str]) -> None:
-    from thence import families
+def _say_without_heuristic(prepared: PreparedRun) -> None:
     from thence.models.baselines import Surface, without_heuristic
 
     if not isinstance(prepared.model, Surface):
         return
-    names = without_heuristic([families.task(name) for name in tasks])
+    names = without_heuristic(prepared.directory.samples())
     if names:
         click.echo(f"thence: no surface heuristic for {', '.join(names)}: no_answer", err=True)

@@ -12,11 +12,14 @@ from thence.cli import options
 
 @click.command("show")
 @click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
-@click.option("-n", "count", type=click.IntRange(1), default=3, show_default=True, help="How many.")
+@click.option(
+    "-n", "count", type=click.IntRange(1, 10_000), default=3, show_default=True, help="How many."
+)
 @options.seed
 @options.settings
 @options.dialect
 @options.templates
+@options.skip_unavailable
 @options.option("--protocol", default="direct", show_default=True, help="How to ask: a or a+b.")
 @options.protocol_settings
 def command(
@@ -26,6 +29,7 @@ def command(
     settings: dict[str, str],
     dialect: str | None,
     templates: Path | None,
+    skip_unavailable: bool,
     protocol: str,
     protocol_settings: dict[str, str],
 ) -> None:
@@ -36,8 +40,9 @@ def command(
 
     given: dict[str, Any] = options.with_dialect(families.select(tasks), settings, dialect)
     for sample in thence.generate(
-        tasks, seed=seed, size=count, templates=templates, workers=1, **given
-    ):
+        tasks, seed=seed, size=count, templates=templates, workers=1,
+        skip_unavailable=skip_unavailable, **given,
+    ):  # fmt: skip
         conversation = thence.conversation(
             sample, protocol, templates=templates, **protocol_settings
         )

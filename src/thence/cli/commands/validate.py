@@ -16,18 +16,25 @@ from thence.cli import options
     "--size", type=int, metavar="N", default=48, show_default=True, help="Samples per task."
 )
 @options.settings
+@options.skip_unavailable
 @options.as_json
 def command(
-    tasks: tuple[str, ...], seed: int, size: int, settings: dict[str, str], as_json: bool
-) -> int:
+    tasks: tuple[str, ...], seed: int, size: int, settings: dict[str, str], skip_unavailable: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Check fresh samples of each TASK: truth scores 1, a perturbed truth does not."""
     from thence import families
     from thence.analysis.validation import CHECKS, validate
-    from thence.generation.plan import Plan
+    from thence.generation.plan import Plan, available
     from thence.reporting.terminal import print_validations
 
     names = [task.full_name for task in families.select(tasks)]
-    found = validate(Plan(names, seed, size, settings=settings))
+    plan = available(Plan(names, seed, size, settings=settings), skip=skip_unavailable)
+    found = validate(plan)
+    for each in found:
+        if not each.checked:
+            click.echo(f"thence: {each.task}: nothing to check with these parameters", err=True)
+    found = [each for each in found if each.checked]
     if as_json:
         document = {"checks": CHECKS, "tasks": [each.to_json() for each in found]}
         click.echo(json.dumps(document, indent=2))

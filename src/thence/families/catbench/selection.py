@@ -30,8 +30,11 @@ CORPUS = "corpus"
 TEST, HELD_OUT = "test", "held_out"
 
 
-type Key = tuple[str, str, str, str, str]
-"""Source, corpus, titles, part, and the hash of the source where it is a file."""
+EXCLUDED = "excluded"  # names of procedures that are not asked about
+
+
+type Key = tuple[str, str, str, str, str, frozenset[str]]
+"""Source, corpus, titles, part, the hash of a source that is a file, and excluded procedures."""
 
 
 def source_name(source: str) -> str:
@@ -45,7 +48,8 @@ def source_key(values: Mapping[str, Any]) -> Key:
     path = Path(source)
     known = sources.is_file(source) and path.is_file()
     content = digest(path.read_bytes().hex()) if known else ""
-    return source, values["flow_graphs"], values["titles"], values["part"], content
+    excluded = values.get(EXCLUDED, frozenset())
+    return source, values["flow_graphs"], values["titles"], values["part"], content, excluded
 
 
 @lru_cache(maxsize=8)
@@ -57,17 +61,22 @@ def choice_of(key: Key, seed: int, most: int | None) -> Choice:
         seed: the user's seed.
         most: number of pairs wanted per class; None for the paper's.
     """
-    source, flow_graphs, titles, part, _ = key
+    source, flow_graphs, titles, part, _, excluded = key
     if source == CORPUS:
-        return _recipes(flow_graphs, titles, part, seed)
+        return _recipes(flow_graphs, titles, part, seed, excluded)
     if sources.is_file(source):
-        return sources.of_file(source)
+        found = sources.of_file(source)
+        if found.subjects[0].name in excluded:
+            raise ParameterError("source", source, "its procedure is excluded; name another")
+        return found
     # Smaller sets use the procedures of the paper's set, so that they are parts of it.
     wanted = max(PAIRS, most or PAIRS)
-    return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted)
+    return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted, excluded)
 
 
-def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
+def _recipes(
+    flow_graphs: str, titles: str, part: str, seed: int, excluded: frozenset[str]
+) -> Choice:
     """Return the recipes of a part: by the map of titles, else by a draw of 57 recipes."""
     recipes = sources.corpus(flow_graphs, titles)
     test = list(recipes.listed)
@@ -76,13 +85,19 @@ def _recipes(flow_graphs: str, titles: str, part: str, seed: int) -> Choice:
         rng = Random(int(digest("catbench", CORPUS, seed), 16))
         for place in rng.sample(places, min(PROCEDURES, len(places))):
             test[place] = True
-    chosen = recipes.choice([each == (part == TEST) for each in test])
+    chosen = recipes.choice(
+        [
+            each == (part == TEST) and subject.name not in excluded
+            for each, subject in zip(test, recipes.all, strict=True)
+        ]
+    )
+    other = " that is not excluded" if excluded else ""
     if not chosen.subjects:
         raise ParameterError(
             "part",
             part,
-            f"no recipe of {flow_graphs} is in it; {titles or 'the draw'} has {sum(test)} of "
-            f"{len(test)}",
+            f"no recipe of {flow_graphs} is in it{other}; {titles or 'the draw'} has {sum(test)} "
+            f"of {len(test)}",
         )
     return chosen
 

@@ -18,7 +18,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step
-from thence.errors import FileError, ParameterError
+from thence.errors import FileError, MissingExtra, ParameterError
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,6 +251,19 @@ DOMAINS = {
 A module may have a function ``strand(step)``: no question has two steps of one strand.
 """
 
+
+def missing_extra(source: str) -> MissingExtra | None:
+    """Return the error of the extra that a domain needs, where it is not installed."""
+    try:
+        if source == "plans":
+            import_module("thence.domains.plans.planner").folder()
+    except MissingExtra as error:
+        return error
+    routes = import_module("thence.domains.routes")
+    found: MissingExtra | None = routes.missing_extra() if source == "routes" else None
+    return found
+
+
 SHORTEST = 5  # steps of a procedure; shorter ones have few distant pairs
 _MOST = 60  # procedures examined for each procedure wanted
 
@@ -265,7 +278,14 @@ def subjects(source: str, rng: Random) -> Iterator[Subject]:
 
 
 @lru_cache(maxsize=8)
-def drawn(source: str, seed: int, part: str, count: int, wanted: int) -> Choice:
+def drawn(
+    source: str,
+    seed: int,
+    part: str,
+    count: int,
+    wanted: int,
+    excluded: frozenset[str] = frozenset(),
+) -> Choice:
     """Return ``count`` procedures of a domain, with at least ``wanted`` pairs of each class in all.
 
     Procedures with few pairs of a scarce class are exchanged for others.
@@ -276,12 +296,14 @@ def drawn(source: str, seed: int, part: str, count: int, wanted: int) -> Choice:
         part: ``test`` or ``held_out``, which share no random stream.
         count: number of procedures.
         wanted: number of pairs per class.
+        excluded: names of procedures that are not used.
 
     Raises:
         UsageError: the procedures of this domain do not have enough pairs.
     """
     rng = Random(int(digest("catbench", source, seed, part), 16))
-    candidates = islice(subjects(source, rng), _MOST * count)
+    fresh = (each for each in subjects(source, rng) if each.name not in excluded)
+    candidates = islice(fresh, _MOST * count)
     chosen = list(islice(candidates, count))
     have = {kind: sum(len(each.pairs[kind]) for each in chosen) for kind in (True, False)}
     for candidate in candidates:

@@ -5,29 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from thence.core.parameters import Parameter
+from thence.core.parameters import Parameter, Whole
 from thence.core.sample import Sample
 from thence.errors import ParameterError
 from thence.prompts.protocol import Pool, Protocol
 from thence.prompts.wording import Prompt
 
-_MOST = 100
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= _MOST):
-        raise ValueError(f"must be a number of examples from 1 to {_MOST}")
-    return int(text)
+_MOST, _POOL = 100, 100_000
 
 
 def _source(text: str) -> int | str:
-    if text.lstrip("-").isdigit():
-        if not 1 <= int(text[:9]) <= 100_000:
-            raise ValueError("must be from 1 to 100000 samples, or a file of samples")
-        return int(text)
     if not text:
         raise ValueError("must be a number of samples, or a file of samples")
-    return text
+    return Whole(1, _POOL)(text) if text.lstrip("-").isdigit() else text
 
 
 class FewShot(Protocol):
@@ -36,7 +26,7 @@ class FewShot(Protocol):
     name = "few_shot"
     summary = "k worked examples first: the most similar by BM25, from other procedures"
     parameters = (
-        Parameter("k", "5", "how many examples", _count),
+        Parameter("k", "5", "how many examples", Whole(1, _MOST)),
         Parameter("pool", "200", "samples to choose from: how many, or a file of them", _source),
     )
 

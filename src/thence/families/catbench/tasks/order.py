@@ -22,7 +22,7 @@ from thence.core.parts import (
 )
 from thence.core.score import Answer, Grade
 from thence.core.task import Task
-from thence.errors import ParameterError
+from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench import sources
 from thence.families.catbench.questions import (
     AFTER,
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from thence.core.sample import Sample
 from thence.families.catbench.selection import (
     CORPUS,
+    EXCLUDED,
     HELD_OUT,
     PAIRS,
     TEST,
@@ -122,6 +123,14 @@ class OrderQuestions(Generator):
                 "titles", values["titles"], "titles are of the corpus; give it, flow_graphs=DIR"
             )
         return values
+
+    def missing(self, values: Mapping[str, Any]) -> MissingExtra | None:
+        """Return the error of the extra that the source of procedures needs."""
+        return sources.missing_extra(values["source"])
+
+    def without(self, values: Mapping[str, Any], clusters: frozenset[str]) -> Mapping[str, Any]:
+        """Return the values under which other procedures are chosen."""
+        return {**values, EXCLUDED: clusters} if clusters else values
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
         """Return one condition per split, for questions about newly made procedures."""

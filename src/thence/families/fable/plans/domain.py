@@ -42,12 +42,16 @@ class PlansDomain(Domain):
         self._files: dict[str, Path] = {}
         self._plans: dict[str, generate.Plan] = {}
 
-    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
-        """Return all eight analyses if the planner is installed; concurrency needs free steps."""
+    def missing(self) -> MissingExtra | None:
+        """Return the error of the planner that is not installed."""
         try:
             folder()
         except MissingExtra as error:
-            return dict.fromkeys(ANALYSES, str(error))
+            return error
+        return None
+
+    def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
+        """Return all eight analyses; concurrency needs free steps."""
         found: dict[str, str | None] = dict.fromkeys(ANALYSES)
         ours = all(values.get(name) is None for name in ("domain", "problem"))
         telling = sound.TELLING["concurrency"]

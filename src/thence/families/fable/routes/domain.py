@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.parameters import Parameter, Whole, WholeRange
 from thence.core.procedure import Procedure
-from thence.domains.routes import NODES
+from thence.domains.routes import NODES, missing_extra
 from thence.domains.routes.lowering import lower
 from thence.domains.routes.reading import read
-from thence.errors import FileError
+from thence.errors import FileError, MissingExtra
 from thence.families.fable.routes import published as official
 from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
@@ -56,6 +56,10 @@ class Routes(Domain):
             WholeRange(4, 500, "20 or 4-56", list),
         ),
     )
+
+    def missing(self) -> MissingExtra | None:
+        """Return the error of the router that is not installed."""
+        return missing_extra()
 
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
         """Return all cells: a plain route with one possible answer is changed first."""

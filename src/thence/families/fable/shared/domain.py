@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thence.core.parameters import Parameter
+    from thence.errors import MissingExtra
     from thence.families.fable.shared.answers import Form
 
 type Cue = str | int
@@ -135,6 +136,10 @@ class Domain(ABC):
         Args:
             values: values of the task's parameters, the dialect included.
         """
+
+    def missing(self) -> MissingExtra | None:
+        """Return the error of an extra that new questions need and that is not installed."""
+        return None
 
     @abstractmethod
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:

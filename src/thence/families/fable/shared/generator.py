@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from thence.core.digest import digest
 from thence.core.parameters import Parameter, one_of
 from thence.core.parts import Condition, Draft, Generator
-from thence.errors import UsageError
+from thence.errors import MissingExtra, UsageError
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import SIDES, Candidate, Twins, first, matched, twins
@@ -65,9 +65,13 @@ class CellGenerator(Generator):
         self.parameters = (DIALECT, *domain.settable)
         self._twins: dict[str, list[Twins]] = {}
 
+    def missing(self, values: Mapping[str, Any]) -> MissingExtra | None:
+        """Return the error of an extra that the domain needs and that is not installed."""
+        return self.domain.missing()
+
     def unavailable(self, values: Mapping[str, Any]) -> str:
         """Return why there is no such cell in this dialect or for these procedures, or ""."""
-        return self.domain.offered(values).get(self.analysis) or ""
+        return super().unavailable(values) or self.domain.offered(values).get(self.analysis) or ""
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """Return the domain's remarks on the cell."""

@@ -80,19 +80,22 @@ class PlanQuestions(Generator):
             found.append(Condition(name(group), parameters, 1))
         return found
 
+    def most(self, values: Mapping[str, Any]) -> int | None:
+        """Return the number of prompts, where the model names the objects."""
+        return len(self.conditions(values)) if values["names"] == FREE else None
+
     def arrange(
         self, values: Mapping[str, Any], size: int | None, seed: int
     ) -> Sequence[Condition]:
         """Return the conditions; with free names there is just one prompt per group."""
-        if size is not None and values["names"] == FREE:
-            most = len(self.conditions(values))
-            if size > most:
-                raise ParameterError(
-                    "size",
-                    size,
-                    f"releval/plan_generation has one prompt a group, {most} in all; ask for no "
-                    "more (and repeat them in epochs), or set names=given",
-                )
+        most = self.most(values)
+        if size is not None and most is not None and size > most:
+            raise ParameterError(
+                "size",
+                size,
+                f"releval/plan_generation has one prompt a group, {most} in all; ask for no "
+                "more (and repeat them in epochs), or set names=given",
+            )
         return super().arrange(values, size, seed)
 
     def draw(self, condition: Condition, rng: Random) -> Draft:

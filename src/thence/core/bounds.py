@@ -1,0 +1,68 @@
+"""Checks of numbers that come from outside, by a lower and an upper bound."""
+
+from __future__ import annotations
+
+from thence.errors import ParameterError
+
+MOST_SEED = 2**53 - 1  # exact in every JSON reader
+MOST_SAMPLES = 1_000_000  # of a task in one set; more are asked for by further seeds
+MOST_IN_ALL = 5_000_000  # of all tasks of a set: the places of all are held in memory
+
+
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """Raise unless a parameter is a whole number within bounds; True and 1.0 are not.
+
+    Raises:
+        ParameterError: naming the bound.
+    """
+    if type(value) is not int:
+        raise ParameterError(name, _typed(value), f"must be a whole number from {low} to {high:,}")
+    if value < low:
+        raise ParameterError(name, value, f"must be at least {low}")
+    if value > high:
+        raise ParameterError(name, value, f"must be at most {high:,}")
+
+
+def check_count(name: str, value: object, most: int = MOST_SAMPLES) -> None:
+    """Raise unless a parameter is None or a whole number from 1 on.
+
+    Raises:
+        ParameterError: naming the bound.
+    """
+    if value is not None:
+        check_whole(name, value, 1, most)
+
+
+def check_seed(seed: object) -> None:
+    """Raise unless a seed is a whole number that every JSON reader keeps.
+
+    Raises:
+        ParameterError: naming the bound.
+    """
+    check_whole("seed", seed, 0, MOST_SEED)
+
+
+def check_real(
+    name: str, value: object, low: float, high: float, unit: str = "", *, over: bool = False
+) -> None:
+    """Raise unless a parameter is None or a number from ``low`` to ``high``; NaN is none.
+
+    With ``over``, ``low`` itself is not taken.
+
+    Raises:
+        ParameterError: naming both bounds.
+    """
+    if value is None:
+        return
+    most = f"{high:,g}"
+    bounds = f"over {low:g}{unit} and at most {most}" if over else f"from {low:g} to {most}{unit}"
+    reason = f"must be {bounds}"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ParameterError(name, _typed(value), reason)
+    if not low <= value <= high or (over and value == low):
+        raise ParameterError(name, value, reason)
+
+
+def _typed(value: object) -> object:
+    """Return a value as an error shows it, so that a text is told from a number."""
+    return repr(value) if value is None or isinstance(value, str) else value
