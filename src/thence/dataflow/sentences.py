@@ -91,6 +91,8 @@ def under_options(
     if options is None or flow.choices is None:
         return reasons(flow)
     witness, why = reasons(flow.under(options))
+    every = flow.choices.completed(options)
     if options:
-        why = f"W{where(options)[1:]}, {why[0].lower()}{why[1:]}"
-    return {"options": flow.choices.completed(options), **witness}, why
+        named = where({choice: every[choice] for choice in every if choice in options})
+        why = f"W{named[1:]}, {why[0].lower()}{why[1:]}"
+    return {"options": every, **witness}, why
