@@ -14,7 +14,7 @@ only, and given up with an error after a fixed amount of work.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
 
@@ -35,8 +35,8 @@ class TooManyOptions(UsageError):
 
     def __init__(self, choices: int) -> None:
         super().__init__(
-            f"choices: {choices} of them depend on each other in too many ways to try them all; "
-            "let fewer steps depend on several choices at once"
+            f"choices: {choices} of them have too many combinations of options to look at; let "
+            "fewer steps depend on choices, or on several at once"
         )
 
 
@@ -209,14 +209,25 @@ class Choices:
             groups.append((open_choices.union(*(held for held, _ in tied)), [*members_of, row]))
         found = []
         for choices, held in groups:
-            names = [name for name in self.options if name in choices]
-            if prod(len(self.options[name]) for name in names) * len(held) > MOST_WORK:
-                raise TooManyOptions(len(names))
-            combinations = product(*(self.options[name] for name in names))
-            found.append(
-                ([fixed | dict(zip(names, each, strict=True)) for each in combinations], held)
-            )
+            combinations = self.combinations(choices, len(held))
+            found.append(([fixed | each for each in combinations], held))
         return found
+
+    def combinations(self, names: Collection[str], work: int = 1) -> Iterator[Options]:
+        """Return every combination of the options of some choices.
+
+        Args:
+            names: the choices.
+            work: the steps that are looked at under each.
+
+        Raises:
+            TooManyOptions: there are too many.
+        """
+        chosen = [name for name in self.options if name in names]
+        if prod(len(self.options[name]) for name in chosen) * work > MOST_WORK:
+            raise TooManyOptions(len(chosen))
+        every = product(*(self.options[name] for name in chosen))
+        return (dict(zip(chosen, each, strict=True)) for each in every)
 
     def completed(self, options: Mapping[str, str]) -> Options:
         """Return an option for each choice: the one taken, or else the first."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import combinations, pairwise, permutations, product
+from itertools import pairwise, permutations, product
 from typing import Any, NamedTuple
 
-from thence.core.graph import Graph
-from thence.core.procedure import Pair, Step, Taken
+from thence.core.graph import Graph, members
+from thence.core.procedure import Choice, Pair, Procedure, Step, Taken
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.problems import REACHING
 from thence.dataflow.solver import arrivals
@@ -67,19 +67,27 @@ def conflict_order(steps: Sequence[Step]) -> tuple[Pair, ...]:
     """
     edges: dict[Pair, None] = {}
     if any(step.when for step in steps):
-        pairs = combinations(range(len(steps)), 2)
-        edges.update(
-            dict.fromkeys(
-                (i, j)
-                for i, j in pairs
-                if not excludes(steps[i], steps[j]) and conflicts(steps[i], steps[j])
-            )
-        )
-        return tuple(sorted(Graph(len(steps), edges).transitive_reduction()))
+        return _order_of_options(steps)
     for runs in _runs(steps).values():
         for (_, earlier), (_, later) in pairwise(runs):
             edges.update(dict.fromkeys((i, j) for i in earlier for j in later))
     return tuple(sorted(Graph(len(steps), edges).transitive_reduction()))
+
+
+def _order_of_options(steps: Sequence[Step]) -> tuple[Pair, ...]:
+    named: dict[str, dict[str, None]] = {}
+    for step in steps:
+        for choice, option in step.when:
+            named.setdefault(choice, {})[option] = None
+    choices = tuple(Choice(name, tuple(options)) for name, options in named.items())
+    flow = Flow(Procedure("", tuple(steps), choices=choices))
+    after, kept = [0] * len(steps), []
+    for i in reversed(range(len(steps))):
+        for j in members((flow.conflicting(i) & flow.alongside(i)) >> i + 1 << i + 1):
+            if not after[i] >> j & 1:
+                kept.append((i, j))
+                after[i] |= after[j] | 1 << j
+    return tuple(sorted(kept))
 
 
 def _runs(steps: Sequence[Step]) -> dict[str, list[tuple[Role | None, list[int]]]]:
