@@ -14,6 +14,7 @@ from typing import NamedTuple
 from thence.core.graph import Graph
 from thence.dataflow.flow import START
 from thence.dataflow.graphs import EntityFlowGraph, Label, StepDependencyGraph
+from thence.dataflow.sentences import depends
 
 _MOST_FACTS = 3  # named on one edge
 
@@ -102,8 +103,7 @@ def _entities(graph: EntityFlowGraph) -> _Drawing:
 def _nodes(letter: str, graph: StepDependencyGraph | EntityFlowGraph) -> dict[str, str]:
     named = {f"{letter}{place}": f"{place}. {text}" for place, text in enumerate(graph.steps, 1)}
     for name, when in zip(named, graph.whens, strict=False):
-        if when:
-            named[name] += f" ({', '.join(f'{choice}: {option}' for choice, option in when)})"
+        named[name] += depends(when)
     return named
 
 

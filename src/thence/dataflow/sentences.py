@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from thence.core.procedure import Taken
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import Witness
@@ -54,6 +55,11 @@ def where(options: Mapping[str, str]) -> str:
     """Return options in words, such as ``where 'bridge' is 'open'``, or nothing."""
     named = [f"'{choice}' is '{option}'" for choice, option in options.items()]
     return f"where {joined(named, 'and')}" if named else ""
+
+
+def depends(when: Sequence[Taken]) -> str:
+    """Return the options of a step as they stand behind its text, or nothing."""
+    return f" ({', '.join(f'{choice}: {option}' for choice, option in when)})" if when else ""
 
 
 def joined(names: Sequence[str], word: str) -> str:

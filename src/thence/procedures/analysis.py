@@ -19,6 +19,7 @@ from thence.dataflow import (
     to_mermaid,
 )
 from thence.dataflow.choices import TooManyOptions
+from thence.dataflow.sentences import depends
 from thence.procedures import page
 from thence.procedures.document import Document, read_document
 from thence.procedures.finding import Finding
@@ -166,9 +167,8 @@ class Analysis:
         waits, together = page.prerequisites(flow), page.parallel_steps(flow)
         rows = []
         for k, step in enumerate(flow.steps):
-            text = f"<b>{escape(step.text)}</b>" if k in critical else escape(step.text)
-            if step.when:
-                text += escape(f" ({', '.join(f'{each[0]}: {each[1]}' for each in step.when)})")
+            text = escape(step.text + depends(step.when))
+            text = f"<b>{text}</b>" if k in critical else text
             cells = (str(k + 1), text, escape(waits[k]), together[k])
             rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
         heads = "".join(f"<th>{name}</th>" for name in ("", "step", "waits for", "together with"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from thence.core.graph import members
@@ -24,7 +25,7 @@ class Schedule:
         begins: for each step, least and most seconds until it can begin.
         untimed: the steps that do not say how long they take; they count as 0, or as 1 each where
             none says it.
-        options: the options under which the longest chain is the longest; empty without choices.
+        options: the options on which the steps of that chain depend.
     """
 
     critical: tuple[int, ...]
@@ -49,30 +50,27 @@ def schedule(flow: Flow) -> Schedule:
     is_timed = any(step.seconds is not None for step in flow.steps)
     unknown = (0.0, 0.0) if is_timed else (1.0, 1.0)
     lasts = [step.seconds or unknown for step in flow.steps]
-    ways = [_Way(flow, lasts, present, options) for present, options in _options(flow).items()]
-    longest = max(ways, key=lambda way: (way.total[1], way.total[0]))
+    ways = [_Way(flow, lasts, present) for present in _present(flow)]
+    critical = max(ways, key=lambda way: (way.total[1], way.total[0])).critical()
     return Schedule(
-        critical=longest.critical(),
+        critical=critical,
         seconds=_hull([way.total for way in ways]) if is_timed else None,
         alone=_hull([way.alone for way in ways]) if is_timed else None,
         begins=tuple(
             _hull([way.begins[k] for way in ways if way.present >> k & 1]) for k in range(len(flow))
         ),
         untimed=untimed,
-        options=longest.options,
+        options=dict(taken for step in critical for taken in flow.steps[step].when),
     )
 
 
-def _options(flow: Flow) -> dict[int, Options]:
-    """Return the sets of steps that executions carry out, each with options that lead to it."""
+def _present(flow: Flow) -> Iterable[int]:
+    """Return the sets of steps that executions carry out, each once, as bitsets."""
     if flow.choices is None:
-        return {flow.all_steps: {}}
+        return [flow.all_steps]
     names = {choice for when in flow.choices.whens for choice, _ in when}
-    found: dict[int, Options] = {}
-    for options in flow.choices.combinations(names, len(flow)):
-        present = flow.choices.carried_out(flow.choices.completed(options))
-        found.setdefault(present, options)
-    return found
+    every = map(flow.choices.completed, flow.choices.combinations(names, len(flow)))
+    return dict.fromkeys(map(flow.choices.carried_out, every))
 
 
 def _hull(bounds: list[Bounds]) -> Bounds:
@@ -86,8 +84,8 @@ def _hull(bounds: list[Bounds]) -> Bounds:
 class _Way:
     """The earliest schedule of the steps that are carried out under some options."""
 
-    def __init__(self, flow: Flow, lasts: list[Bounds], present: int, options: Options) -> None:
-        self._flow, self.present, self.options = flow, present, options
+    def __init__(self, flow: Flow, lasts: list[Bounds], present: int) -> None:
+        self._flow, self.present = flow, present
         self.begins: list[Bounds] = [(0.0, 0.0)] * len(flow)
         self._ends: list[Bounds] = [(0.0, 0.0)] * len(flow)
         for k in flow.canonical:
