@@ -159,13 +159,13 @@ class Choices:
             if not clauses:
                 return left
             shortest = min(clauses, key=len)
-            if not shortest:
-                continue
-            choice, option = shortest[0]
-            if len(shortest) > 1:
+            if len(shortest) == 1:
+                struck = _strike(left, [clause[0] for clause in clauses if len(clause) == 1])
+                waiting += [(struck, clauses)] if struck else []
+            elif shortest:
+                choice, option = shortest[0]
                 waiting.append((left | {choice: (option,)}, clauses))
-            others = tuple(each for each in left[choice] if each != option)
-            waiting.append((left | {choice: others}, clauses))
+                waiting.append((_strike(left, [(choice, option)]), clauses))
         return None
 
     def covering(self, carried_out: Iterable[int], steps: Iterable[int]) -> list[int]:
@@ -240,6 +240,16 @@ class Choices:
             for step, when in enumerate(self.whens)
             if all(options[choice] == option for choice, option in when)
         )
+
+
+def _strike(left: _Open, options: list[Taken]) -> _Open:
+    """Return the options left open when some are struck; nothing where a choice has none."""
+    found = dict(left)
+    for choice, option in options:
+        found[choice] = tuple(each for each in found[choice] if each != option)
+        if not found[choice]:
+            return {}
+    return found
 
 
 def _open_clauses(left: _Open, clauses: list[_Clause]) -> list[_Clause]:
