@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 
 from tests.cli.command import refused, thence
 from thence.core.procedure import Procedure, Step
+from thence.errors import UsageError
 from thence.procedures import ERROR, WARNING, analyze
 from thence.procedures.lints import _Hints
 
@@ -238,6 +239,77 @@ procedure.yaml:6:12: error[racing]: step 1 (sign) and step 2 (build) race for 'i
    = help: put them in order, such as sign -> build
 """,
     ),
+    "option-without-steps": (
+        """
+goal: Make tea
+start: [water]
+choices: {milk: [with, without]}
+steps:
+  - {text: Boil the water, uses: water, defines: tea}
+  - {text: Add milk, uses: tea, when: {milk: with}}
+""",
+        """
+procedure.yaml:4:24: warning[option-without-steps]: option 'without' of choice 'milk' has no steps
+ 4 | choices: {milk: [with, without]}
+   |                        ^^^^^^^
+   = cause: no step has milk: without under when
+   = help: let a step depend on it, be it one that says that nothing is done, or take 'without' out
+""",
+    ),
+    "never-carried-out": (
+        """
+goal: Make tea
+start: [water]
+choices: {milk: [with, without]}
+steps:
+  - {text: Boil the water, uses: water, defines: tea}
+  - {text: Wonder, when: [[milk, with], [milk, without]]}
+""",
+        """
+procedure.yaml:7:42: error[never-carried-out]: step 2 is never carried out
+ 7 |   - {text: Wonder, when: [[milk, with], [milk, without]]}
+   |                                          ^^^^
+   = cause: it depends on two options of 'milk', 'with' and 'without'
+   = help: take one of them out, or make two steps of step 2
+""",
+    ),
+    "used-before-defined, under an option": (
+        """
+goal: Make tea
+start: [water]
+choices: {stove: [gas, none]}
+steps:
+  - {name: boil, uses: water, defines: hot water, when: {stove: gas}}
+  - {name: wait, when: {stove: none}}
+  - {name: brew, uses: hot water, defines: tea}
+""",
+        """
+procedure.yaml:8:24: error[used-before-defined]: step 3 (brew) uses 'hot water' before it is defined
+ 8 |   - {name: brew, uses: hot water, defines: tea}
+   |                        ^^^^^^^^^
+   = cause: where 'stove' is 'none', no step that can come before it defines 'hot water', and start does not list it
+   = help: list 'hot water' under start, or let a step before step 3 (brew) define it
+""",
+    ),
+    "result-missing, under an option": (
+        """
+goal: Make tea
+start: [water]
+results: [tea]
+choices: {kettle: [works, leaks]}
+steps:
+  - {name: brew, uses: water, defines: tea}
+  - {name: enjoy, uses: tea, when: {kettle: works}}
+  - {name: spill, kills: tea, when: {kettle: leaks}}
+""",
+        """
+procedure.yaml:4:11: error[result-missing]: 'tea' is a result, but does not hold at the end
+ 4 | results: [tea]
+   |           ^^^
+   = cause: where 'kettle' is 'leaks', step 3 (spill) kills 'tea', and no later step defines it again
+   = help: let a last step define 'tea', or take it out of results
+""",
+    ),
 }
 
 
@@ -263,6 +335,7 @@ def test_every_rule_is_told_of_in_the_documentation() -> None:
 # What is refused ---------------------------------------------------------------------------------
 
 STEPS = "steps: [{name: a}, {name: b}, {name: c}]\n"
+CYCLE = "goal: g\nchoices: {c: [x, y]}\nsteps:\n  - {name: a, when: {c: x}, after: b}\n"
 REFUSED = {
     "a cycle": (
         f"goal: g\norder: [[a, b], b -> c -> a]\n{STEPS}",
@@ -336,6 +409,46 @@ REFUSED = {
     "a name that stands twice": (
         "goal: g\nsteps:\n  - name: a\n  - name: a",
         "4:11: step name 'a' stands on line 3 already; names tell steps apart",
+    ),
+    "an unknown choice": (
+        "goal: g\nchoices: {bridge: [open]}\nsteps: [{name: a, when: {bride: open}}]",
+        "3:26: unknown choice 'bride'; did you mean 'bridge'?",
+    ),
+    "a choice that is not listed": (
+        "goal: g\nsteps: [{name: a, when: {bridge: open}}]",
+        "2:26: unknown choice 'bridge'; add it to choices",
+    ),
+    "an unknown option": (
+        "goal: g\nchoices: {bridge: [open, closed]}\nsteps: [{name: a, when: {bridge: close}}]",
+        "3:34: unknown option 'close' of choice 'bridge'; did you mean 'closed'?",
+    ),
+    "choices as a list": (
+        "goal: g\nchoices: [bridge]\nsteps: [a]",
+        "2:10: choices is a mapping of names to lists of options, not a list",
+    ),
+    "a choice without options": (
+        "goal: g\nchoices: {bridge: []}\nsteps: [a]",
+        "2:11: choice 'bridge' has no options; list them, such as [yes, no]",
+    ),
+    "an option that stands twice": (
+        "goal: g\nchoices: {bridge: [open, open]}\nsteps: [a]",
+        "2:26: option 'open' stands twice in 'bridge'; take one out",
+    ),
+    "two options at once": (
+        "goal: g\nchoices: {bridge: [a, b]}\nsteps: [{name: a, when: {bridge: [a, b]}}]",
+        "3:34: when takes text, not a list",
+    ),
+    "a when of text": (
+        "goal: g\nchoices: {bridge: [a, b]}\nsteps: [{name: a, when: bridge}]",
+        "3:25: when is a mapping of choices to options, such as {bridge: open}",
+    ),
+    "a cycle within an option": (
+        f"{CYCLE}  - {{name: b, when: {{c: x}}, after: a}}",
+        "4:36: the order is cyclic: step 1 (a) -> 2 (b) -> 1 (a); take one of these out",
+    ),
+    "a cycle through two options": (
+        f"{CYCLE}  - {{name: b, when: {{c: y}}, after: a}}",
+        "4:36: the order is cyclic: step 1 (a) -> 2 (b) -> 1 (a); take one of these out, as the or",
     ),
     "a text that is ambiguous": (
         "goal: g\nsteps:\n  - Stir\n  - Stir\n  - text: Rest\n    after: Stir",
@@ -503,8 +616,8 @@ def test_the_schema_names_every_key_that_is_read_and_no_other() -> None:
     schema = thence("analyze", "--schema").json()
     step = schema["$defs"]["StepForm"]
     for held, keys in (
-        (schema, "goal facts start results order steps"),
-        (step, "name text uses defines kills after duration seconds quantities"),
+        (schema, "goal facts start results choices order steps"),
+        (step, "name text uses defines kills after when duration seconds quantities"),
         (schema["$defs"]["QuantityForm"], "of low high unit"),
     ):
         assert set(held["properties"]) == set(keys.split())
@@ -518,11 +631,12 @@ def test_the_schema_takes_the_examples_and_refuses_what_the_command_refuses() ->
     docs = Path(__file__).parents[2] / "docs"
     (page,) = re.findall(r"```yaml\n(.*?)```", (docs / "analyze.md").read_text(), re.DOTALL)
     texts = [path.read_text(encoding="utf-8") for path in (docs / "examples").glob("*.yaml")]
-    assert len(texts) == 3
+    assert len(texts) == 4
     for text in (*texts, page, *(text for text, _ in ALONE.values())):
         validator.validate(yaml.safe_load(text))
     for name in ("an unknown key", "no steps", "no goal", "a duration without a unit",
-                 "a chain of one", "three durations", "a step of nothing"):  # fmt: skip
+                 "a chain of one", "three durations", "a step of nothing",
+                 "choices as a list", "a choice without options", "two options at once"):  # fmt: skip
         assert not validator.is_valid(yaml.safe_load(REFUSED[name][0])), name
 
 
@@ -637,3 +751,70 @@ def test_findings_stand_in_the_order_of_the_file_and_in_json_too() -> None:
     ]
     assert {row["severity"] for row in found} == {ERROR, WARNING}
     assert all(row["cause"] and row["suggestion"] and row["message"] for row in found)
+
+
+BRIDGE = """goal: Get across
+choices: {bridge: [open, closed], boat: ["1", "2"]}
+steps:
+  - {name: look, defines: sight, seconds: 1}
+  - {name: cross, when: {bridge: open}, uses: sight, defines: side, seconds: 5}
+  - {name: row, when: {bridge: closed, boat: "1"}, uses: sight, defines: side, seconds: [20, 30]}
+  - {name: swim, when: {bridge: closed, boat: "2"}, uses: sight, defines: side, seconds: 9}
+  - {name: rest, uses: side, seconds: 2}
+"""
+
+
+def test_choices_stand_in_the_page_the_drawings_and_json() -> None:
+    path = write(BRIDGE)
+    page = thence("analyze", path).out
+    assert "5 steps, 2 facts, 2 choices; order" in page
+    assert "choice boat: 1, 2\n" in page
+    assert "        only where    bridge: closed and boat: 1\n" in page
+    assert "waits for     2 (side), 3 (side), 4 (side)" in page
+    assert "critical path: 1 -> 3 -> 5, 8 s to 33 s;" in page
+    assert "that is where 'bridge' is 'closed' and 'boat' is '1'; times are those of all" in page
+    assert '3. row (bridge: closed, boat: 1)"' in thence("analyze", path, "--dot").out
+    found = thence("analyze", path, "--json").json()
+    assert found["parallel"] == []
+    assert found["critical_path"]["options"] == {"bridge": "closed", "boat": "1"}
+    assert found["critical_path"]["begins"][4] == [6, 31]
+    assert found["procedure"]["choices"] == {"bridge": ["open", "closed"], "boat": ["1", "2"]}
+    assert found["entity_flow_graph"]["when"][2] == [["bridge", "closed"], ["boat", "1"]]
+    assert found["analyses"]["type_state"] == [
+        {"i": 0, "j": 1, "fact": None}, {"i": 0, "j": 2, "fact": None},
+        {"i": 0, "j": 3, "fact": None}, {"i": 1, "j": 4, "fact": None},
+        {"i": 2, "j": 4, "fact": None}, {"i": 3, "j": 4, "fact": None},
+    ]  # fmt: skip
+    again = write(json.dumps(found["procedure"]), "again.json")
+    assert thence("analyze", again, "--json").json()["procedure"] == found["procedure"]
+    assert "row (bridge: closed, boat: 1)" in analyze(path)._repr_html_()
+
+
+def test_steps_of_excluding_options_neither_conflict_nor_race_nor_hold_each_other_up() -> None:
+    def order(more: str) -> list[list[int]]:
+        text = f"goal: g\nchoices: {{c: [x, y]}}\nstart: [f]\nresults: [f]\n{more}"
+        row: list[list[int]] = thence("analyze", write(text), "--json").json()["procedure"]["order"]
+        return row
+
+    steps = (
+        "steps: [{name: a, when: {c: x}, defines: f}, {name: b, when: {c: y}, kills: f, defines: "
+        "f}, {name: d, when: {c: x}, uses: f}, {name: e, when: {c: y}, uses: f}]"
+    )
+    assert order(steps) == [[0, 2], [1, 3]]
+    assert order(f"order: [a -> d, b -> e]\n{steps}") == [[0, 2], [1, 3]]
+    assert order(steps.replace("name: e,", "name: e, after: d,")) == [[0, 2], [1, 3], [2, 3]]
+    assert order(steps.replace("name: a,", "name: a, after: d,")) == [[1, 3], [2, 0]]
+
+
+def test_so_many_options_that_no_time_is_found_are_said_in_the_page() -> None:
+    names = [f"c{number}" for number in range(30)]
+    steps = [f"  - {{text: {name} {option}, when: {{{name}: {option}}}}}\n"
+             for name in names for option in "xy"]  # fmt: skip
+    choices = "".join(f"  {name}: [x, y]\n" for name in names)
+    path = write(f"goal: g\nchoices:\n{choices}steps:\n{''.join(steps)}")
+    out = thence("analyze", path).out
+    assert "critical path: not looked for (choices: 30 of them have too many combinations" in out
+    assert out.endswith("nothing found\n")
+    assert thence("analyze", path, "--json").json()["critical_path"] is None
+    with pytest.raises(UsageError, match="choices: 30 of them"):
+        analyze(path).critical_path  # noqa: B018

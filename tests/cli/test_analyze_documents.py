@@ -13,7 +13,7 @@ from tests.cli.command import thence
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "analyze.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
-STATUS = {"deployment": 1, "laboratory": 1, "recipe": 0}
+STATUS = {"deployment": 1, "laboratory": 1, "recipe": 0, "detour": 1}
 
 
 def test_every_example_is_shown() -> None:
@@ -42,6 +42,13 @@ def test_the_mend_that_the_page_names_is_one() -> None:
     assert thence("analyze", "mended.yaml").last == "nothing found"
     protocol = (ROOT / "docs/examples/laboratory.yaml").read_text(encoding="utf-8")
     Path("mended.yaml").write_text(protocol.replace("[dilute, run]", "[dilute, cast]"))
+    assert thence("analyze", "mended.yaml").last == "nothing found"
+    trip = (ROOT / "docs/examples/detour.yaml").read_text(encoding="utf-8")
+    again = (
+        "  - name: fill again\n    when: {Mill Bridge: closed}\n    after: forest\n"
+        "    defines: [full tank]\n  - name: hose\n"
+    )
+    Path("mended.yaml").write_text(trip.replace("  - name: hose\n", again))
     assert thence("analyze", "mended.yaml").last == "nothing found"
 
 

@@ -86,6 +86,7 @@ def test_where_the_file_lies_makes_no_difference() -> None:
         ("goal: g\nsteps: [a, a2]\norder: [[a, b]]", "own.yaml:3:13: unknown step 'b'"),
         ("goal: g\nsteps: [a, b, c]\norder: text", "no step could change places with another"),
         ("goal: g\nsteps: [a, b, c]", "no step waits for another"),
+        ("goal: g\nchoices: {c: [x]}\nsteps: [a, {text: b, when: {c: x}}, c]", "depend on choices"),
         ("goal: g\nsteps: [a, b, c]\norder: [[b, a]]", "step 2 comes before step 1"),
     ],
 )

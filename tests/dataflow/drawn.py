@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-from thence.core.procedure import Pair, Procedure, Step
+from thence.core.procedure import Choice, Pair, Procedure, Step, Taken
 from thence.dataflow import conflict_order
 
 SIZES = (1, 2, 3, 3, 4, 4, 5, 5, 6, 7)  # steps; more have more executions than one can list
@@ -44,3 +45,29 @@ def order(rng: Random, steps: tuple[Step, ...]) -> tuple[Pair, ...]:
     return tuple(
         (places[a], places[b]) for a in range(n) for b in range(a + 1, n) if rng.random() < share
     )
+
+
+def with_choices(rng: Random) -> Procedure:
+    """A procedure of at most seven steps with up to three choices of up to three options."""
+    drawn = procedure(rng)
+    choices = tuple(
+        Choice(f"c{number}", tuple("xyz"[: rng.choice((1, 2, 2, 2, 3))]))
+        for number in range(rng.choice((1, 1, 2, 2, 3)))
+    )
+    share = rng.choice((0.3, 0.6, 0.9))
+    steps = tuple(
+        replace(step, when=guard(rng, choices) if rng.random() < share else ())
+        for step in drawn.steps
+    )
+    again = len(steps) <= 5 and rng.random() < 0.2
+    return replace(
+        drawn, steps=steps, choices=choices, order=conflict_order(steps) if again else drawn.order
+    )
+
+
+def guard(rng: Random, choices: tuple[Choice, ...]) -> tuple[Taken, ...]:
+    """Options of one or two choices; now and then of one twice, which may exclude each other."""
+    known = [(choice.name, option) for choice in choices for option in choice.options]
+    chosen = [rng.choice(known) for _ in range(rng.choice((1, 1, 2, 3)))]
+    names = {choice for choice, _ in chosen}
+    return tuple(chosen) if rng.random() < 0.1 or len(names) == len(chosen) else tuple(chosen[:1])

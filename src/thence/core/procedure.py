@@ -1,4 +1,8 @@
-"""A procedure: a goal, steps and a partial order; each step uses, defines and kills facts."""
+"""A procedure: a goal, steps and a partial order; each step uses, defines and kills facts.
+
+A procedure may have choices. An execution takes one option of each; a step with ``when`` is carried
+out where all its options are taken, and the order between the others holds through it all the same.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 Pair = tuple[int, int]
+Taken = tuple[str, str]  # a choice and the option of it that is taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,8 @@ class Step:
         kills: facts that no longer hold after it, unless it defines them too.
         seconds: shortest and longest duration, where known.
         quantities: amounts, temperatures and the like in the text, where known.
+        when: the options of choices on which the step depends; it is carried out where all of them
+            are taken, always where there are none.
     """
 
     text: str
@@ -53,6 +60,7 @@ class Step:
     kills: tuple[str, ...] = ()
     seconds: tuple[float, float] | None = None
     quantities: tuple[Quantity, ...] = ()
+    when: tuple[Taken, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of this step in a sample's metadata."""
@@ -66,7 +74,22 @@ class Step:
             row["seconds"] = list(self.seconds)
         if self.quantities:
             row["quantities"] = [each.to_json() for each in self.quantities]
+        if self.when:
+            row["when"] = [list(taken) for taken in self.when]
         return row
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice: every execution takes exactly one of its options.
+
+    Attributes:
+        name: such as ``Mill Bridge``.
+        options: such as ``open`` and ``closed``.
+    """
+
+    name: str
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +102,14 @@ class Procedure:
         order: pairs (i, j), 0-based: step i comes before step j; transitively reduced.
         start: the facts that hold before the first step; None where they are not known: they are
             then all facts that a step uses before any step could have made them.
+        choices: the choices on which steps depend; the order does not depend on them.
     """
 
     goal: str
     steps: tuple[Step, ...]
     order: tuple[Pair, ...] = ()
     start: tuple[str, ...] | None = None
+    choices: tuple[Choice, ...] = ()
 
     @classmethod
     def total(cls, goal: str, steps: Sequence[Step]) -> Procedure:
@@ -100,6 +125,8 @@ class Procedure:
         }
         if self.start is not None:
             row["start"] = list(self.start)
+        if self.choices:
+            row["choices"] = {each.name: list(each.options) for each in self.choices}
         return row
 
     @classmethod
@@ -114,7 +141,14 @@ class Procedure:
         if any(not (0 <= i < len(steps) and 0 <= j < len(steps)) for i, j in order):
             raise ValueError("the order names a step that the procedure does not have")
         start = tuple(row["start"]) if row.get("start") is not None else None
-        return cls(str(row["goal"]), steps, order, start)
+        choices = tuple(
+            Choice(str(name), tuple(map(str, options)))
+            for name, options in dict(row.get("choices", {})).items()
+        )
+        known = {(each.name, option) for each in choices for option in each.options}
+        if any(taken not in known for step in steps for taken in step.when):
+            raise ValueError("a step depends on an option that the procedure does not have")
+        return cls(str(row["goal"]), steps, order, start, choices)
 
 
 class Acting(Protocol):
@@ -164,4 +198,5 @@ def _step(row: Mapping[str, Any]) -> Step:
             Quantity(str(each["of"]), float(each["low"]), float(each["high"]), str(each["unit"]))
             for each in row.get("quantities", ())
         ),
+        tuple((str(choice), str(option)) for choice, option in row.get("when", ())),
     )

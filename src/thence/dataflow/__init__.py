@@ -21,6 +21,7 @@ from thence.dataflow.graphs import (
     conflict_order,
     conflicts,
     entity_flow_graph,
+    excludes,
     step_dependency_graph,
 )
 from thence.dataflow.questions import DataflowAnalysis, Question, Reasoning, Verdict
@@ -45,6 +46,7 @@ __all__ = [
     "conflict_order",
     "conflicts",
     "entity_flow_graph",
+    "excludes",
     "step_dependency_graph",
     "to_dot",
     "to_mermaid",

@@ -3,7 +3,7 @@
 A drawing of step dependencies leaves out edges that longer paths imply, unless a step needs a fact
 of the other: those edges are solid and carry the facts, the others are dashed and name the
 conflict. In a drawing of entity flow an arrow from a dot is a creation, and one from "start" brings
-a fact that holds before the first step.
+a fact that holds before the first step. The options on which a step depends stand behind its text.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from thence.core.graph import Graph
 from thence.dataflow.flow import START
 from thence.dataflow.graphs import EntityFlowGraph, Label, StepDependencyGraph
+from thence.dataflow.sentences import depends
 
 _MOST_FACTS = 3  # named on one edge
 
@@ -100,7 +101,10 @@ def _entities(graph: EntityFlowGraph) -> _Drawing:
 
 
 def _nodes(letter: str, graph: StepDependencyGraph | EntityFlowGraph) -> dict[str, str]:
-    return {f"{letter}{place}": f"{place}. {text}" for place, text in enumerate(graph.steps, 1)}
+    named = {f"{letter}{place}": f"{place}. {text}" for place, text in enumerate(graph.steps, 1)}
+    for name, when in zip(named, graph.whens, strict=False):
+        named[name] += depends(when)
+    return named
 
 
 def _few(facts: Sequence[str]) -> str:

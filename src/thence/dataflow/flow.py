@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
@@ -12,6 +13,7 @@ from typing import Any
 
 from thence.core.graph import Graph, bitset, members
 from thence.core.procedure import Procedure, Step
+from thence.dataflow.choices import Choices, Options
 from thence.errors import UsageError
 
 _MANY = 8  # facts of a step that are searched faster than hashed
@@ -45,18 +47,25 @@ class Flow:
     An *execution* is a linear extension of the order. The *canonical* one keeps to the text
     wherever the order allows it: of the steps that may come next, the one that stands first.
 
+    Where there are choices, an execution takes an option of each, and leaves out the steps that
+    depend on others; the order between the rest stays. The canonical order is then one of all
+    steps, whatever their options, and `under` returns the procedure that is left by options.
+
     Attributes:
         procedure: as given.
         steps: its steps.
+        choices: its choices; None where it has none.
+        absent: the bitset of the steps that options have left out; see `under`.
         canonical: the canonical execution.
         place: for each step its place in the canonical execution.
         is_total: whether there is no other execution.
 
     Raises:
         CyclicOrder: there is no execution at all.
+        UsageError: a step depends on an option that no choice has.
     """
 
-    def __init__(self, procedure: Procedure) -> None:
+    def __init__(self, procedure: Procedure, absent: int = 0) -> None:
         self.procedure = procedure
         self.steps: tuple[Step, ...] = procedure.steps
         self.graph = Graph(len(self.steps), procedure.order)
@@ -67,8 +76,11 @@ class Flow:
         self.position = [0] * len(order)
         for place, step in enumerate(order):
             self.position[step] = place
+        has_choices = bool(procedure.choices) or any(step.when for step in self.steps)
+        self.choices = Choices(procedure) if has_choices else None
+        self.absent = absent
         held = set(self.graph.edges)
-        self.is_total = all(pair in held for pair in pairwise(order))
+        self.is_total = not has_choices and all(pair in held for pair in pairwise(order))
         self._is_text = order == list(range(len(order)))  # the text is an execution itself
         self.cache: dict[Hashable, Any] = {}  # of the analyses, by their own keys
 
@@ -102,16 +114,74 @@ class Flow:
         """Return steps in the order of the canonical execution."""
         return sorted(steps, key=None if self._is_text else self.position.__getitem__)
 
+    # Choices ------------------------------------------------------------------------------------
+
+    def alongside(self, step: int) -> int:
+        """Return the bitset of the steps that some execution carries out along with a step."""
+        return self.all_steps & ~self.choices.excluded(step) if self.choices else self.all_steps
+
+    def is_possible(self, *steps: int) -> bool:
+        """Return whether some execution carries out all of some steps."""
+        return self.choices is None or self.choices.taken(steps) is not None
+
+    def is_left_out(self, step: int) -> bool:
+        """Return whether options have left a step out."""
+        return bool(self.absent >> step & 1)
+
+    def taken(self, carried_out: Iterable[int], left_out: int = 0) -> Options | None:
+        """Return options under which some steps are carried out and others are not; see `Choices`.
+
+        Without choices every step is carried out.
+        """
+        if self.choices is None:
+            return None if left_out else {}
+        return self.choices.taken(carried_out, left_out)
+
+    def under(self, options: Mapping[str, str]) -> Flow:
+        """Return the procedure that options leave; a choice that is not named takes its first.
+
+        Steps keep their numbers: those that are left out do nothing, and stand behind the others.
+        """
+        if self.choices is None:
+            return self
+        present = self.choices.carried_out(self.choices.completed(options))
+        key = "under", present
+        if key not in self.cache:
+            self.cache[key] = self._only(present)
+        held: Flow = self.cache[key]
+        return held
+
+    def _only(self, present: int) -> Flow:
+        absent = self.all_steps & ~present
+        closure = [(a, b) for a in members(present) for b in members(self.descendants[a] & present)]
+        order = Graph(len(self), closure).transitive_reduction()
+        last = [a for a in members(present) if not self.descendants[a] & present]
+        for step in members(absent):
+            order += [(before, step) for before in last]
+            last = [step]
+        left = self.procedure
+        steps = tuple(
+            replace(step, when=()) if present >> number & 1 else Step(step.text)
+            for number, step in enumerate(self.steps)
+        )
+        start = tuple(sorted(self.start))
+        return Flow(replace(left, steps=steps, order=tuple(order), start=start, choices=()), absent)
+
     # Facts --------------------------------------------------------------------------------------
 
     @cached_property
     def steps_by_fact(self) -> dict[Role, dict[str, list[int]]]:
-        """Role -> fact -> the steps with that role, in the order of the canonical execution."""
+        """Role -> fact -> the steps with that role, in the order of the canonical execution.
+
+        A step that no execution carries out is none of them.
+        """
+        never = self.choices.never if self.choices else 0
+        possible = [step for step in self.canonical if not never >> step & 1]
         held: dict[Role, dict[str, list[int]]] = {}
         for role in Role:
             table: defaultdict[str, list[int]] = defaultdict(list)
             facts = self.facts_by_step(role)
-            for step in self.canonical:
+            for step in possible:
                 for fact in facts[step]:
                     table[fact].append(step)
             held[role] = dict(table)
@@ -138,12 +208,15 @@ class Flow:
         return fact in self._facts_by_step[role][step]
 
     def next_with(self, step: int, role: Role, fact: str) -> int | None:
-        """Return the first step with a role towards a fact that must come after another step."""
+        """Return the first step with a role towards a fact that must come after another step.
+
+        Steps that no execution carries out along with the other do not count.
+        """
         if self.is_total:
             found = self.steps_with(role, fact)
             at = bisect_right(found, self.position[step], key=self.position.__getitem__)
             return found[at] if at < len(found) else None
-        later = self.mask(role, fact) & self.descendants[step]
+        later = self.mask(role, fact) & self.descendants[step] & self.alongside(step)
         return min(members(later), key=self.position.__getitem__, default=None)
 
     def other_with(self, step: int, role: Role, fact: str) -> bool:
@@ -151,7 +224,8 @@ class Flow:
         if self.is_total:
             found = self.steps_with(role, fact)
             return bool(found) and self.position[found[0]] < self.position[step]
-        return bool(self.mask(role, fact) & ~(self.descendants[step] | 1 << step))
+        others = self.mask(role, fact) & self.alongside(step)
+        return bool(others & ~(self.descendants[step] | 1 << step))
 
     def roles_of(self, step: int, fact: str) -> tuple[Role, ...]:
         """Return the roles of a step towards a fact, in the order in which they take effect."""
@@ -207,7 +281,7 @@ class Flow:
         """The facts that hold before the first step.
 
         A procedure that does not state them has the fewest that it needs: each fact with a use that
-        no definition of it precedes in every execution.
+        in some execution no definition of it precedes.
         """
         if self.procedure.start is not None:
             return frozenset(self.procedure.start)
@@ -222,7 +296,7 @@ class Flow:
         if self.is_total:
             return self.position[users[0]] <= self.position[definers[0]]
         bits = bitset(definers)
-        return any(not self.ancestors[user] & bits for user in users)
+        return any(self.taken([user], self.ancestors[user] & bits) is not None for user in users)
 
     # Executions ---------------------------------------------------------------------------------
 
@@ -232,31 +306,35 @@ class Flow:
         Each of ``stops`` must be one that need not come before those ahead of it in the list.
         """
         if self.is_total:
-            return list(self.canonical)
+            return self._carried_out(self.canonical)
         done, order = 0, []
         for stop in stops:
             bits = (self.ancestors[stop] | 1 << stop) & ~done
             order += self.in_order(members(bits))
             done |= bits
-        return order + self.in_order(members(self.all_steps & ~done))
+        return self._carried_out(order + self.in_order(members(self.all_steps & ~done)))
 
     def closest_execution(self, a: int, b: int) -> list[int]:
         """Return an execution with step a before step b and only the necessary steps between."""
         if self.is_total:
-            return list(self.canonical)
+            return self._carried_out(self.canonical)
         ahead = (self.ancestors[a] | self.ancestors[b]) & ~self.descendants[a] & ~(1 << a)
         between = self.ancestors[b] & self.descendants[a]
         rest = self.all_steps & ~(ahead | between | 1 << a | 1 << b)
         blocks = (ahead, 1 << a, between, 1 << b, rest)
-        return [step for bits in blocks for step in self.in_order(members(bits))]
+        return self._carried_out(s for bits in blocks for s in self.in_order(members(bits)))
 
     def latest_execution(self, i: int) -> list[int]:
         """Return an execution that does step i as late as possible."""
         if self.is_total:
-            return list(self.canonical)
+            return self._carried_out(self.canonical)
         ahead = self.all_steps & ~self.descendants[i] & ~(1 << i)
         blocks = (ahead, 1 << i, self.descendants[i])
-        return [step for bits in blocks for step in self.in_order(members(bits))]
+        return self._carried_out(s for bits in blocks for s in self.in_order(members(bits)))
+
+    def _carried_out(self, steps: Iterable[int]) -> list[int]:
+        """Return the steps of an execution, without those that options have left out."""
+        return [step for step in steps if not self.absent >> step & 1] if self.absent else [*steps]
 
     def chain(self, i: int, j: int) -> list[int]:
         """Return the shortest chain of the order from step i to step j, both included."""

@@ -8,8 +8,8 @@ from enum import Enum
 from itertools import pairwise, permutations, product
 from typing import Any, NamedTuple
 
-from thence.core.graph import Graph
-from thence.core.procedure import Pair, Step
+from thence.core.graph import Graph, members
+from thence.core.procedure import Choice, Pair, Procedure, Step, Taken
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.problems import REACHING
 from thence.dataflow.solver import arrivals
@@ -48,20 +48,46 @@ def _common(a: tuple[str, ...], b: tuple[str, ...]) -> list[str]:
     return [fact for fact in dict.fromkeys(a) if fact in held]
 
 
+def excludes(a: Step, b: Step) -> bool:
+    """Return whether two steps depend on different options of one choice."""
+    wanted = dict(a.when)
+    return any(wanted.get(choice, option) != option for choice, option in b.when)
+
+
 def conflict_order(steps: Sequence[Step]) -> tuple[Pair, ...]:
     """Return the order of a plan: i before j wherever steps i < j conflict, transitively reduced.
 
     On each fact the steps form runs that play one and the same role; only neighbouring runs need
-    to be joined, as any other conflict then follows.
+    to be joined, as any other conflict then follows. Steps that depend on different options of one
+    choice are never both carried out and need no order; where steps depend on options, therefore,
+    each pair is looked at.
 
     Returns:
         The pairs of the transitive reduction, ascending.
     """
     edges: dict[Pair, None] = {}
+    if any(step.when for step in steps):
+        return _order_of_options(steps)
     for runs in _runs(steps).values():
         for (_, earlier), (_, later) in pairwise(runs):
             edges.update(dict.fromkeys((i, j) for i in earlier for j in later))
     return tuple(sorted(Graph(len(steps), edges).transitive_reduction()))
+
+
+def _order_of_options(steps: Sequence[Step]) -> tuple[Pair, ...]:
+    named: dict[str, dict[str, None]] = {}
+    for step in steps:
+        for choice, option in step.when:
+            named.setdefault(choice, {})[option] = None
+    choices = tuple(Choice(name, tuple(options)) for name, options in named.items())
+    flow = Flow(Procedure("", tuple(steps), choices=choices))
+    after, kept = [0] * len(steps), []
+    for i in reversed(range(len(steps))):
+        for j in members((flow.conflicting(i) & flow.alongside(i)) >> i + 1 << i + 1):
+            if not after[i] >> j & 1:
+                kept.append((i, j))
+                after[i] |= after[j] | 1 << j
+    return tuple(sorted(kept))
 
 
 def _runs(steps: Sequence[Step]) -> dict[str, list[tuple[Role | None, list[int]]]]:
@@ -131,11 +157,13 @@ class EntityFlowGraph:
         goal: of the procedure.
         steps: their texts.
         edges: by target, then source, then fact.
+        whens: for each step the options on which it depends; nothing where there are no choices.
     """
 
     goal: str
     steps: tuple[str, ...]
     edges: tuple[EntityEdge, ...]
+    whens: tuple[tuple[Taken, ...], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the graph ready for JSON; steps from 0, ``from`` null for the start."""
@@ -148,7 +176,7 @@ class EntityFlowGraph:
             }
             for edge in self.edges
         ]
-        return {"goal": self.goal, "steps": list(self.steps), "edges": edges}
+        return _row(self, edges)
 
 
 def entity_flow_graph(flow: Flow) -> EntityFlowGraph:
@@ -156,11 +184,12 @@ def entity_flow_graph(flow: Flow) -> EntityFlowGraph:
     created = [
         EntityEdge(i, fact, i, Label.CREATION)
         for i, step in enumerate(flow.steps)
+        if flow.is_possible(i)
         for fact in dict.fromkeys(step.defines)
         if fact not in step.uses
     ]
     edges = sorted((*created, *flows(flow)), key=lambda edge: (edge.target, edge.source, edge.fact))
-    return EntityFlowGraph(flow.procedure.goal, _texts(flow), tuple(edges))
+    return EntityFlowGraph(flow.procedure.goal, _texts(flow), tuple(edges), _whens(flow))
 
 
 class StepEdge(NamedTuple):
@@ -187,11 +216,13 @@ class StepDependencyGraph:
         goal: of the procedure.
         steps: their texts.
         edges: ascending.
+        whens: for each step the options on which it depends; nothing where there are no choices.
     """
 
     goal: str
     steps: tuple[str, ...]
     edges: tuple[StepEdge, ...]
+    whens: tuple[tuple[Taken, ...], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the graph ready for JSON; steps from 0."""
@@ -207,16 +238,19 @@ class StepDependencyGraph:
             }
             for edge in self.edges
         ]
-        return {"goal": self.goal, "steps": list(self.steps), "edges": edges}
+        return _row(self, edges)
 
 
 def step_dependency_graph(flow: Flow) -> StepDependencyGraph:
-    """Return the graph with an edge i -> j wherever i comes first and the two steps conflict."""
+    """Return the graph with an edge i -> j wherever i comes first and the two steps conflict.
+
+    Steps that no execution carries out together have no edge.
+    """
     ties: dict[Pair, list[Conflict]] = {}
     for fact in flow.facts:
         for first, second in permutations(Role, 2):
             for a, b in product(flow.steps_with(first, fact), flow.steps_with(second, fact)):
-                if a != b and flow.precedes(a, b):
+                if a != b and flow.precedes(a, b) and flow.is_possible(a, b):
                     ties.setdefault((a, b), []).append(Conflict(fact, first, second))
     needs: dict[Pair, list[str]] = {}
     for edge in flows(flow):
@@ -224,8 +258,22 @@ def step_dependency_graph(flow: Flow) -> StepDependencyGraph:
     edges = (
         StepEdge(a, b, tuple(ties[a, b]), tuple(needs.get((a, b), ()))) for a, b in sorted(ties)
     )
-    return StepDependencyGraph(flow.procedure.goal, _texts(flow), tuple(edges))
+    return StepDependencyGraph(flow.procedure.goal, _texts(flow), tuple(edges), _whens(flow))
 
 
 def _texts(flow: Flow) -> tuple[str, ...]:
     return tuple(step.text for step in flow.steps)
+
+
+def _whens(flow: Flow) -> tuple[tuple[Taken, ...], ...]:
+    return tuple(step.when for step in flow.steps) if flow.choices else ()
+
+
+def _row(
+    graph: EntityFlowGraph | StepDependencyGraph, edges: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return a graph ready for JSON; the options of steps only where there are choices."""
+    row: dict[str, Any] = {"goal": graph.goal, "steps": list(graph.steps), "edges": edges}
+    if graph.whens:
+        row["when"] = [[list(taken) for taken in when] for when in graph.whens]
+    return row

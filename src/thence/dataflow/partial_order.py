@@ -103,10 +103,10 @@ class PartialOrderSolution(Solution):
             return self._reaching(point) != (0, False)
         return all(self._source_sets(point))
 
-    def killer(self, source: int, point: int) -> int | None:
-        """See `Solution.killer`."""
+    def killers(self, source: int, point: int) -> list[int]:
+        """See `Solution.killers`."""
         kills = self._flow.in_order(members(self._killers(source, point)))
-        return kills[-1 if self._is_forward else 0] if kills else None
+        return [kills[-1 if self._is_forward else 0]] if kills else []
 
     def failure(self, point: int, without: int | None = None) -> Failure | None:
         """See `Solution.failure`."""

@@ -59,7 +59,10 @@ class Verdict:
         Keys, where they apply: ``step`` and ``does`` (the step that uses, kills or redefines, and
         which of these), ``fact``, ``execution`` (every step, in an order that shows the answer),
         ``order`` (steps each of which comes right before the next), ``chain`` (links of
-        ``from``, ``fact``, ``to``), ``after`` and ``before``.
+        ``from``, ``fact``, ``to``), ``after`` and ``before``. With choices also ``options`` (the
+        option of each choice under which the rest is seen; an execution then holds the steps that
+        are carried out), ``steps`` (in place of ``step``: some one of them is carried out in any
+        case), ``choice`` and ``needs`` (its options that the two steps depend on).
         """
         return self._reasons[0]
 
@@ -146,6 +149,12 @@ class DataflowAnalysis:
             if number is not None and not 0 <= number < len(flow):
                 raise UsageError(
                     f"{self.name}: there is no step {number}; steps are 0 to {len(flow) - 1}"
+                )
+        for number in (asked.i, asked.j):
+            if number is not None and not flow.is_possible(number):
+                raise UsageError(
+                    f"{self.name}: no execution carries out step {number}, which depends on two "
+                    "options of one choice; ask about another"
                 )
         if asked.fact is not None and asked.fact not in flow.known:
             raise UsageError(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from thence.core.procedure import Taken
+from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
+from thence.dataflow.questions import Witness
 
 _SHOWN = 12  # steps of an execution that are named before it is cut short
 
@@ -46,3 +49,56 @@ def ended(flow: Flow, number: int, fact: str, *, again: bool = True) -> str:
     if flow.does(number, Role.KILL, fact):
         verb = f"kills and {verb}" if flow.does(number, Role.DEFINE, fact) else "kills"
     return f"{verb} '{fact}'"
+
+
+def where(options: Mapping[str, str]) -> str:
+    """Return options in words, such as ``where 'bridge' is 'open'``, or nothing."""
+    named = [f"'{choice}' is '{option}'" for choice, option in options.items()]
+    return f"where {joined(named, 'and')}" if named else ""
+
+
+def depends(when: Sequence[Taken]) -> str:
+    """Return the options of a step as they stand behind its text, or nothing."""
+    return f" ({', '.join(f'{choice}: {option}' for choice, option in when)})" if when else ""
+
+
+def joined(names: Sequence[str], word: str) -> str:
+    """Return names such as ``a, b and c``."""
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def steps(numbers: Sequence[int], word: str = "or") -> str:
+    """Return steps such as ``step 3 or step 5``."""
+    return joined([f"step {number + 1}" for number in numbers], word)
+
+
+def never_both(flow: Flow, i: int, j: int) -> tuple[Witness, str] | None:
+    """Return why no execution carries out both of two steps; None where one does."""
+    clash = flow.choices.clash(i, j) if flow.choices else None
+    if clash is None:
+        return None
+    choice, first, second = clash
+    return {"choice": choice, "needs": [first, second]}, (
+        f"Step {i + 1} is carried out only where '{choice}' is '{first}', and step {j + 1} only "
+        f"where it is '{second}', so never both."
+    )
+
+
+def under_options(
+    flow: Flow, options: Options | None, reasons: Callable[[Flow], tuple[Witness, str]]
+) -> tuple[Witness, str]:
+    """Return reasons for an answer, which name the options that show it.
+
+    Args:
+        flow: of the procedure.
+        options: the options that matter; None without choices, or where no options show it alone.
+        reasons: makes the reasons for the procedure that is left.
+    """
+    if options is None or flow.choices is None:
+        return reasons(flow)
+    witness, why = reasons(flow.under(options))
+    every = flow.choices.completed(options)
+    if options:
+        named = where({choice: every[choice] for choice in every if choice in options})
+        why = f"W{named[1:]}, {why[0].lower()}{why[1:]}"
+    return {"options": every, **witness}, why

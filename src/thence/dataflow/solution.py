@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow
 from thence.dataflow.problems import Problem
 
@@ -16,9 +17,11 @@ class Failure:
     Attributes:
         step: a step that kills it in some execution with no generation after; one that always
             comes before, where there is one. None where some execution has no generation at all.
+        options: the options under which that happens; None without choices.
     """
 
     step: int | None
+    options: Options | None = None
 
 
 class Solution(ABC):
@@ -45,11 +48,22 @@ class Solution(ABC):
         """Return whether the fact holds at a point, from any source."""
 
     @abstractmethod
-    def killer(self, source: int, point: int) -> int | None:
+    def killers(self, source: int, point: int) -> list[int]:
         """Return the killing step nearest to a point that keeps a value from it.
 
-        None where no step kills it on the way, and only the order keeps it away.
+        There are several where each is left out under some options, but never all of them; none
+        where no step kills it on the way, and only the order or the options keep it away.
         """
+
+    def deciding(self, point: int, source: int | None = None) -> Options | None:
+        """Return options under which some execution shows the answer.
+
+        That is, the value of a source, or of any, reaches the point (may), or does not (must).
+
+        Returns:
+            The options; None without choices, and where every execution is needed to show it.
+        """
+        return None
 
     @abstractmethod
     def failure(self, point: int, without: int | None = None) -> Failure | None:

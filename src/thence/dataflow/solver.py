@@ -1,7 +1,7 @@
 """Solver of the gen/kill problems, and the analyses that are no more than such a problem.
 
 On a total order the solution is the fixpoint along one path (`total_order`), on a partial order it
-follows from reachability (`partial_order`).
+follows from reachability (`partial_order`), with choices from their options too (`choice_order`).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypedDict
 
+from thence.dataflow.choice_order import ChoiceSolution
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.partial_order import PartialOrderSolution
 from thence.dataflow.problems import Problem
@@ -19,6 +20,7 @@ from thence.dataflow.questions import (
     instance,
     pair,
 )
+from thence.dataflow.sentences import under_options
 from thence.dataflow.solution import Solution
 from thence.dataflow.total_order import TotalOrderSolution, sweep
 
@@ -29,8 +31,8 @@ def solve(problem: Problem, flow: Flow, fact: str) -> Solution:
     """Return the solution for a fact; it is computed once."""
     solved: dict[str, Solution] = flow.cache.setdefault(problem, {})
     if fact not in solved:
-        solver = TotalOrderSolution if flow.is_total else PartialOrderSolution
-        solved[fact] = solver(problem, flow, fact)
+        solver: type[Solution] = TotalOrderSolution if flow.is_total else PartialOrderSolution
+        solved[fact] = (ChoiceSolution if flow.choices else solver)(problem, flow, fact)
     return solved[fact]
 
 
@@ -56,13 +58,25 @@ def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
 
     def forward(flow: Flow, asked: Question) -> Verdict:
         (i, j), (_, fact) = pair(asked), instance(asked)
-        answer = solve(problem, flow, fact).reaches(i, j)
-        return Verdict(answer, lambda: (yes if answer else no)(flow, i, j, fact))
+        solution = solve(problem, flow, fact)
+        answer = solution.reaches(i, j)
+        tell = yes if answer else no
+        return Verdict(
+            answer,
+            lambda: under_options(
+                flow, solution.deciding(j, i), lambda left: tell(left, i, j, fact)
+            ),
+        )
 
     def backward(flow: Flow, asked: Question) -> Verdict:
         i, fact = instance(asked)
-        answer = solve(problem, flow, fact).holds(i)
-        return Verdict(answer, lambda: (yes if answer else no)(flow, i, fact))
+        solution = solve(problem, flow, fact)
+        answer = solution.holds(i)
+        tell = yes if answer else no
+        return Verdict(
+            answer,
+            lambda: under_options(flow, solution.deciding(i), lambda left: tell(left, i, fact)),
+        )
 
     if problem.is_forward:
         return GenKill(

@@ -105,10 +105,10 @@ class TotalOrderSolution(Solution):
         first, end, _ = self._reaching_range(self._at(point))
         return first < end
 
-    def killer(self, source: int, point: int) -> int | None:
-        """See `Solution.killer`."""
+    def killers(self, source: int, point: int) -> list[int]:
+        """See `Solution.killers`."""
         _, _, kill = self._reaching_range(self._at(point))
-        return None if kill is None or kill <= self._at(source) else self._step(kill)
+        return [] if kill is None or kill <= self._at(source) else [self._step(kill)]
 
     def failure(self, point: int, without: int | None = None) -> Failure | None:
         """See `Solution.failure`."""

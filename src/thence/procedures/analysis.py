@@ -18,9 +18,12 @@ from thence.dataflow import (
     to_dot,
     to_mermaid,
 )
+from thence.dataflow.choices import TooManyOptions
+from thence.dataflow.sentences import depends
 from thence.procedures import page
 from thence.procedures.document import Document, read_document
-from thence.procedures.lints import Finding, findings
+from thence.procedures.finding import Finding
+from thence.procedures.lints import findings
 from thence.procedures.schedule import Bounds, Schedule, schedule
 
 GraphName = Literal["both", "steps", "entities"]
@@ -80,10 +83,23 @@ class Analysis:
         solved = ANALYSES["concurrency"].solution(self.document.flow)
         return [(row.i, row.j) for row in solved if row.i is not None and row.j is not None]
 
-    @cached_property
+    @property
     def schedule(self) -> Schedule:
-        """The earliest schedule."""
-        return schedule(self.document.flow)
+        """The earliest schedule.
+
+        Raises:
+            TooManyOptions: there are too many combinations of options to look at.
+        """
+        if isinstance(self._schedule, TooManyOptions):
+            raise self._schedule
+        return self._schedule
+
+    @cached_property
+    def _schedule(self) -> Schedule | TooManyOptions:
+        try:
+            return schedule(self.document.flow)
+        except TooManyOptions as error:
+            return error
 
     @property
     def critical_path(self) -> tuple[int, ...]:
@@ -92,7 +108,7 @@ class Analysis:
 
     def lines(self) -> Iterator[str]:
         """Yield the page that the command prints, without the findings."""
-        return page.page(self.document, self.schedule)
+        return page.page(self.document, self._schedule)
 
     def diagnostics(self) -> Iterator[list[tuple[str, str]]]:
         """Yield for each finding its lines, each with its kind: head, source or note."""
@@ -101,7 +117,7 @@ class Analysis:
 
     def to_json(self) -> dict[str, Any]:
         """Return the whole analysis ready for JSON."""
-        document, times = self.document, self.schedule
+        document = self.document
         return {
             "file": str(document.path) if document.path else None,
             "procedure": self.procedure.to_json(),
@@ -109,13 +125,7 @@ class Analysis:
             "step_dependency_graph": self.dependencies.to_json(),
             "entity_flow_graph": self.entity_flow.to_json(),
             "parallel": [list(pair) for pair in self.parallel],
-            "critical_path": {
-                "steps": list(times.critical),
-                "seconds": _listed(times.seconds),
-                "one_after_the_other": _listed(times.alone),
-                "begins": [list(each) for each in times.begins] if times.seconds else None,
-                "untimed": list(times.untimed),
-            },
+            "critical_path": _times(self._schedule),
             "analyses": {
                 name: [
                     {"i": row.i, "j": row.j, "fact": row.fact}
@@ -152,11 +162,13 @@ class Analysis:
 
     def _repr_html_(self) -> str:
         """Return a table of the steps and a list of the findings, for notebooks."""
-        flow, critical = self.document.flow, set(self.critical_path)
+        flow, times = self.document.flow, self._schedule
+        critical = () if isinstance(times, TooManyOptions) else times.critical
         waits, together = page.prerequisites(flow), page.parallel_steps(flow)
         rows = []
         for k, step in enumerate(flow.steps):
-            text = f"<b>{escape(step.text)}</b>" if k in critical else escape(step.text)
+            text = escape(step.text + depends(step.when))
+            text = f"<b>{text}</b>" if k in critical else text
             cells = (str(k + 1), text, escape(waits[k]), together[k])
             rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
         heads = "".join(f"<th>{name}</th>" for name in ("", "step", "waits for", "together with"))
@@ -165,12 +177,26 @@ class Analysis:
             f"{escape(each.cause)}. {escape(each.suggestion)}</li>"
             for each in self.findings
         )
-        times = "<br>".join(map(escape, page.times(self.schedule, len(flow))))
+        lines = "<br>".join(map(escape, page.times(times, len(flow))))
         return (
             f"<p><b>{escape(self.procedure.goal)}</b><br>{escape(page.summary(self.document))}</p>"
-            f"<table><tr>{heads}</tr>{''.join(rows)}</table><p>{times}</p>"
+            f"<table><tr>{heads}</tr>{''.join(rows)}</table><p>{lines}</p>"
             f"<p>{page.count_findings(self.findings)}</p><ul>{found}</ul>"
         )
+
+
+def _times(times: Schedule | TooManyOptions) -> dict[str, Any] | None:
+    """Return a schedule ready for JSON; None where there is none."""
+    if isinstance(times, TooManyOptions):
+        return None
+    row: dict[str, Any] = {
+        "steps": list(times.critical),
+        "seconds": _listed(times.seconds),
+        "one_after_the_other": _listed(times.alone),
+        "begins": [list(each) for each in times.begins] if times.seconds else None,
+        "untimed": list(times.untimed),
+    }
+    return row | ({"options": times.options} if times.options else {})
 
 
 def _listed(bounds: Bounds | None) -> list[float] | None:

@@ -2,22 +2,23 @@
 
 Steps are called by name or by number, counted from 1. Without ``order`` the text decides between
 steps that conflict, and the others are free; ``order: text`` keeps to the text; a list of chains
-such as ``[whisk, fry, serve]`` is the order itself. A file that ends in ``.json`` holds a procedure
-as samples do, its order counted from 0.
+such as ``[whisk, fry, serve]`` is the order itself. Steps may depend on options of choices; the
+order does not, and holds through steps that are left out. A file that ends in ``.json`` holds a
+procedure as samples do, its order counted from 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 from pathlib import Path
 from typing import NoReturn
 
 from thence.core.graph import Graph, members
-from thence.core.procedure import Pair, Procedure, Quantity, Step
+from thence.core.procedure import Choice, Pair, Procedure, Quantity, Step, Taken
 from thence.core.registry import nearest
-from thence.dataflow import Flow, Role, conflict_order
+from thence.dataflow import Flow, Role, conflict_order, excludes
 from thence.procedures.form import BY_CONFLICT, ProcedureForm, StepForm, read_form
 from thence.procedures.yaml_source import (
     Items,
@@ -47,6 +48,8 @@ class Document:
         facts: where a step's fact stands, by step, role and fact.
         starts: the facts of the start, where each stands.
         ends: where each result stands.
+        options: where each option of each choice stands.
+        whens: where the options of a step stand.
     """
 
     flow: Flow
@@ -58,6 +61,8 @@ class Document:
     facts: dict[tuple[int, Role, str], Mark] = field(default_factory=dict)
     starts: dict[str, Mark | None] = field(default_factory=dict)
     ends: dict[str, Mark] = field(default_factory=dict)
+    options: dict[Taken, Mark] = field(default_factory=dict)
+    whens: dict[int, Mark] = field(default_factory=dict)
 
     @classmethod
     def of(cls, procedure: Procedure) -> Document:
@@ -97,6 +102,7 @@ class _Reader:
         self.first = 0 if path.suffix == ".json" else 1  # the number of the first step
         self.named: dict[str, list[int]] = {}
         self.edges: dict[Pair, Mark] = {}
+        self.choices: tuple[Choice, ...] = ()
 
     def document(self, text: str) -> Document:
         """Return the document, once every name in it is known."""
@@ -110,13 +116,16 @@ class _Reader:
             for fact in getattr(step, role.value)
         }
         self._check_facts()
+        self._check_options()
         steps = tuple(map(_step, form.steps))
+        self.choices = tuple(
+            Choice(str(name), tuple(map(str, options))) for name, options in form.choices.items()
+        )
         order, origin = self._order(steps)
         given = form.model_fields_set
+        start = tuple(starts) if "start" in given else None
         return Document(
-            flow=Flow(
-                Procedure(str(form.goal), steps, order, tuple(starts) if "start" in given else None)
-            ),
+            flow=Flow(Procedure(str(form.goal), steps, order, start, self.choices)),
             path=self.path,
             lines=text.split("\n"),
             names=[str(step.name or "") for step in form.steps],
@@ -125,6 +134,12 @@ class _Reader:
             facts=facts,
             starts=dict(starts),
             ends=ends,
+            options={
+                (str(name), str(option)): option.mark
+                for name, options in form.choices.items()
+                for option in options
+            },
+            whens={k: step.when[-1][0].mark for k, step in enumerate(form.steps) if step.when},
         )
 
     def _collect_names(self) -> None:
@@ -158,6 +173,17 @@ class _Reader:
                 hint = near(fact, touched) or "; neither a step nor start names it"
                 self._fail(fact.mark, f"unknown fact '{fact}'{hint}")
 
+    def _check_options(self) -> None:
+        """Refuse an option that no choice has."""
+        known = self.form.choices
+        for name, option in (taken for step in self.form.steps for taken in step.when):
+            if name not in known:
+                hint = near(name, known) or "; add it to choices"
+                self._fail(name.mark, f"unknown choice '{name}'{hint}")
+            if option not in known[name]:
+                hint = near(option, known[name]) or f"; add it to the options of '{name}'"
+                self._fail(option.mark, f"unknown option '{option}' of choice '{name}'{hint}")
+
     # Order ---------------------------------------------------------------------------------------
 
     def _order(self, steps: tuple[Step, ...]) -> tuple[tuple[Pair, ...], str]:
@@ -182,9 +208,11 @@ class _Reader:
         cycle = graph.a_cycle()
         if cycle is not None:
             titles = [self._title(step) for step in (*cycle, cycle[0])]
+            apart = any(excludes(steps[i], steps[j]) for i, j in combinations(cycle, 2))
+            also = ", as the order is one for all options" if apart else ""
             self._fail(
                 self.edges[cycle[-1], cycle[0]],
-                f"the order is cyclic: step {' -> '.join(titles)}; take one of these out",
+                f"the order is cyclic: step {' -> '.join(titles)}; take one of these out{also}",
             )
         return tuple(sorted(graph.transitive_reduction())), origin
 
@@ -195,9 +223,9 @@ class _Reader:
                 self.edges.setdefault((i, j), self.marks[j])
             return
         stated = Graph(len(steps), self.edges).descendants
-        free = Flow(Procedure("", steps))
+        free = Flow(Procedure("", steps, choices=self.choices))
         for i in range(len(steps)):
-            for j in members(free.conflicting(i) >> i + 1 << i + 1):
+            for j in members((free.conflicting(i) & free.alongside(i)) >> i + 1 << i + 1):
                 if not stated[j] >> i & 1:
                     self.edges.setdefault((i, j), self.marks[j])
 
@@ -242,6 +270,7 @@ def _step(form: StepForm) -> Step:
         quantities=tuple(
             Quantity(str(each.of), each.low, each.high, each.unit) for each in form.quantities
         ),
+        when=tuple((str(choice), str(option)) for choice, option in form.when),
     )
 
 

@@ -156,6 +156,55 @@ _Seconds = Annotated[
 ]
 
 
+# Choices -----------------------------------------------------------------------------------------
+
+
+def _choices(value: Value, info: ValidationInfo) -> dict[Text, list[Text]]:
+    if not isinstance(value, Table):
+        raise _fault(value, f"choices is a mapping of names to lists of options, not {kind(value)}")
+    found: dict[Text, list[Text]] = {}
+    for key, given in value.items():
+        name = _text(Text(key, value.key_marks[key]), info)
+        if name in found:
+            raise _fault(name, f"choice '{name}' stands twice; give each its own name")
+        options: dict[Text, Text] = {}
+        for option in _as_list(given):
+            text = _text(option, info)
+            if text in options:
+                raise _fault(text, f"option '{text}' stands twice in '{name}'; take one out")
+            options[text] = text
+        if not options:
+            raise _fault(name, f"choice '{name}' has no options; list them, such as [yes, no]")
+        found[name] = list(options)
+    return found
+
+
+def _when(value: Value, info: ValidationInfo) -> list[tuple[Text, Text]]:
+    """Return the options of a mapping, or of a list of pairs as samples hold it."""
+    if isinstance(value, Table):
+        return [
+            (_text(Text(choice, value.key_marks[choice]), info), _text(option, info))
+            for choice, option in value.items()
+        ]
+    pairs = [each for each in _as_list(value) if isinstance(each, Items) and len(each) == 2]
+    if len(pairs) < len(_as_list(value)):
+        raise _fault(value, "when is a mapping of choices to options, such as {bridge: open}")
+    return [(_text(choice, info), _text(option, info)) for choice, option in pairs]
+
+
+_Scalar = str | float | bool  # as YAML reads an option; here it stays the text that it is
+_Options = Annotated[list[_Scalar], Field(min_length=1, json_schema_extra={"uniqueItems": True})]
+_Choices = Annotated[
+    dict[Text, list[Text]],
+    PlainValidator(_choices, json_schema_input_type=dict[str, _Scalar | _Options]),
+]
+_OptionPair = Annotated[list[_Scalar], Field(min_length=2, max_length=2)]
+_When = Annotated[
+    list[tuple[Text, Text]],
+    PlainValidator(_when, json_schema_input_type=dict[str, _Scalar] | list[_OptionPair]),
+]
+
+
 # Order -------------------------------------------------------------------------------------------
 
 
@@ -244,6 +293,11 @@ class StepForm(_Form):
     after: _StepNames = Field(
         [], description="Steps that come before it, by name or by number from 1."
     )
+    when: _When = Field(
+        [],
+        description="Options on which the step depends, such as {bridge: open}; it is carried out "
+        "where all of them are taken.",
+    )
     duration: _Duration = Field(
         None, description="Such as '5 min', '1 h 30 min' or '8-10 min'; a unit is needed."
     )
@@ -286,6 +340,9 @@ class ProcedureForm(_Form):
     start: _Facts = Field([], description="Facts that hold before the first step.")
     results: _Facts = Field(
         [], description="Facts that the procedure is done for; otherwise the last step's."
+    )
+    choices: _Choices = Field(
+        {}, description="Choices on which steps depend, each with its options."
     )
     order: _Order = Field(
         BY_CONFLICT,

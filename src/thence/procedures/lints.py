@@ -8,68 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
-from thence.core.graph import members
+from thence.core.graph import bitset, members
 from thence.dataflow import START, Flow, Role
 from thence.dataflow.problems import AVAILABLE, LIVE
 from thence.dataflow.solver import solve
+from thence.procedures.choice_lints import (
+    killed_at_the_end,
+    never_carried_out,
+    option_without_steps,
+    prefix,
+    undefined_under,
+)
 from thence.procedures.document import Document, near
-from thence.procedures.yaml_source import Mark
+from thence.procedures.finding import ERROR, WARNING, Finding
 
-ERROR, WARNING = "error", "warning"
 _MOST = 100  # other steps that a finding names
 _COMPARISONS = 100_000  # of names, for the suggestions of one rule
 _NUMBERS = re.compile(r"\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One defect of a procedure.
-
-    Attributes:
-        rule: its name.
-        severity: ERROR where the procedure can fail, WARNING where a step or fact has no effect.
-        step: the step it is about, 0-based; START where it is about a fact of the start.
-        fact: the fact.
-        message: the event that goes wrong.
-        cause: the reason.
-        suggestion: a mend.
-        others: the other steps that have a part in it, a hundred at most.
-        mark: the place in the file; None where the procedure comes from no file.
-    """
-
-    rule: str
-    severity: str
-    step: int
-    fact: str
-    message: str
-    cause: str
-    suggestion: str
-    others: tuple[int, ...]
-    mark: Mark | None
-
-    @property
-    def is_error(self) -> bool:
-        """Whether the procedure can fail for it."""
-        return self.severity == ERROR
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the finding ready for JSON; steps from 0, null for the start."""
-        return {
-            "rule": self.rule,
-            "severity": self.severity,
-            "step": None if self.step == START else self.step,
-            "fact": self.fact,
-            "message": self.message,
-            "cause": self.cause,
-            "suggestion": self.suggestion,
-            "others": list(self.others),
-            "line": self.mark.line if self.mark else None,
-            "column": self.mark.column if self.mark else None,
-        }
 
 
 def findings(document: Document) -> list[Finding]:
@@ -130,16 +87,22 @@ def defined_too_late(document: Document) -> Iterator[Finding]:
             continue
         first = definers[0]
         for user in users:
-            if flow.other_with(user, Role.DEFINE, fact):
-                continue
             when = "only after using it" if first == user else "later"
+            cause = f"{document.title(first)} defines it {when}"
+            if flow.other_with(user, Role.DEFINE, fact):
+                options = undefined_under(flow, user, fact) if flow.choices else None
+                if options is None:
+                    continue
+                cause = f"{prefix(options)}no step that can come before it defines '{fact}'"
+            elif not flow.is_possible(first, user):
+                cause = f"{document.title(first)} defines it only under other options"
             yield Finding(
                 "used-before-defined",
                 ERROR,
                 user,
                 fact,
                 f"{document.title(user)} uses '{fact}' before it is defined",
-                f"{document.title(first)} defines it {when}, and start does not list it",
+                f"{cause}, and start does not list it",
                 f"list '{fact}' under start, or let a step before {document.title(user)} define it",
                 tuple(each for each in definers[:_MOST] if each != user),
                 document.facts.get((user, Role.USE, fact)),
@@ -170,7 +133,8 @@ def used_after_kill(document: Document) -> Iterator[Finding]:
                 user,
                 fact,
                 f"{document.title(user)} uses '{fact}' after it was killed",
-                f"{document.title(killer)} kills '{fact}', and no step in between "
+                f"{prefix(failed.options)}{document.title(killer)} kills '{fact}', and no step in "
+                "between "
                 f"{'has to define' if may else 'defines'} it again",
                 f"move {document.title(user)} before {document.title(killer)}, or define '{fact}' "
                 "again in between",
@@ -290,16 +254,21 @@ def lost_result(document: Document) -> Iterator[Finding]:
     for fact, mark in document.ends.items():
         definers = flow.steps_with(Role.DEFINE, fact)
         killers = [
-            step
+            (step, options)
             for step in flow.steps_with(Role.KILL, fact)
             if not flow.does(step, Role.DEFINE, fact)
-            and flow.next_with(step, Role.DEFINE, fact) is None
+            and (options := killed_at_the_end(flow, step, fact)) is not None
         ]
+        never = None if fact in document.starts else flow.taken([], bitset(definers))
         if killers:
-            last = killers[-1]
-            cause = f"{document.title(last)} kills '{fact}', and no later step defines it again"
-        elif not definers and fact not in document.starts:
-            last, cause = START, f"no step defines '{fact}', and start does not list it"
+            last, options = killers[-1]
+            cause = (
+                f"{prefix(options)}{document.title(last)} kills '{fact}', and no later step "
+                "defines it again"
+            )
+        elif never is not None:
+            last = START
+            cause = f"{prefix(never)}no step defines '{fact}', and start does not list it"
         else:
             continue
         yield Finding(
@@ -321,9 +290,8 @@ def racing(document: Document) -> Iterator[Finding]:
     if flow.is_total:
         return
     for i in range(len(flow)):
-        free = (
-            flow.conflicting(i) & ~(flow.ancestors[i] | flow.descendants[i]) & ~((1 << (i + 1)) - 1)
-        )
+        rivals = flow.conflicting(i) & flow.alongside(i)
+        free = rivals & ~(flow.ancestors[i] | flow.descendants[i]) & ~((1 << (i + 1)) - 1)
         if not free:
             continue
         step = flow.steps[i]
@@ -361,10 +329,20 @@ def _call(document: Document, step: int) -> str:
 
 
 def _wanted(document: Document) -> frozenset[str]:
-    """Return the facts that the procedure is done for; by default those of its last step."""
+    """Return the facts that the procedure is done for; by default those of its last step.
+
+    With choices that is every step that is the last of the text under some options.
+    """
     if document.results is not None:
         return frozenset(document.results)
-    return frozenset(document.flow.steps[-1].defines)
+    flow, last, later = document.flow, frozenset[str](), 0
+    for step in reversed(range(len(flow))):
+        if flow.taken([step], later) is not None:
+            last |= frozenset(flow.steps[step].defines)
+        if flow.choices is None or flow.choices.always >> step & 1:
+            break
+        later |= 1 << step
+    return last
 
 
 def _next_end(flow: Flow, fact: str, step: int) -> int | None:
@@ -384,4 +362,6 @@ RULES: tuple[Callable[[Document], Iterator[Finding]], ...] = (
     kill_without_effect,
     lost_result,
     racing,
+    option_without_steps,
+    never_carried_out,
 )

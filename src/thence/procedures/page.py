@@ -8,9 +8,11 @@ from itertools import islice
 from thence.core.graph import members
 from thence.dataflow import START, Flow, conflicts
 from thence.dataflow.analyses.concurrency import companions
+from thence.dataflow.choices import TooManyOptions
 from thence.dataflow.graphs import flows
+from thence.dataflow.sentences import where
 from thence.procedures.document import Document
-from thence.procedures.lints import Finding
+from thence.procedures.finding import Finding
 from thence.procedures.schedule import Bounds, Schedule
 
 _MOST = 12  # steps that are listed in one line
@@ -18,16 +20,25 @@ _AROUND = 60  # characters of a line that are shown on either side of a fault
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
-def page(document: Document, schedule: Schedule) -> Iterator[str]:
-    """Yield lines: each step, its prerequisites and its parallel steps; then the critical path."""
+def page(document: Document, schedule: Schedule | TooManyOptions) -> Iterator[str]:
+    """Yield lines: each step, its prerequisites and its parallel steps; then the critical path.
+
+    Args:
+        document: the procedure.
+        schedule: its schedule, or the reason why there is none.
+    """
     flow = document.flow
     yield flow.procedure.goal
     yield (f"{document.path}: " if document.path else "") + summary(document)
+    for choice in flow.procedure.choices:
+        yield f"choice {choice.name}: {', '.join(choice.options)}"
     yield ""
     waits, together = prerequisites(flow), parallel_steps(flow)
     for k, step in enumerate(flow.steps):
         name = document.names[k]
         yield f"{k + 1:4}  {step.text}{f' ({name})' if name not in {'', step.text} else ''}"
+        if when := flow.steps[k].when:
+            yield f"        only where    {' and '.join(f'{each[0]}: {each[1]}' for each in when)}"
         if waits[k]:
             yield f"        waits for     {waits[k]}"
         if together[k]:
@@ -41,7 +52,9 @@ def summary(document: Document) -> str:
     flow = document.flow
     steps = f"{len(flow)} step{'s' if len(flow) != 1 else ''}"
     facts = f"{len(flow.facts)} fact{'s' if len(flow.facts) != 1 else ''}"
-    return f"{steps}, {facts}; order: {document.order}"
+    count = len(flow.procedure.choices)
+    choices = f", {count} choice{'s' if count != 1 else ''}" if count else ""
+    return f"{steps}, {facts}{choices}; order: {document.order}"
 
 
 def prerequisites(flow: Flow) -> list[str]:
@@ -53,7 +66,7 @@ def prerequisites(flow: Flow) -> list[str]:
     found = []
     for k, step in enumerate(flow.steps):
         reasons = {source: _few(facts) for source, facts in needs[k].items()}
-        for source in flow.graph.predecessors[k]:
+        for source in _right_before(flow, k):
             if source not in reasons:
                 clash = conflicts(flow.steps[source], step)
                 reasons[source] = (
@@ -61,6 +74,23 @@ def prerequisites(flow: Flow) -> list[str]:
                 )
         found.append(_few([f"{source + 1} ({reasons[source]})" for source in sorted(reasons)]))
     return found
+
+
+def _right_before(flow: Flow, step: int) -> list[int]:
+    """Return the steps right before a step; of one that excludes it, those before that one."""
+    if flow.choices is None:
+        return flow.graph.predecessors[step]
+    found: dict[int, None] = {}
+    waiting, seen = list(flow.graph.predecessors[step]), set[int]()
+    along = flow.alongside(step)
+    while waiting:
+        before = waiting.pop()
+        if along >> before & 1:
+            found[before] = None
+        elif before not in seen:
+            seen.add(before)
+            waiting += flow.graph.predecessors[before]
+    return list(found)
 
 
 def parallel_steps(flow: Flow) -> list[str]:
@@ -72,17 +102,27 @@ def parallel_steps(flow: Flow) -> list[str]:
     return found
 
 
-def times(schedule: Schedule, steps: int) -> Iterator[str]:
+def times(schedule: Schedule | TooManyOptions, steps: int) -> Iterator[str]:
     """Yield the critical path and how long it takes."""
+    if isinstance(schedule, TooManyOptions):
+        yield f"critical path: not looked for ({schedule})"
+        return
     path = " -> ".join(str(step + 1) for step in schedule.critical)
     if schedule.seconds is None or schedule.alone is None:
         yield f"critical path: {path}, {len(schedule.critical)} of {steps} steps (no durations)"
+        yield from _slowest(schedule)
         return
     saved = f"one step after the other takes {_span(schedule.alone)}"
     yield f"critical path: {path}, {_span(schedule.seconds)}; {saved}"
+    yield from _slowest(schedule)
     if schedule.untimed:
         names = _few([str(step + 1) for step in schedule.untimed])
         yield f"without a duration, counted as none: {names}"
+
+
+def _slowest(schedule: Schedule) -> Iterator[str]:
+    if schedule.options:
+        yield f"that is {where(schedule.options)}; times are those of all options"
 
 
 def _few(names: Sequence[str], count: int | None = None) -> str:

@@ -17,6 +17,9 @@ def _kept(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
 
 
 def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
+    if flow.is_left_out(i):
+        execution = flow.earliest_execution(j)
+        return {"execution": execution}, f"Step {i + 1} is left out, but step {j + 1} is not."
     if not flow.does(i, Role.DEFINE, fact):
         return {"fact": fact}, f"Step {i + 1} does not define '{fact}'."
     if i == j:
@@ -27,9 +30,10 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
         return {"execution": execution}, (
             f"Step {j + 1} {verb} before step {i + 1}{sentences.such_as(flow, execution)}."
         )
-    stop = solve(AVAILABLE, flow, fact).killer(i, j)
-    if stop is None:
+    stops = solve(AVAILABLE, flow, fact).killers(i, j)
+    if not stops:
         raise AssertionError("a definition that is not available later has an obstacle")
+    stop = stops[0]
     execution = flow.earliest_execution(i, stop, j)
     verb = sentences.can(flow, "comes", "come")
     return {

@@ -6,21 +6,28 @@ from collections.abc import Iterator
 from itertools import chain
 
 from thence.core.graph import members
+from thence.dataflow import sentences
 from thence.dataflow.flow import Flow
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness, pair, pairs
+from thence.dataflow.sentences import under_options
 
 
 def _decide(flow: Flow, asked: Question) -> Verdict:
     i, j = pair(asked)
     answer = may_coincide(flow, i, j)
-    return Verdict(answer, lambda: _together(flow, i, j) if answer else _apart(flow, i, j))
+    if not answer:
+        return Verdict(answer, lambda: _apart(flow, i, j))
+    return Verdict(
+        answer,
+        lambda: under_options(flow, flow.taken([i, j]), lambda left: _together(left, i, j)),
+    )
 
 
 def may_coincide(flow: Flow, i: int, j: int) -> bool:
-    """Return whether two steps are unordered and do not conflict."""
+    """Return whether two steps are unordered, can both be carried out and do not conflict."""
     unordered = i != j and not flow.precedes(i, j) and not flow.precedes(j, i)
-    return unordered and not conflicts(flow.steps[i], flow.steps[j])
+    return unordered and flow.is_possible(i, j) and not conflicts(flow.steps[i], flow.steps[j])
 
 
 def _together(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
@@ -37,6 +44,8 @@ def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
     if flow.precedes(a, b):
         order = flow.chain(a, b)
         return {"order": order}, f"Step {a + 1} must come before step {b + 1}."
+    if never := sentences.never_both(flow, i, j):
+        return never
     found = conflicts(flow.steps[i], flow.steps[j])[0]
     return {"fact": found.fact, "does": [found.first.value, found.second.value]}, (
         f"Step {i + 1} {found.first.value} '{found.fact}', which step {j + 1} {found.second.value}."
@@ -49,7 +58,7 @@ def companions(flow: Flow) -> Iterator[tuple[int, int]]:
         return
     for i in range(len(flow)):
         apart = flow.ancestors[i] | flow.descendants[i] | flow.conflicting(i) | 1 << i
-        if free := flow.all_steps & ~apart:
+        if free := flow.alongside(i) & ~apart:
             yield i, free
 
 

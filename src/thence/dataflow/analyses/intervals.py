@@ -5,13 +5,19 @@ the one that comes last in the canonical execution (which keeps to the text wher
 allows it); the earliest dependent successor is, of those that come after it in every execution, the
 one that comes first there. Both are joined to step k directly by the order. Where the text is one
 of the permitted orders, as in plans, they are simply the largest i < k and the smallest j > k that
-the order ties to step k.
+the order ties to step k. With choices only steps count that some execution carries out along with
+step k; the canonical order is that of all steps.
+
+Sums of durations and amounts are the least and the greatest over all executions. Choices that share
+no step are summed apart; of those that steps tie together every combination is tried, a bounded
+number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from thence.core.graph import bitset, members
 from thence.dataflow.flow import Flow
 from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness
 from thence.errors import UsageError
@@ -24,7 +30,7 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
     if k is None:
         raise TypeError("the question was not checked")
     after, before = between(flow, k)
-    return Verdict((after, before), lambda: _reasons(k, after, before))
+    return Verdict((after, before), lambda: _reasons(flow, k, after, before))
 
 
 def between(flow: Flow, k: int) -> tuple[int | None, int | None]:
@@ -36,13 +42,19 @@ def between(flow: Flow, k: int) -> tuple[int | None, int | None]:
             flow.canonical[at + 1] if at + 1 < len(flow) else None,
         )
     place = flow.position.__getitem__
+    if flow.choices:
+        along = flow.alongside(k)
+        return (
+            max(members(flow.ancestors[k] & along), key=place, default=None),
+            min(members(flow.descendants[k] & along), key=place, default=None),
+        )
     return (
         max(flow.graph.predecessors[k], key=place, default=None),
         min(flow.graph.successors[k], key=place, default=None),
     )
 
 
-def _reasons(k: int, after: int | None, before: int | None) -> tuple[Witness, str]:
+def _reasons(flow: Flow, k: int, after: int | None, before: int | None) -> tuple[Witness, str]:
     witness: Witness = {"after": after, "before": before}
     if after is None and before is None:
         return (
@@ -54,27 +66,37 @@ def _reasons(k: int, after: int | None, before: int | None) -> tuple[Witness, st
         bounds.append(f"after step {after + 1}, the last that it must wait for")
     if before is not None:
         bounds.append(f"before step {before + 1}, the first that must wait for it")
+    others = [each for each in (after, before) if each is not None]
+    if any(flow.taken([k], 1 << each) is not None for each in others):
+        bounds[-1] += ", where it is carried out" if len(others) == 1 else ", where carried out"
     return witness, f"Step {k + 1} must happen {', and '.join(bounds)}."
 
 
 def elapsed(flow: Flow, i: int, j: int) -> Bounds | None:
     """Return least and most seconds from the end of step i to the end of step j, done one by one.
 
-    That is the sum over the steps after i, up to j included.
+    That is the sum over the steps after i, up to j included, in all executions that carry out both.
 
     Returns:
         The bounds; None where one of these steps has no duration.
 
     Raises:
-        UsageError: the order is not total, or step j does not come after step i.
+        UsageError: step j does not come after step i in every execution that carries out both.
+        TooManyOptions: the steps depend on too many choices together.
     """
-    if not flow.is_total or not flow.precedes(i, j):
+    if not flow.precedes(i, j) or not flow.is_possible(i, j):
         raise UsageError(
-            f"intervals: the steps after {i} up to {j} are not fixed; give two steps of a "
-            "procedure whose order is total, the earlier first"
+            f"intervals: the steps after {i} up to {j} are not fixed; give two steps of which "
+            "the first always comes first"
         )
-    chosen = flow.canonical[flow.position[i] + 1 : flow.position[j] + 1]
-    return summed([flow.steps[step].seconds for step in chosen])
+    along = flow.alongside(i) & flow.alongside(j)
+    forced = [*members(flow.descendants[i] & flow.ancestors[j] & along), j]
+    free = along & ~(flow.ancestors[i] | flow.descendants[j] | bitset([i, *forced]))
+    seconds = [step.seconds for step in flow.steps]
+    rows = [(k, seconds[k]) for k in forced]
+    rows += [(k, None if (held := seconds[k]) is None else (0.0, held[1])) for k in members(free)]
+    known = [(k, held) for k, held in rows if held is not None]
+    return _sum(flow, known, (i, j)) if len(known) == len(rows) else None
 
 
 def summed(ranges: list[Bounds | None]) -> Bounds | None:
@@ -86,14 +108,40 @@ def summed(ranges: list[Bounds | None]) -> Bounds | None:
 
 
 def amounts(flow: Flow, of: str, steps: list[int]) -> dict[str, Bounds]:
-    """Return for each unit the least and greatest sum of the quantities of a thing."""
-    found: dict[str, Bounds] = {}
+    """Return for each unit the least and greatest sum of the quantities of a thing.
+
+    Args:
+        flow: of the procedure.
+        of: the thing.
+        steps: the steps whose quantities are summed, in all executions; one that an execution
+            leaves out adds nothing to it.
+    """
+    found: dict[str, list[tuple[int, Bounds]]] = {}
     for step in steps:
         for each in flow.steps[step].quantities:
             if each.of == of:
-                low, high = found.get(each.unit, (0.0, 0.0))
-                found[each.unit] = (low + each.low, high + each.high)
-    return found
+                found.setdefault(each.unit, []).append((step, (each.low, each.high)))
+    return {unit: _sum(flow, rows) for unit, rows in found.items()}
+
+
+def _sum(flow: Flow, rows: list[tuple[int, Bounds]], given: Iterable[int] = ()) -> Bounds:
+    """Return the bounds of a sum of what steps add where they are carried out.
+
+    Args:
+        flow: of the procedure.
+        rows: steps, and the bounds of what each adds.
+        given: steps that every execution that counts carries out.
+    """
+    parts = [([{}], rows)] if flow.choices is None else flow.choices.apart(rows, given)
+    low = high = 0.0
+    for combinations, tied in parts:
+        added = [
+            [bounds for step, bounds in tied if options.items() >= set(flow.steps[step].when)]
+            for options in combinations
+        ]
+        low += min(sum(least for least, _ in each) for each in added)
+        high += max(sum(most for _, most in each) for each in added)
+    return low, high
 
 
 def _solve(flow: Flow) -> Iterator[Question]:

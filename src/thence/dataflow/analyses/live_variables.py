@@ -23,14 +23,22 @@ def _live(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
 
 def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     later = [
-        user for user in flow.steps_with(Role.USE, fact) if user != i and not flow.precedes(user, i)
+        user
+        for user in flow.steps_with(Role.USE, fact)
+        if user != i and not flow.precedes(user, i) and flow.is_possible(i, user)
     ]
     if not later:
         verb = sentences.can(flow, "uses", "use")
         return {"fact": fact}, f"No step after step {i + 1} {verb} '{fact}'."
-    stop = solve(LIVE, flow, fact).killer(later[0], i)
-    if stop is None:
+    stops = solve(LIVE, flow, fact).killers(later[0], i)
+    if not stops:
         raise AssertionError("a dead fact with a later use has an obstacle")
+    if len(stops) > 1:
+        return {"steps": stops, "fact": fact}, (
+            f"S{sentences.steps(stops)[1:]}, whichever is carried out, kills or redefines '{fact}' "
+            f"after step {i + 1} and before step {later[0] + 1}, the next that uses it."
+        )
+    stop = stops[0]
     ended = sentences.ended(flow, stop, fact, again=flow.does(i, Role.DEFINE, fact))
     return {"step": stop, "does": flow.roles_in_words(stop, fact), "fact": fact}, (
         f"Step {stop + 1} {sentences.always(flow)}{ended} after step {i + 1} and "

@@ -26,9 +26,17 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     if flow.precedes(j, i):
         order = flow.chain(j, i)
         return {"order": order}, f"Step {j + 1} {sentences.always(flow)}comes before step {i + 1}."
-    stop = solve(REACHING, flow, fact).killer(i, j)
-    if stop is None:
+    if apart := sentences.never_both(flow, i, j):
+        return apart
+    stops = solve(REACHING, flow, fact).killers(i, j)
+    if not stops:
         raise AssertionError("a definition that does not reach a later step has an obstacle")
+    if len(stops) > 1:
+        return {"steps": stops, "fact": fact}, (
+            f"S{sentences.steps(stops)[1:]}, whichever is carried out, comes between step {i + 1} "
+            f"and step {j + 1}, and each kills or redefines '{fact}'."
+        )
+    stop = stops[0]
     return {"step": stop, "does": flow.roles_in_words(stop, fact), "fact": fact}, (
         f"Step {stop + 1} {sentences.always(flow)}comes between step {i + 1} and step {j + 1}, "
         f"and it {sentences.ended(flow, stop, fact)}."

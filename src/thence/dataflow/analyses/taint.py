@@ -6,13 +6,21 @@ the source: step i and the fact that it leaves contaminated (all that it defines
 given), or the fact alone, contaminated from the start. Each edge of the graph stands for some
 execution, as usual in taint analysis: where steps race, no single execution need show the whole
 chain; where none do, every chain can be executed.
+
+With choices all edges of a chain must hold under the same options. A chain is looked for whose
+edges hold one by one; where no options fit them all, the search goes on under each option of a
+choice that its steps depend on. A question is thus decided by the choices along its chains alone,
+mostly at once, at worst after a bounded number of their combinations.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from thence.core.graph import members
+from thence.dataflow import sentences
+from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.graphs import EntityEdge, flows
 from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness
@@ -27,9 +35,70 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
     j = asked.j
     if j is None:
         raise TypeError("the question was not checked")
-    trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
-    answer = j in trail
-    return Verdict(answer, lambda: _tainted(trail, asked, j) if answer else _clean(flow, asked, j))
+    options = _way(flow, asked, j)
+    if options is None:
+        return Verdict(answer=False, reasons=lambda: _clean(flow, asked, j))
+    return Verdict(
+        answer=True,
+        reasons=lambda: sentences.under_options(
+            flow, options, lambda left: _tainted(left, asked, j)
+        ),
+    )
+
+
+def _way(flow: Flow, asked: Question, j: int) -> Options | None:
+    """Return options under which contamination reaches a step; None where there are none."""
+    if flow.choices is None:
+        return {} if j in spread(flow, asked.i, asked.fact, asked.sanitizers) else None
+    fixed = [j] if asked.i is None else [asked.i, j]
+    given = flow.choices.taken(fixed)
+    if given is None:
+        return None
+    waiting, work = [given], 0
+    while waiting:
+        given = waiting.pop()
+        passes = _passes(flow, flow.choices, given)
+        trail = _spread(flow, asked.i, asked.fact, asked.sanitizers, passes)
+        if j not in trail:
+            continue
+        links = _links(trail, asked, j)
+        steps = [*fixed, *(link.target for link in links)]
+        barriers = 0
+        for link in links:
+            barriers |= _barriers(flow, link)
+        found = flow.choices.taken(steps, barriers, given)
+        if found is not None:
+            return found
+        work += len(flows(flow))
+        if work > MOST_WORK:
+            raise TooManyOptions(len(flow.choices.options))
+        whens = [flow.choices.whens[step] for step in (*steps, *members(barriers))]
+        choice = next(name for when in whens for name, _ in when if name not in given)
+        waiting += [given | {choice: option} for option in reversed(flow.choices.options[choice])]
+    return None
+
+
+def _barriers(flow: Flow, edge: EntityEdge) -> int:
+    """Return the bitset of the steps that would keep the fact of an edge from its target."""
+    ends = flow.mask(Role.KILL, edge.fact) | flow.mask(Role.DEFINE, edge.fact)
+    after = flow.all_steps if edge.source == START else flow.descendants[edge.source]
+    return ends & after & flow.ancestors[edge.target]
+
+
+def _passes(flow: Flow, choices: Choices, given: Options) -> Callable[[EntityEdge], bool]:
+    """Return a test whether an edge may hold under the options that are given."""
+
+    def is_open(step: int) -> bool:
+        return all(given.get(choice, option) == option for choice, option in choices.whens[step])
+
+    def is_sure(step: int) -> bool:
+        return all(given.get(choice) == option for choice, option in choices.whens[step])
+
+    def passes(edge: EntityEdge) -> bool:
+        ends = (edge.target,) if edge.source == START else (edge.source, edge.target)
+        return all(map(is_open, ends)) and not any(map(is_sure, members(_barriers(flow, edge))))
+
+    return passes
 
 
 def spread(
@@ -38,12 +107,19 @@ def spread(
     """Return the contaminated steps, each with the edge along which contamination came."""
     key = ("taint", i, fact, sanitizers)
     if key not in flow.cache:
-        flow.cache[key] = _spread(flow, START if i is None else i, fact, sanitizers)
+        flow.cache[key] = _spread(flow, i, fact, sanitizers)
     held: Trail = flow.cache[key]
     return held
 
 
-def _spread(flow: Flow, source: int, fact: str | None, sanitizers: frozenset[int]) -> Trail:
+def _spread(
+    flow: Flow,
+    i: int | None,
+    fact: str | None,
+    sanitizers: frozenset[int],
+    passes: Callable[[EntityEdge], bool] | None = None,
+) -> Trail:
+    source = START if i is None else i
     leaving = _leaving(flow)
     trail: Trail = {}
     waiting = deque([source])
@@ -51,7 +127,7 @@ def _spread(flow: Flow, source: int, fact: str | None, sanitizers: frozenset[int
         step = waiting.popleft()
         for edge in leaving.get(step, ()):
             wanted = fact is None or edge.fact == fact or step in trail
-            if wanted and edge.target not in trail:
+            if wanted and edge.target not in trail and (passes is None or passes(edge)):
                 trail[edge.target] = edge
                 if edge.target not in sanitizers:
                     waiting.append(edge.target)
@@ -70,12 +146,19 @@ def _leaving(flow: Flow) -> dict[int, list[EntityEdge]]:
     return found
 
 
-def _tainted(trail: Trail, asked: Question, j: int) -> tuple[Witness, str]:
+def _links(trail: Trail, asked: Question, j: int) -> list[EntityEdge]:
+    """Return the chain from the source to a contaminated step."""
     source = START if asked.i is None else asked.i
     links = [trail[j]]
     while links[-1].source != source or asked.fact not in {None, links[-1].fact}:
         links.append(trail[links[-1].source])
     links.reverse()
+    return links
+
+
+def _tainted(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
+    source = START if asked.i is None else asked.i
+    links = _links(spread(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
     told = ", ".join(f"'{link.fact}' to step {link.target + 1}" for link in links)
     begun = "the start" if source == START else f"step {source + 1}"
     return {
@@ -97,12 +180,10 @@ def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
         return {"fact": fact}, why
     if asked.i is not None and fact is not None and not flow.does(asked.i, Role.DEFINE, fact):
         return {"fact": fact}, f"Step {asked.i + 1} does not define '{fact}'."
-    if j in spread(flow, asked.i, fact):
-        cut = [
-            step
-            for step in flow.in_order(asked.sanitizers)
-            if step in spread(flow, asked.i, fact, asked.sanitizers)
-        ]
+    if asked.i is not None and (apart := sentences.never_both(flow, asked.i, j)):
+        return apart
+    if _way(flow, asked._replace(sanitizers=frozenset()), j) is not None:
+        cut = [k for k in flow.in_order(asked.sanitizers) if _way(flow, asked, k) is not None]
         names = " and ".join(f"step {step + 1}" for step in cut)
         verb = "sanitises" if len(cut) == 1 else "sanitise"
         return {"sanitizers": cut}, f"Every way to step {j + 1} is cut: {names} {verb} it before."
@@ -119,8 +200,10 @@ def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
 
 def _solve(flow: Flow) -> Iterator[Question]:
     """Yield the steps that any fact of the start reaches."""
-    for j in _spread(flow, START, None, frozenset()):
-        yield Question(None, j)
+    for j in spread(flow, None, None):
+        asked = Question(None, j)
+        if flow.choices is None or _way(flow, asked, j) is not None:
+            yield asked
 
 
 ANALYSIS = DataflowAnalysis(

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from thence.dataflow import sentences
+from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import AVAILABLE
 from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness, pair
+from thence.dataflow.sentences import under_options
 from thence.dataflow.solver import solve
 from thence.errors import UsageError
 
@@ -23,16 +25,18 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
         raise UsageError(
             f"type_state: step {j} cannot be valid when it is left out; give two steps"
         )
-    lost = _lost(flow, i, j)
+    for fact in flow.steps[j].uses:
+        failed = solve(AVAILABLE, flow, fact).failure(j, without=i)
+        if failed is not None:
+            return _invalid(flow, i, j, fact, failed.options)
+    return Verdict(answer=True, reasons=lambda: _valid(flow, i, j))
+
+
+def _invalid(flow: Flow, i: int, j: int, fact: str, options: Options | None) -> Verdict:
     return Verdict(
-        lost is None, lambda: _valid(flow, i, j) if lost is None else _broken(flow, i, j, lost)
+        answer=False,
+        reasons=lambda: under_options(flow, options, lambda left: _broken(left, i, j, fact)),
     )
-
-
-def _lost(flow: Flow, i: int, j: int) -> str | None:
-    """Return the first fact that step j uses and may not find."""
-    uses = flow.steps[j].uses
-    return next((fact for fact in uses if solve(AVAILABLE, flow, fact).failure(j, i)), None)
 
 
 def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
@@ -40,7 +44,7 @@ def _valid(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
     if not uses:
         return {"step": j}, f"Step {j + 1} uses nothing, so it is valid without step {i + 1}."
     shared = [fact for fact in uses if flow.does(i, Role.DEFINE, fact)]
-    if shared and not flow.precedes(j, i):
+    if shared and not flow.precedes(j, i) and flow.is_possible(i, j):
         return {"step": j, "facts": uses}, (
             f"Without step {i + 1}, step {j + 1} still finds all that it uses, '{shared[0]}' "
             f"included, which is there from elsewhere."

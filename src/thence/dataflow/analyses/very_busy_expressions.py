@@ -11,7 +11,15 @@ from thence.dataflow.solver import gen_kill, solve
 
 def _busy(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     users = flow.steps_with(Role.USE, fact)
-    user = next(user for user in users if flow.precedes(i, user))
+    later = [user for user in users if flow.precedes(i, user)]
+    if flow.choices:
+        later = flow.in_order(flow.choices.covering([i], reversed(later)))
+    if len(later) > 1 and flow.choices:
+        return {"steps": later, "fact": fact}, (
+            f"S{sentences.steps(later)[1:]}, whichever is carried out, comes after step {i + 1} "
+            f"and uses '{fact}', and no step can kill or redefine it before it is used."
+        )
+    user = later[0]
     if flow.is_total:
         return {"step": user, "does": "uses", "fact": fact}, (
             f"Step {user + 1} uses '{fact}' after step {i + 1} before any step kills or redefines "

@@ -221,6 +221,13 @@ def of_file(source: str) -> Choice:
             f"{source}: {wrong.message}, as {wrong.cause}; mend it before questions are asked "
             "about it (thence analyze shows all findings)"
         )
+    if procedure.choices:
+        raise ParameterError(
+            "source",
+            source,
+            "its steps depend on choices, and questions are about steps that are all carried out; "
+            "make a file of the steps of one option each",
+        )
     for i, j in procedure.order:
         if i > j:
             raise ParameterError(
