@@ -21,7 +21,9 @@ from thence.system.disk import replacing
 SUFFIXES = (".csv", ".xlsx")
 """The suffixes of sheets that are written."""
 
-_READ = (".csv", ".tsv", ".txt", ".xlsx")
+READ = (".csv", ".tsv", ".txt", ".xlsx")
+"""The suffixes of sheets that are read."""
+
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _BLOCK = 1 << 20
@@ -124,8 +126,8 @@ def read(path: Path, needed: Sequence[str]) -> Sheet:
     """
     if not path.is_file():
         raise FileError(f"{path}: no such file")
-    if path.suffix.lower() not in _READ:
-        raise FileError(f"{path}: sheets are read from {', '.join(_READ[:-1])} or {_READ[-1]}")
+    if path.suffix.lower() not in READ:
+        raise FileError(f"{path}: sheets are read from {', '.join(READ[:-1])} or {READ[-1]}")
     notes: list[str] = []
     if path.suffix.lower() == ".xlsx":
         return _checked(path, needed, _of_workbook(path, needed), notes)

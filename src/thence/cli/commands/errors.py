@@ -38,7 +38,7 @@ def command(paths: tuple[Path, ...], output: Path | None, overwrite: bool, as_js
 
     if output is not None:
         sheets.check_output(output, overwrite=overwrite)
-    if all(path.is_file() or path.suffix.lower() in sheets.SUFFIXES for path in paths):
+    if not any(path.is_dir() or path.suffix.lower() not in sheets.READ for path in paths):
         _tabulate(paths, output, as_json)
     elif len(paths) > 1:
         raise UsageError("give one run, or sheets of one run with error_type filled in")
