@@ -27,10 +27,14 @@ for module, names in (
 ):
     for name in names:
         delattr(module, name)
+os.process_cpu_count = os.cpu_count  # of Python 3.13, which asks where it can
 for name in ("fcntl", "resource", "pwd", "grp", "termios"):
     sys.modules[name] = None
 """
-MACOS = "del os.sched_getaffinity, os.memfd_create, os.pidfd_open"
+MACOS = """
+del os.sched_getaffinity, os.memfd_create, os.pidfd_open
+os.process_cpu_count = os.cpu_count
+"""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="takes away what Linux has")

@@ -300,7 +300,7 @@ def test_runs_of_one_model_are_taken_together_and_stay_what_they_are() -> None:
     whole = tables([results(asked[:40], "mixed", "m")])
     [row] = [row for row in named(both, "procbench-zero") if row["task"] == "all"]
     assert row["asked of all"] == len(asked)
-    assert tables([first]) == whole
+    assert str(tables([first])) == str(whole)  # NaN is not equal to itself
 
 
 def test_questions_are_named_whatever_their_ids_are() -> None:
