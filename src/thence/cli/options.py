@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thence.cli.errors import in_options
+from thence.core.failures import FAILURES
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
+    from thence.core.results import Results
     from thence.core.task import Task
 
 type Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -145,6 +148,51 @@ def prices(
         raise UsageError(f"{parameter.opts[0]} {text}: {example}") from None
 
 
+ANY = "any"
+
+
+def failures(context: click.Context, parameter: click.Parameter, text: str | None) -> list[str]:
+    """Return the kinds of failure of ``KIND[,KIND]``.
+
+    Raises:
+        UsageError: another word.
+    """
+    kinds = [] if text is None else [part.strip().replace("-", "_") for part in text.split(",")]
+    for kind in kinds:
+        if kind not in {*FAILURES, ANY}:
+            known = ", ".join((*FAILURES, ANY))
+            raise UsageError(f"{parameter.opts[0]} {text}: must be of {known}")
+    return list(FAILURES) if ANY in kinds else kinds
+
+
+def say_failures(found: Sequence[Results], kinds: Sequence[str]) -> bool:
+    """Say which of some kinds of failure there are; return whether there are any."""
+    from thence.core.failures import in_words
+
+    said = False
+    for held in found:
+        counts = held.failures
+        if words := in_words({kind: counts[kind] for kind in kinds}):
+            click.echo(f"thence: --fail-on: {held.model or held.source}: {words}", err=True)
+            said = True
+    return said
+
+
+def print_json(document: Any, *, ascii_only: bool = True) -> None:
+    """Print JSON as its standard has it, which knows no NaN: such a figure is null."""
+    text = json.dumps(_finite(document), indent=2, ensure_ascii=ascii_only, allow_nan=False)
+    click.echo(text)
+
+
+def _finite(value: Any) -> Any:
+    """Return a JSON value with null in place of what is no finite number."""
+    if isinstance(value, Mapping):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def _no_number(text: str) -> None:
     raise ValueError(f"{text} is not JSON")
 
@@ -163,6 +211,13 @@ def stacked(*decorators: Decorator) -> Decorator:
 FOLDER = click.Path(path_type=Path, file_okay=True, dir_okay=True)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+full = click.option(
+    "--full", is_flag=True, help="Print breakdowns, all metrics and the papers' tables too."
+)
+fail_on = option(
+    "--fail-on", metavar="KIND,...", callback=failures,
+    help=f"Exit status 1 if there are any: {', '.join(FAILURES)}, {ANY}.",
+)  # fmt: skip
 settings = option(
     "--set", "settings", env=False, multiple=True, metavar="KEY=VALUE", callback=pairs,
     help="A parameter of the tasks (thence list shows them); repeatable.",

@@ -76,7 +76,7 @@ class Limits:
     @property
     def prices(self) -> Prices:
         """Prices of tokens with the limit of cost."""
-        return Prices(*(self.price or (0.0, 0.0)), most=self.max_cost)
+        return Prices(*(self.price or (None, None)), most=self.max_cost)
 
 
 def _are_prices(price: object) -> bool:
