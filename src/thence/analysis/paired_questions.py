@@ -72,13 +72,21 @@ def pair_runs(first: Results, second: Results, tasks: Iterable[str] | None = Non
                 for held, rows in zip((ours, theirs), each, strict=True)
             )
             found.tasks[name] = one, other
-    if found.tasks:
-        names, pairs = found.tasks.keys(), zip(*found.tasks.values(), strict=True)
-        ours, theirs = (with_clusters(dict(zip(names, each, strict=True))) for each in pairs)
-        for name in names:
-            alone = ours[name].one_procedure and theirs[name].one_procedure
-            one, other = (replace(each[name], one_procedure=alone) for each in (ours, theirs))
-            found.tasks[name] = one, other
+    found.tasks = _with_clusters(found.tasks)
+    return found
+
+
+def _with_clusters(
+    tasks: dict[str, tuple[ScoreFrame, ScoreFrame]],
+) -> dict[str, tuple[ScoreFrame, ScoreFrame]]:
+    """Return pairs of frames, both told whether their questions are about one procedure."""
+    first = with_clusters({name: ours for name, (ours, _) in tasks.items()})
+    second = with_clusters({name: theirs for name, (_, theirs) in tasks.items()})
+    found = {}
+    for name, sides in tasks.items():
+        alone = first[name].one_procedure and second[name].one_procedure
+        ours, theirs = (replace(each, one_procedure=alone) for each in sides)
+        found[name] = ours, theirs
     return found
 
 

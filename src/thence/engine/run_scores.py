@@ -177,10 +177,10 @@ def source(
         convert: what an extractor made of a response that has no readable answer.
         scorer: how replies are read.
     """
-    held = directory.information().get("usd_per_million_tokens") or {}
-    prices = held.get("input") or 0.0, held.get("output") or 0.0
+    held = directory.information().get("usd_per_million_tokens")
+    prices = held and (held.get("input") or 0.0, held.get("output") or 0.0)
     rows = scored_by(directory, "mean", convert, scorer)
-    return Source(found, rows.with_responses, prices if any(prices) else None)
+    return Source(found, rows.with_responses, prices)
 
 
 def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:

@@ -42,7 +42,7 @@ type _Rows = list[tuple[str, Summary | None]]
 
 def width() -> int:
     """Return the columns of the terminal, those that ``COLUMNS`` gives, or those for a pipe."""
-    if sys.stdout.isatty() or os.environ.get("COLUMNS"):
+    if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS"):
         return get_terminal_size((_PIPED, 24)).columns
     return _PIPED
 
@@ -60,7 +60,7 @@ def print_overview(found: Sequence[Results]) -> None:
             tasks = {task: each for task, each in view.tasks.items() if _family(task) == name}
             _print_family(out, name, tasks, whole)
         for note in [*held.notes, *left_out(held)]:
-            out.print(Text(note, style="dim"), soft_wrap=True)
+            _say(out, note, "dim")
     out.print(Text("Breakdowns, all metrics and the papers' tables: --full.", style="dim"))
 
 
@@ -87,7 +87,7 @@ def print_models(found: Sequence[Results]) -> None:
         _print_lines(out, lines, len(accuracies))
     for held in found:
         if failures := in_words(held.failures):
-            out.print(Text(f"{held.model}: {failures}."), soft_wrap=True)
+            _say(out, f"{held.model}: {failures}.")
     out.print(Text(INTERVALS, style="dim"))
 
 
@@ -137,13 +137,12 @@ def _family(task: str) -> str:
 def _print_family(out: Console, name: str, tasks: Mapping[str, Summary], whole: Summary) -> None:
     """Print the tasks of a family, or the main groups of a single one, then all together."""
     rows: _Rows = [(task.removeprefix(f"{name}/"), each) for task, each in tasks.items()]
-    total = "overall"
     if len(tasks) == 1:
-        total = next(iter(tasks)).removeprefix(f"{name}/")
+        name = next(iter(tasks))
         groups = next(iter(whole.by.values()), {})
         rows = [*groups.items()] if 1 < len(groups) <= _MOST_GROUPS else []
     turns: _Rows = [(f"turn {place}", each) for place, each in enumerate(whole.turns, 1)]
-    last: _Rows = [*turns, (total, whole)]
+    last: _Rows = [*turns, ("overall", whole)]
     _print_table(out, name, [*rows, *last], [*_by_domain(rows), *last])
 
 
@@ -229,6 +228,12 @@ def _lines(table: list[list[str]], gap: int) -> list[str]:
         texts = [" " * (size - cell_len(text)) + text for text, size in pairs]
         found.append((" " * gap).join([set_cell_size(name, widths[0]), *texts]).rstrip())
     return found
+
+
+def _say(out: Console, sentence: str, style: str = "") -> None:
+    """Print a sentence: a terminal breaks it between words, a pipe gets it whole."""
+    broken = width() if out.is_terminal else None
+    out.print(Text(sentence, style=style), width=broken, soft_wrap=not out.is_terminal)
 
 
 def _cut(text: str, most: int) -> str:
