@@ -217,6 +217,18 @@ def test_a_run_without_an_answer_is_a_finding_of_errors() -> None:
     assert the_line(done.err) == "thence: run: no question was answered (2 provider errors)"
 
 
+def test_an_interrupted_command_that_writes_nothing_keeps_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("thence.engine.directory.RunDirectory.information", interrupted)
+    Path("run").mkdir()
+    Path("run/run.json").write_text("{}", "utf-8")
+    assert the_line(thence("score", "run", status=130).err) == "thence: interrupted"
+
+
 def test_figures_need_a_folder_and_a_run_its_file() -> None:
     thence("run", "procbench/sort", "--size", 2, "--model", "baseline/random", "-o", "run")
     Path("file").write_text("x", "utf-8")
