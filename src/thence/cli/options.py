@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,6 @@ from thence.core.failures import FAILURES
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
-    from thence.core.results import Results
     from thence.core.task import Task
 
 type Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -163,34 +161,6 @@ def failures(context: click.Context, parameter: click.Parameter, text: str | Non
             known = ", ".join((*FAILURES, ANY))
             raise UsageError(f"{parameter.opts[0]} {text}: must be of {known}")
     return list(FAILURES) if ANY in kinds else kinds
-
-
-def say_failures(found: Sequence[Results], kinds: Sequence[str]) -> bool:
-    """Say which of some kinds of failure there are; return whether there are any."""
-    from thence.core.failures import in_words
-
-    said = False
-    for held in found:
-        counts = held.failures
-        if words := in_words({kind: counts[kind] for kind in kinds}):
-            click.echo(f"thence: --fail-on: {held.model or held.source}: {words}", err=True)
-            said = True
-    return said
-
-
-def print_json(document: Any, *, ascii_only: bool = True) -> None:
-    """Print JSON as its standard has it, which knows no NaN: such a figure is null."""
-    text = json.dumps(_finite(document), indent=2, ensure_ascii=ascii_only, allow_nan=False)
-    click.echo(text)
-
-
-def _finite(value: Any) -> Any:
-    """Return a JSON value with null in place of what is no finite number."""
-    if isinstance(value, Mapping):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _no_number(text: str) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from thence.cli.options import as_json, print_json
+from thence.cli.options import as_json
+from thence.cli.output import print_json
 from thence.errors import UsageError
 
 if TYPE_CHECKING:

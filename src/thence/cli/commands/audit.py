@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json
 from thence.errors import ParameterError, UsageError
 
 
@@ -45,7 +46,7 @@ def command(
     if found.notes:
         click.echo(f"thence: {path}: {len(found.notes)} left out, as said above", err=True)
     if as_json:
-        options.print_json(found.to_json())
+        print_json(found.to_json())
     else:
         print_audit(found)
     return 1 if found.below else 0

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json
 
 
 @click.command("compare")
@@ -20,7 +21,7 @@ def command(first: Path, second: Path, as_json: bool) -> int:
 
     found = thence.compare(*(thence.open_run(path).scores() for path in (first, second)))
     if as_json:
-        options.print_json(found.to_json())
+        print_json(found.to_json())
     else:
         print_comparison(found)
     return 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thence.cli import options
-from thence.cli.options import print_json
+from thence.cli.output import print_json
 
 if TYPE_CHECKING:
     from thence.engine.wrong_answers import WrongAnswer

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thence.cli.options import as_json, print_json
+from thence.cli.options import as_json
+from thence.cli.output import print_json
 
 if TYPE_CHECKING:
     from thence.api.catalog import ParameterInfo

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json
 
 if TYPE_CHECKING:
     from thence.core.family import Family
@@ -90,7 +91,7 @@ def score(paths: tuple[Path, ...], as_json: bool) -> int:
         click.echo(f"thence: {line}", err=True)
     if as_json:
         counts = {"skipped": len(found.skipped), "unrated": found.blank}
-        options.print_json({**found.document, **counts})
+        print_json({**found.document, **counts})
     else:
         for table in found.tables:
             print_table(table)

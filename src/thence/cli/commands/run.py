@@ -10,6 +10,7 @@ import click
 
 from thence.cli import options, signals
 from thence.cli.errors import worded
+from thence.cli.output import say_failures
 
 if TYPE_CHECKING:
     from thence.engine.estimate import Estimate
@@ -93,7 +94,7 @@ def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
             "again, --accept-errors leaves them out",
             err=True,
         )
-    return 1 if options.say_failures([found], given["fail_on"]) or not found.finished else 0
+    return 1 if say_failures([found], given["fail_on"]) or not found.finished else 0
 
 
 def _told(progress: Progress) -> str:

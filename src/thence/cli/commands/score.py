@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json, say_failures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -112,7 +113,7 @@ def command(
         if extractor:
             document["extractor"] = extractor
             document["converted"] = sum(map(_converted, found))
-        options.print_json(document)
+        print_json(document)
     else:
         (print_results if full else print_overview)(found)
         for held in found:
@@ -125,7 +126,7 @@ def command(
     failed = sum(conversions.failed for conversions in ways.done)
     _complain(unfinished, extractor, failed)
     skipped = _say_skipped(found)
-    hit = options.say_failures(found, fail_on)
+    hit = say_failures(found, fail_on)
     return 1 if unfinished or failed or skipped or hit else 0
 
 
