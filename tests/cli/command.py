@@ -37,7 +37,12 @@ class Done:
         return self.out.splitlines()[-1]
 
     def json(self) -> Any:
-        return json.loads(self.out)
+        """What JSON stands there; NaN and Infinity, which are none, are refused."""
+        return json.loads(self.out, parse_constant=_refuse)
+
+
+def _refuse(constant: str) -> None:
+    raise AssertionError(f"{constant} is not JSON")
 
 
 def thence(*arguments: object, status: int = 0) -> Done:

@@ -74,10 +74,9 @@ def test_scores_may_be_deleted() -> None:
     Path("run/scores.jsonl").unlink()
     again = thence("score", "run").out
     assert held(Path()) == before
-    assert printed.startswith(again)
-    summary, place = printed.removeprefix(again).splitlines()
+    assert printed == f"{again}run: run\n"
+    summary = again.splitlines()[-1]
     assert summary.startswith("summary: baseline/random, direct: accuracy procbench ")
-    assert place == "run: run"
 
 
 def test_several_models_stand_before_their_groups() -> None:
@@ -224,7 +223,7 @@ def test_an_extractor_converts_what_could_not_be_read() -> None:
         assert thence(*command, "--json").json() == found
         assert len(fake.requests) == 2
         plain = thence(*command).out
-    assert "1 replies without a readable answer were converted by x/extract." in plain
+    assert "1 reply without a readable answer was converted by x/extract." in plain
     assert (found["extractor"], found["converted"]) == ("x/extract", 1)
     outcomes = found["groups"]["procbench/sort"]["outcomes"]
     assert (outcomes["correct"], outcomes["wrong"], outcomes["no_answer"]) == (2, 1, 1)
@@ -267,7 +266,7 @@ def test_an_extractor_converts_replies_from_elsewhere_and_keeps_what_it_made() -
         extract = (*command, "--extractor", "x/m", "--base-url", fake.url)
         found = thence(*extract, "--json").json()
         assert (found["converted"], len(fake.requests)) == (1, 2)
-        assert "1 replies without a readable answer were converted" in thence(*extract).out
+        assert "1 reply without a readable answer was converted" in thence(*extract).out
         assert len(fake.requests) == 2
     outcomes = found["groups"]["procbench/sort"]["outcomes"]
     assert (outcomes["correct"], outcomes["no_answer"]) == (3, 1)
@@ -299,8 +298,7 @@ def test_conversions_of_one_extractor_are_not_those_of_another() -> None:
         failed = thence(*score, "x/bad", status=1)
         assert failed.json()["groups"]["procbench/sort"]["correct"] == 0
         assert the_line(failed.err) == (
-            "thence: --extractor x/bad: 1 replies were not converted; the same command tries them "
-            "again"
+            "thence: --extractor x/bad: 1 reply not converted; the same command tries again"
         )
         assert thence(*score, "x/good").json()["groups"]["procbench/sort"]["correct"] == 1
         assert len(fake.requests) == 3

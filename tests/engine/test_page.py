@@ -12,8 +12,8 @@ from tests.fake_endpoint import Answer, FakeEndpoint
 from thence.core.results import Results
 from thence.engine.directory import RunDirectory
 from thence.engine.session import results
+from thence.reporting.overview import print_models
 from thence.reporting.page import Contents, Shown, write_page
-from thence.reporting.terminal import print_models
 
 EVIL = "</title></style><script>alert('x')</script><img src=x onerror=alert(1)>&amp;\"' {{ 7 * 7 }}"
 

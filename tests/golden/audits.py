@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.golden.command import thence
 from tests.golden.samples import CORPUS
-from tests.golden.scores import summary
+from tests.golden.scores import summary, tables
 from tests.golden.store import Case, digest, rounded
 
 DOMAINS = ("plans", "new_travel_routes", "recipe")
@@ -35,7 +35,7 @@ def replies(path: str, scorer: str, *options: object) -> dict[str, Any]:
         name: f"n={group['n']} correct={group['correct']} {rounded(group['accuracy'])}"
         for name, group in found["groups"].items()
     }
-    words = [" ".join(line.split()) for line in thence("score", *given).splitlines()]
+    words = tables(thence("score", *given, "--full"))
     return {"figures": figures, "summary": summary(json.dumps(found)), "tables": digest(words)}
 
 

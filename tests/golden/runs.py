@@ -61,7 +61,7 @@ def tables(name: str) -> dict[str, Any]:
     for model in ("heuristic", "random"):
         sets.run(sets.samples(name), f"baseline/{model}", folder=model)
     return {
-        "score": _lines(thence("score", "heuristic", "random")),
+        "score": _lines(thence("score", "heuristic", "random", "--full")),
         "compare": _lines(thence("compare", "heuristic", "random")),
         "compare --json": rounded(json.loads(thence("compare", "heuristic", "random", "--json"))),
     }
@@ -101,7 +101,7 @@ def _lines(text: str) -> list[str]:
             if table.lstrip().startswith("Seconds") and words.startswith("baseline/"):
                 words = re.sub(r"( (\d+\.\d+|-))+$", " (times)", words)
             found.append(words)
-    return [line for line in found if line]
+    return [line for line in found if line and not line.startswith("summary: ")]
 
 
 def _cases() -> dict[str, Case]:

@@ -119,8 +119,14 @@ def summarize(name: str, scorer: str) -> dict[str, Any]:
     given = ("replies.jsonl", "--samples", asked(name, "direct"), "--scorer", scorer)
     return {
         "summary": summary(thence("score", *given, "--json"), full=True),
-        "tables": [" ".join(line.split()) for line in thence("score", *given).splitlines()],
+        "tables": tables(thence("score", *given, "--full")),
     }
+
+
+def tables(text: str) -> list[str]:
+    """Lines of printed tables without the widths of columns, and without the summary."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    return [line for line in lines if not line.startswith("summary: ")]
 
 
 def summary(text: str, *, full: bool = False) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from thence import families
 from thence.analysis import consistency
 from thence.analysis.metric_comparison import MetricComparison, compare_metrics
 from thence.analysis.paired_questions import pair_runs
+from thence.analysis.summary import ONE_PROCEDURE
 from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.core.statistics import Estimate, estimates, holm, mcnemar, sign_flips, wilson
@@ -26,6 +27,7 @@ from thence.errors import UsageError
 
 ALPHA = 0.05
 MCNEMAR, FLIPS = "McNemar, exact", "sign flips by procedure"
+FLIPS_WITHIN = "sign flips by pair of questions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Difference:
             "only_first_right": self.lost,
             "only_second_right": self.gained,
             "p": self.p,
-            "p_holm": self.adjusted,
+            "p_holm": None if math.isnan(self.adjusted) else self.adjusted,
             "test": self.test,
             "answered_alike": None if math.isnan(self.alike) else self.alike,
         }
@@ -142,7 +144,7 @@ class Comparison:
             "twins": {
                 family: {
                     "n": each.n,
-                    consistency.OCC: each.value,
+                    consistency.OCC: each.value if each.n else None,
                     f"{consistency.OCC}_ci": each.interval(),
                 }
                 for family, each in self.twins.items()
@@ -169,6 +171,9 @@ def compare(first: Results, second: Results) -> Comparison:
     if unpaired:
         notes.append(f"{unpaired} questions that only one of the two answered are left out.")
     notes += [f"{held.source} is not finished." for held in (first, second) if not held.finished]
+    alone = {families.task(task).family for task, (ours, _) in runs.tasks.items()
+             if ours.one_procedure}  # fmt: skip
+    notes += [f"{families.families()[name].title}: {ONE_PROCEDURE}" for name in sorted(alone)]
     names = (first.model or first.source, second.model or second.source)
     if names[0] == names[1]:
         names = (first.source, second.source)
@@ -227,7 +232,8 @@ def _difference(questions: pl.DataFrame) -> Difference:
     if binary and distinct == n:
         p, test = mcnemar(lost, gained), MCNEMAR
     else:
-        p, test = sign_flips(changes.to_list(), clusters.to_list()), FLIPS
+        p = sign_flips(changes.to_list(), clusters.to_list())
+        test = FLIPS_WITHIN if questions["one_procedure"].all() else FLIPS
     alike = questions["alike"].drop_nulls().to_list()
     return Difference(
         n,

@@ -15,7 +15,7 @@ import polars as pl
 
 from thence import families
 from thence.core.results import Results
-from thence.core.score_frame import CLUSTER, COUNTS, PAIR, ScoreFrame, joined
+from thence.core.score_frame import COUNTS, PAIR, ScoreFrame, joined
 from thence.core.statistics import Estimate, estimates
 from thence.core.table import Entry, Table
 
@@ -33,7 +33,7 @@ def alike_shares(rows: ScoreFrame) -> pl.DataFrame:
         The columns ``pair``, ``cluster`` and ``share``, in the order of the pairs' first rows.
     """
     held = rows.data.filter(pl.col("pair").is_not_null() & COUNTS).select(
-        "id", "epoch", "answer_hash", "target_hash", pair=PAIR, cluster=CLUSTER
+        "id", "epoch", "answer_hash", "target_hash", pair=PAIR, cluster=rows.cluster
     )
     same = ["pair", "epoch", "target_hash"]
     asked = _count_twins(held, same, "asked")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
 from thence import families
 from thence.core.results import Results
-from thence.core.score_frame import CLUSTER, ScoreFrame
+from thence.core.score_frame import ScoreFrame, with_clusters
 
 
 @dataclass
@@ -34,7 +34,7 @@ class PairedRuns:
             The columns ``family``, ``task``, ``group`` (of the main breakdown) and ``cluster``;
             ``first`` and ``second``: the share of correct epochs of each run; ``alike``: the share
             of equal answers among the epochs in which both runs gave one, or null; ``equal``: the
-            share of equal answers among all epochs.
+            share of equal answers among all epochs; ``one_procedure``: as a frame has it.
         """
         return pl.concat(_questions(*sides) for sides in self.tasks.values())
 
@@ -72,6 +72,21 @@ def pair_runs(first: Results, second: Results, tasks: Iterable[str] | None = Non
                 for held, rows in zip((ours, theirs), each, strict=True)
             )
             found.tasks[name] = one, other
+    found.tasks = _with_clusters(found.tasks)
+    return found
+
+
+def _with_clusters(
+    tasks: dict[str, tuple[ScoreFrame, ScoreFrame]],
+) -> dict[str, tuple[ScoreFrame, ScoreFrame]]:
+    """Return pairs of frames, both told whether their questions are about one procedure."""
+    first = with_clusters({name: ours for name, (ours, _) in tasks.items()})
+    second = with_clusters({name: theirs for name, (_, theirs) in tasks.items()})
+    found = {}
+    for name, sides in tasks.items():
+        alone = first[name].one_procedure and second[name].one_procedure
+        ours, theirs = (replace(each, one_procedure=alone) for each in sides)
+        found[name] = ours, theirs
     return found
 
 
@@ -92,8 +107,9 @@ def _questions(first: ScoreFrame, second: ScoreFrame) -> pl.DataFrame:
     ours = first.data.group_by("question", maintain_order=True).agg(
         pl.col("family", "task").first(),
         group=group.fill_null("").first(),
-        cluster=CLUSTER.first(),
+        cluster=first.cluster.first(),
         first=pl.col("correct").mean(),
+        one_procedure=pl.lit(first.one_procedure).first(),
     )
     theirs = second.data.group_by("question").agg(second=pl.col("correct").mean())
     left, right = (

@@ -21,6 +21,10 @@ from thence.core.score_frame import COUNTS, ScoreFrame, of_turn
 from thence.core.statistics import EMPTY, Clusters, Estimate
 
 ACCURACY = "accuracy"
+ONE_PROCEDURE = (
+    "all questions are about one procedure, so the intervals are over its questions and hold for "
+    "it alone; one procedure cannot tell how much another would differ."
+)
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -36,6 +40,8 @@ class Summary:
         metrics: other metrics by name.
         by: dimension -> group -> summary.
         turns: for protocols of several turns, a summary of each turn.
+        one_procedure: whether intervals are over the questions of one procedure and hold for it
+            alone.
     """
 
     n: int
@@ -45,6 +51,7 @@ class Summary:
     metrics: Mapping[str, Estimate] = field(default_factory=dict)
     by: Mapping[str, Mapping[str, Summary]] = field(default_factory=dict)
     turns: Sequence[Summary] = ()
+    one_procedure: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object that ``score --json`` prints."""
@@ -54,6 +61,8 @@ class Summary:
             row[f"{name}_ci"] = figure.interval()
             if name in consistency.COUNTED:
                 row[f"{name}_n"] = figure.n
+        if self.one_procedure:
+            row["intervals"] = ONE_PROCEDURE
         row["outcomes"] = dict(self.outcomes)
         if self.by:
             row["by"] = {
@@ -155,7 +164,14 @@ def _figures(rows: ScoreFrame, tasks: Sequence[str]) -> Summary:
         figures |= own(counting)
     if consistency.OCC not in figures and (alike := consistency.occ(counting)) is not None:
         figures[consistency.OCC] = alike
-    return Summary(len(counting), outcomes[Outcome.CORRECT], accuracy, outcomes, figures)
+    return Summary(
+        len(counting),
+        outcomes[Outcome.CORRECT],
+        accuracy,
+        outcomes,
+        figures,
+        one_procedure=rows.one_procedure,
+    )
 
 
 def _estimates(

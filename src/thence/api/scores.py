@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.api.given import short
 from thence.api.sources import Asked, samples_of
+from thence.core.failures import FAILURES
 from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.errors import FileError, ParameterError, UsageError
@@ -203,6 +204,15 @@ class Scores:
     def missing(self) -> int:
         """Number of questions and epochs that have no response."""
         return sum(held.missing for held in self.results)
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """The number of replies without an answer, by kind.
+
+        The kinds are ``refused``, ``truncated``, ``empty``, ``unreadable`` and ``provider_error``,
+        counted over all epochs and turns, before any vote; ``missing`` as the attribute says.
+        """
+        return {kind: sum(held.failures[kind] for held in self.results) for kind in FAILURES}
 
     @property
     def finished(self) -> bool:

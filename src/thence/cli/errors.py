@@ -9,11 +9,11 @@ from thence.errors import ParameterError, ProtocolParameterError
 _OPTIONS = frozenset(
     (
         "accept_errors", "api_key", "base_url", "connect_timeout", "details", "dialect", "epochs",
-        "exclude",
-        "extra_body", "extractor", "first_byte_timeout", "limit", "max_connections", "max_cost",
-        "max_retries", "max_tokens", "model", "overwrite", "price", "protocol", "reduce", "rpm",
-        "samples", "scorer", "seed", "seed_model", "size", "skip_unavailable", "structured",
-        "temperature", "templates", "timeout", "top_p", "total", "tpm", "workers",
+        "exclude", "extra_body", "extractor", "figures", "first_byte_timeout", "limit",
+        "max_connections", "max_cost", "max_retries", "max_tokens", "model", "overwrite", "price",
+        "protocol", "reduce", "rpm", "samples", "scorer", "seed", "seed_model", "size",
+        "skip_unavailable", "structured", "temperature", "templates", "timeout", "top_p", "total",
+        "tpm", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""

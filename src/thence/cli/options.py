@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thence.cli.errors import in_options
+from thence.core.failures import FAILURES
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -145,6 +146,23 @@ def prices(
         raise UsageError(f"{parameter.opts[0]} {text}: {example}") from None
 
 
+ANY = "any"
+
+
+def failures(context: click.Context, parameter: click.Parameter, text: str | None) -> list[str]:
+    """Return the kinds of failure of ``KIND[,KIND]``.
+
+    Raises:
+        UsageError: another word.
+    """
+    kinds = [] if text is None else [part.strip().replace("-", "_") for part in text.split(",")]
+    for kind in kinds:
+        if kind not in {*FAILURES, ANY}:
+            known = ", ".join((*FAILURES, ANY))
+            raise UsageError(f"{parameter.opts[0]} {text}: must be of {known}")
+    return list(FAILURES) if ANY in kinds else kinds
+
+
 def _no_number(text: str) -> None:
     raise ValueError(f"{text} is not JSON")
 
@@ -163,6 +181,13 @@ def stacked(*decorators: Decorator) -> Decorator:
 FOLDER = click.Path(path_type=Path, file_okay=True, dir_okay=True)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+full = click.option(
+    "--full", is_flag=True, help="Print breakdowns, all metrics and the papers' tables too."
+)
+fail_on = option(
+    "--fail-on", metavar="KIND,...", callback=failures,
+    help=f"Exit status 1 if there are any: {', '.join(FAILURES)}, {ANY}.",
+)  # fmt: skip
 settings = option(
     "--set", "settings", env=False, multiple=True, metavar="KEY=VALUE", callback=pairs,
     help="A parameter of the tasks (thence list shows them); repeatable.",

@@ -20,7 +20,7 @@ from typing import Any
 
 from thence.system import children
 
-INTERRUPTED = "interrupted; what was written is kept"
+INTERRUPTED = "interrupted"
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 # multiprocessing starts its tracker with these options; it cleans up after an interrupt in silence

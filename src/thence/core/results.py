@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from thence.core.failures import FAILURES, MISSING
 
 if TYPE_CHECKING:
     from thence.core.score_frame import ScoreFrame
@@ -24,6 +27,9 @@ class Results:
         reduced: how epochs were reduced.
         notes: remarks that belong under any table, such as the rule for ties.
         skipped: one line for each part of the source that could not be read.
+        protocol: name of the protocol; empty where it is not known.
+        replies: number of replies by kind of failure or by outcome, of all epochs and turns, before
+            any vote.
     """
 
     model: str = ""
@@ -35,11 +41,24 @@ class Results:
     reduced: str = "mean"
     notes: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    protocol: str = ""
+    replies: Counter[str] = field(default_factory=Counter)
 
     @property
     def errors(self) -> int:
         """The number of provider errors."""
         return sum(frame.outcomes()["provider_error"] for frame in self.frames.values())
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """The number of replies by kind of failure, and of questions without a response."""
+        return {kind: self.replies[kind] for kind in FAILURES} | {MISSING: self.missing}
+
+    @property
+    def one_procedure(self) -> list[str]:
+        """The families whose questions are all about one procedure."""
+        held = (frame for frame in self.frames.values() if frame.one_procedure)
+        return list(dict.fromkeys(str(frame.data["family"][0]) for frame in held))
 
     @property
     def finished(self) -> bool:

@@ -5,7 +5,7 @@ Import it only where a frame is needed, as polars loads slowly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -56,10 +56,13 @@ class ScoreFrame:
             task lacks one), the metrics and the extra columns of the family (null where a row lacks
             a value).
         metrics: names of the columns that hold metrics, in the order in which they were met.
+        one_procedure: whether all questions of the family are about one procedure, whose spread
+            over procedures nothing tells: intervals are then over its questions.
     """
 
     data: pl.DataFrame
     metrics: Sequence[str] = ()
+    one_procedure: bool = False
 
     def __len__(self) -> int:
         return self.data.height
@@ -112,10 +115,20 @@ class ScoreFrame:
         """Return 1.0 where the answer is right, else 0.0."""
         return self.numbers("correct")
 
+    @property
+    def cluster(self) -> pl.Expr:
+        """A number for what a row shares with others: its procedure, or of one procedure the pair.
+
+        It is the row's own where it shares nothing.
+        """
+        return _PAIRED if self.one_procedure else _CLUSTER
+
     def clusters(self) -> Numbers:
-        """Return a number for the procedure or graph of each row, equal for rows that share it."""
-        alone = self.data["cluster"].null_count() == len(self)  # the common case, for less memory
-        return self.data.select(pl.col("id").hash() if alone else CLUSTER).to_series().to_numpy()
+        """Return the number of each row's cluster, as `cluster` describes it."""
+        shared = self.data["pair" if self.one_procedure else "cluster"]
+        alone = shared.null_count() == len(self)  # the common case, for less memory
+        found = self.data.select(pl.col("id").hash() if alone else self.cluster)
+        return found.to_series().to_numpy()
 
     def outcomes(self) -> dict[str, int]:
         """Return the number of rows with each outcome."""
@@ -123,15 +136,40 @@ class ScoreFrame:
         return {outcome.value: found.get(outcome.value, 0) for outcome in Outcome}
 
 
-CLUSTER = (
+_CLUSTER = (
     pl.when(pl.col("cluster").is_null())
     .then(pl.col("id").hash())
     .otherwise(pl.col("cluster").cast(pl.String).hash())
 )
-"""A number for the procedure or graph of a row: its own where it shares none."""
 
 PAIR = pl.concat_str(pl.col("task").cast(pl.String), "pair", separator=" ").hash()
 """A number for the pair of a row; equal where ``pair`` is null, so leave such rows out before."""
+
+_PAIRED = pl.when(pl.col("pair").is_null()).then(pl.col("id").hash()).otherwise(PAIR)
+
+
+def with_clusters(frames: Mapping[str, ScoreFrame]) -> dict[str, ScoreFrame]:
+    """Return frames by task, each told whether its family is asked about one procedure only."""
+    by_family: dict[str, list[ScoreFrame]] = {}
+    for frame in frames.values():
+        by_family.setdefault(str(frame.data["family"][0]), []).append(frame)
+    alone = {name for name, held in by_family.items() if _share_procedure(held)}
+    return {
+        name: replace(frame, one_procedure=str(frame.data["family"][0]) in alone)
+        for name, frame in frames.items()
+    }
+
+
+def _share_procedure(frames: Sequence[ScoreFrame]) -> bool:
+    """Tell whether frames hold several questions, all about one procedure."""
+    procedures: set[str | None] = set()
+    ids: set[str] = set()
+    for frame in frames:
+        procedures.update(frame.data["cluster"].unique().head(2).to_list())
+        ids.update(frame.data["id"].unique().head(2).to_list())
+        if None in procedures or len(procedures) > 1:
+            return False
+    return len(ids) > 1
 
 
 def joined(frames: Sequence[ScoreFrame]) -> ScoreFrame:
@@ -139,4 +177,5 @@ def joined(frames: Sequence[ScoreFrame]) -> ScoreFrame:
     if len(frames) == 1:
         return frames[0]
     metrics = tuple(dict.fromkeys(name for frame in frames for name in frame.metrics))
-    return ScoreFrame(pl.concat([frame.data for frame in frames], how="diagonal"), metrics)
+    data = pl.concat([frame.data for frame in frames], how="diagonal")
+    return ScoreFrame(data, metrics, all(frame.one_procedure for frame in frames))

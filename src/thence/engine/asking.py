@@ -169,7 +169,7 @@ class Asker:
         progress, longest = self._progress, self._longest
         said = sum(len(each["content"]) for each in request.messages) / CHARACTERS_PER_TOKEN
         usual = progress.usage.output_tokens / max(1, progress.counted)
-        least = progress.prices.cost(Usage(int(said), longest or 0))
+        least = progress.prices.cost(Usage(int(said), longest or 0)) or 0.0
         return said + (longest or usual), max(progress.dearest, least)
 
     def _refuse(self, error: ProviderError) -> None:

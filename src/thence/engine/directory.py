@@ -233,11 +233,10 @@ class RunDirectory:
         names = {each.name for each in self.path.iterdir() if not _is_part(each.name)}
         strange = sorted(names - (_OURS if self.exists else _LOCKS))
         if strange:
-            raise ParameterError(
-                "out",
-                self.path,
-                f"holds {strange[0]}, which is no part of a run; name another folder",
-            )
+            reason = f"holds {strange[0]}, which is no part of a run; name another folder"
+            if set(strange) <= _OURS:
+                reason = f"holds {strange[0]}, but no {RUN}; put it back, or name another folder"
+            raise ParameterError("out", self.path, reason)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

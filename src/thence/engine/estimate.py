@@ -25,7 +25,7 @@ class Estimate:
         requests: with all epochs and turns, but for those that are on disk.
         input_tokens: of all requests.
         output_tokens: if every reply were as long as the truth, written as asked for.
-        cost: USD at the given prices.
+        cost: USD at the given prices; None where none were given.
         seconds: how long it would take.
         measured: whether that follows from the latency of responses on disk, not from a rule of
             thumb.
@@ -35,7 +35,7 @@ class Estimate:
     requests: int
     input_tokens: int
     output_tokens: int
-    cost: float
+    cost: float | None
     seconds: float
     measured: bool
 

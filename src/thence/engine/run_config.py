@@ -76,7 +76,8 @@ class Limits:
     @property
     def prices(self) -> Prices:
         """Prices of tokens with the limit of cost."""
-        return Prices(*(self.price or (0.0, 0.0)), most=self.max_cost)
+        given, told = self.price or (None, None)
+        return Prices(given, told, self.max_cost)
 
 
 def _are_prices(price: object) -> bool:

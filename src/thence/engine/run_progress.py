@@ -12,14 +12,19 @@ from thence.models.base import Usage
 
 @dataclass(frozen=True)
 class Prices:
-    """Prices of tokens in USD per million, and the most that may be spent; None for no limit."""
+    """Prices of tokens in USD per million, and the most that may be spent.
 
-    input: float = 0.0
-    output: float = 0.0
+    A price that is None is not known; most of None is no limit.
+    """
+
+    input: float | None = None
+    output: float | None = None
     most: float | None = None
 
-    def cost(self, usage: Usage) -> float:
-        """Return the cost of some tokens in USD."""
+    def cost(self, usage: Usage) -> float | None:
+        """Return the cost of some tokens in USD; None where a price is not known."""
+        if self.input is None or self.output is None:
+            return None
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
 
 
@@ -38,7 +43,7 @@ class Progress:
         said: what the latest failed attempt of each kind said.
         usage: tokens of all responses, earlier ones too.
         counted: responses that told their tokens.
-        cost: USD of these.
+        spent: USD of these, 0 where no price is known.
         dearest: USD of the dearest response.
         uncounted: whether the endpoint left out how many tokens a response took.
         mended: whether a torn line was taken off what an earlier start had written.
@@ -60,7 +65,7 @@ class Progress:
     said: dict[str, str] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     counted: int = 0
-    cost: float = 0.0
+    spent: float = 0.0
     dearest: float = 0.0
     uncounted: bool = False
     mended: bool = False
@@ -81,8 +86,8 @@ class Progress:
         self.usage = Usage(
             held.input_tokens + usage.input_tokens, held.output_tokens + usage.output_tokens
         )
-        cost = self.prices.cost(usage)
-        self.cost += cost
+        cost = self.prices.cost(usage) or 0.0
+        self.spent += cost
         self.dearest = max(self.dearest, cost)
 
     def refuses(self, cost: float, reserved: float) -> str | None:
@@ -97,9 +102,17 @@ class Progress:
             return None
         if self.uncounted:
             return f"max_cost={most:g}: the endpoint does not say how many tokens it took"
-        if self.cost + reserved + cost > most:
+        if self.spent + reserved + cost > most:
             return f"max_cost={most:g}: the next request could pass it"
         return None
+
+    @property
+    def cost(self) -> float | None:
+        """USD of all responses; None where no price is known, or no response told its tokens."""
+        known = self.prices.cost(self.usage) is not None and not (
+            self.uncounted and not self.counted
+        )
+        return self.spent if known else None
 
     @property
     def seconds(self) -> float:

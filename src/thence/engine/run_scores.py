@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from thence.core.results import Results
@@ -30,6 +31,7 @@ class Rows:
         scorer: how replies are read.
         missing: conversations without a response, among the samples gone through so far.
         ties: votes that were settled by what was given first, likewise.
+        replies: number of replies by kind of failure or by outcome, likewise.
     """
 
     directory: RunDirectory
@@ -40,6 +42,7 @@ class Rows:
     scorer: str = STRICT
     missing: int = 0
     ties: int = 0
+    replies: Counter[str] = field(default_factory=Counter)
 
     @cached_property
     def responses(self) -> ResponseIndex:
@@ -49,6 +52,7 @@ class Rows:
     def __iter__(self) -> Iterator[Scored]:
         responses = self.responses
         self.missing = self.ties = 0
+        self.replies = Counter()
         for sample in self.directory.samples():
             yield from self._of(sample, responses.of(sample.id), self.reduce)
 
@@ -71,7 +75,9 @@ class Rows:
         responses = list(_in_order(held, self.epochs, turns))
         complete = sum(each.turn == turns or each.error is not None for each in responses)
         self.missing += self.epochs - complete
-        rows = score_sample(sample, responses, self.asked, reduce, self.convert, self.scorer)
+        rows = score_sample(
+            sample, responses, self.asked, reduce, self.convert, self.scorer, self.replies
+        )
         self.ties += sum(row.tied for row in rows)
         return rows
 
@@ -147,6 +153,8 @@ def described(
         rows.missing,
         bool(held.get("accept_errors", False)),
         rows.reduce,
+        protocol=rows.asked.name,
+        replies=Counter(rows.replies),
     )
     if held.get("comparable") is False:
         found.notes.append("Run with tools: not comparable with runs without.")
@@ -169,10 +177,10 @@ def source(
         convert: what an extractor made of a response that has no readable answer.
         scorer: how replies are read.
     """
-    held = directory.information().get("usd_per_million_tokens") or {}
-    prices = held.get("input") or 0.0, held.get("output") or 0.0
+    held = directory.information().get("usd_per_million_tokens")
+    prices = held and (held.get("input") or 0.0, held.get("output") or 0.0)
     rows = scored_by(directory, "mean", convert, scorer)
-    return Source(found, rows.with_responses, prices if any(prices) else None)
+    return Source(found, rows.with_responses, prices)
 
 
 def _in_order(held: Turns, epochs: int, turns: int) -> Iterator[Response]:

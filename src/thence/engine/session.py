@@ -220,8 +220,8 @@ async def _check(model: Model) -> None:
 
 def _spent(progress: Progress, response: Response) -> None:
     """Count the tokens of a response of an earlier start of the run."""
-    if response.error is None and response.usage:
-        progress.add(Usage.from_json(response.usage))
+    if response.error is None:
+        progress.add(Usage.from_json(response.usage) if response.usage else None)
 
 
 def _record(
@@ -243,7 +243,7 @@ def _record(
         responses: how many the run holds.
     """
     config = prepared.config
-    prices = config.limits.prices
+    prices = config.limits.price
     target.write_information(
         {
             "fingerprint": fingerprint(prepared.request),
@@ -258,7 +258,8 @@ def _record(
             "conversations": {"all": progress.total, "done": done},
             "responses": responses,
             "usage": progress.usage.to_json(),
-            "usd_per_million_tokens": {"input": prices.input, "output": prices.output},
+            "usd_per_million_tokens": prices
+            and dict(zip(("input", "output"), prices, strict=True)),
             "cost_usd": progress.cost,
         }
     )

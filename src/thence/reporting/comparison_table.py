@@ -8,6 +8,7 @@ from math import isnan
 from rich.text import Text
 
 from thence.analysis.comparison import ALPHA, Comparison, Difference, conclusions, p_text
+from thence.analysis.summary import ONE_PROCEDURE
 from thence.core.table import Entry, Table
 from thence.reporting.terminal import console, print_table
 
@@ -44,9 +45,10 @@ def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Tab
     ]
     if rows:
         columns = ("figure", "first", "second", "second - first")
+        over = "questions" if any(ONE_PROCEDURE in each for each in found.notes) else "procedures"
         note = (
             "On the questions that both answered. Differences have the interval of a paired "
-            "bootstrap over procedures."
+            f"bootstrap over {over}."
         )
         tables.append(Table("figures", "Figures beside the accuracy", columns, rows, note))
     return tables

@@ -64,7 +64,8 @@ def latex(table: Table) -> str:
         + r" \\"
         for row in table.rows
     ]
-    text = ". ".join(_escaped(words).rstrip(".") for words in (table.title, table.note) if words)
+    words = [each.strip().rstrip(".") for each in (table.title, table.note)]
+    text = ". ".join(_escaped(each) for each in words if each)
     caption, label = rf"\caption{{{text}.}}", rf"\label{{tab:{table.name}}}"
     if len(table.rows) > _PAGE:
         top = [r"\toprule", heads, r"\midrule"]

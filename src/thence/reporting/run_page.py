@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thence import families
+from thence.core.failures import MISSING, in_words, plural
 from thence.core.sample import Sample
 from thence.engine.baseline_scores import MOST, baselines
 from thence.engine.directory import RunDirectory
@@ -16,6 +17,7 @@ from thence.errors import ParameterError
 from thence.reporting.exports import write_all
 from thence.reporting.page import Contents, Shown, write_page
 from thence.reporting.script import script
+from thence.reporting.terminal import one_procedure
 
 DEFAULT_TITLE = "Can it follow?"
 
@@ -57,6 +59,8 @@ def write_run_page(
         FileError: a directory is no run.
     """
     _check(paths, page, overwrite=overwrite)
+    if figures is not None and figures.exists() and not figures.is_dir():
+        raise ParameterError("figures", figures, "is a file; name a folder")
     scored = [ScoredRun(RunDirectory(path)) for path in paths]
     runs = [shown(each) for each in scored]
     chance = baselines(_first(scored))
@@ -109,13 +113,15 @@ def shown(run: ScoredRun) -> Shown:
     if not run.rows:
         warnings.append("This run holds no responses yet.")
     elif not held.finished:
-        left = [f"{held.missing:,} not asked yet"] if held.missing else []
-        if held.errors:
-            left.insert(0, f"{held.errors:,} provider error{'s' * (held.errors > 1)}")
+        left = in_words({"provider_error": held.errors, MISSING: held.missing})
         warnings.append(
-            f"Unfinished: {', '.join(left)}; the figures are of what is there. The same thence "
-            "run goes on."
+            f"Unfinished: {left}; the figures are of what is there. The same thence run goes on."
         )
+    if failures := in_words({**held.failures, "provider_error": 0, MISSING: 0}):
+        warnings.append(f"Replies without an answer, which are not right: {failures}.")
+    if held.accepted and held.errors:
+        warnings.append(f"Left out as accepted: {in_words({'provider_error': held.errors})}.")
+    warnings += one_procedure(held)
     responses = information.get("responses")
     if not held.finished:
         responses = len(run.rows)  # a run that was killed has not counted them
@@ -165,8 +171,10 @@ def _facts(information: dict[str, object], responses: object) -> dict[str, str]:
         "output tokens": _number(tokens.get("output_tokens")),
     }
     cost = information.get("cost_usd")
-    if isinstance(cost, int | float) and cost:
+    if isinstance(cost, int | float):
         facts["cost"] = f"{cost:.4f} USD"
+    elif not str(asked.get("model", "")).startswith("baseline/"):
+        facts["cost"] = "unknown"
     return {label: value for label, value in facts.items() if value}
 
 
@@ -179,7 +187,7 @@ def _lead(runs: list[Shown]) -> str:
     tasks = {row.sample.task for run in runs for row in run.rows}
     asked = {row.sample.id for run in runs for row in run.rows}
     counts = ((runs, "run"), (asked, "question"), (tasks, "task"))
-    made, questions, kinds = (f"{len(of):,} {word}{'s' * (len(of) != 1)}" for of, word in counts)
+    made, questions, kinds = (plural(len(of), word) for of, word in counts)
     return (
         f"{made} over {questions} of {kinds}. Every figure has "
         "its 95% interval; the baselines stand beside the models, on the same questions."

@@ -12,13 +12,13 @@ from rich.text import Text
 from thence import families
 from thence.analysis.validation import CHECKS, Validation
 from thence.core.audit import Audit
+from thence.core.failures import plural
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
 from thence.core.witness import in_words
-from thence.engine.run_progress import Progress
 from thence.reporting import cells
 from thence.reporting.printable_console import PrintableConsole
 from thence.reporting.text_table import print_text_table
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from thence.analysis.summary import Summary
 
 _WIDE = 260  # columns of a terminal's line, so that rich does not wrap sentences
+INTERVALS = "Intervals: 95%, Wilson or cluster bootstrap."
 _MOST_ROWS = 100  # of a figure's table; figures of more points are drawn on the page only
 
 
@@ -58,32 +59,12 @@ def print_results(found: Sequence[Results]) -> None:
         for table in turns.tables(held):
             out.print()
             print_table(table)
-        for note in [*held.notes, *_left_out(held)]:
+        for note in [*held.notes, *left_out(held)]:
             out.print(Text(note, style="dim"))
     for table in paper_tables(found):
         if table.chart is None or len(table.rows) <= _MOST_ROWS:
             out.print()
             print_table(table)
-
-
-def summary_line(found: Results, protocol: str, progress: Progress) -> str:
-    """Return the figures, errors and cost of a run in one line."""
-    from thence.analysis.summary import overview
-
-    view = overview(found)
-    figures = [
-        f"{name} {figure(each.accuracy)} of {each.n:,}" for name, each in view.families.items()
-    ]
-    lost = [f"{found.errors:,} provider errors"] if found.errors else []
-    if found.missing:
-        lost.append(f"{found.missing:,} not asked yet")
-    usage = progress.usage
-    parts = [
-        f"{found.model}, {protocol}: accuracy {', '.join(figures) or 'unknown'}",
-        ", ".join(lost) or "no errors",
-        f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {progress.cost:,.2f} USD",
-    ]
-    return "summary: " + "; ".join(parts)
 
 
 def paper_tables(found: Sequence[Results]) -> list[Table]:
@@ -110,38 +91,26 @@ def _cell(entry: Entry) -> str:
     return str(entry) if isinstance(entry, str | int) else cells.text(entry) or "-"
 
 
-def print_models(found: Sequence[Results]) -> None:
-    """Print models side by side: a table of each family, then the accuracy of every task."""
-    from thence.analysis.summary import overview
-
-    out = console()
-    views = [overview(held) for held in found]
-    for family in dict.fromkeys(name for view in views for name in view.families):
-        rows = {view.model: view.families[family] for view in views if family in view.families}
-        _print_summaries(out, family, rows)
-        out.print()
-    tasks = dict.fromkeys(name for view in views for name in view.tasks)
-    columns = ["accuracy by task", *(view.model for view in views)]
-    accuracies = [
-        [
-            task,
-            *(figure(view.tasks[task].accuracy) if task in view.tasks else "-" for view in views),
-        ]
-        for task in tasks
-    ]
-    print_text_table(out, columns, accuracies)
-    out.print(Text("Intervals: 95%, Wilson or cluster bootstrap.", style="dim"))
-
-
-def _left_out(held: Results) -> Iterator[str]:
-    """Yield a sentence on each kind of response that is not in n, and one on the intervals."""
+def left_out(held: Results) -> Iterator[str]:
+    """Yield a sentence on each kind of response that is not in n, then those on the intervals."""
+    errors = plural(held.errors, "provider error")
+    is_, was, it = ("is", "was", "it is") if held.errors == 1 else ("are", "were", "they are")
     if held.errors and held.accepted:
-        yield f"{held.errors} provider errors were accepted and are not in n."
+        yield f"{errors} {was} accepted and {is_} not in n."
     elif held.errors:
-        yield f"{held.errors} provider errors are not in n until they are tried again or accepted."
+        yield f"{errors} {is_} not in n until {it} tried again or accepted."
     if held.missing:
-        yield f"{held.missing} were not asked yet."
-    yield "Intervals: 95%, Wilson or cluster bootstrap."
+        yield f"{held.missing:,} {'was' if held.missing == 1 else 'were'} not asked yet."
+    yield from one_procedure(held)
+    yield INTERVALS
+
+
+def one_procedure(held: Results) -> Iterator[str]:
+    """Yield a sentence on each family whose intervals are over the questions of one procedure."""
+    from thence.analysis.summary import ONE_PROCEDURE
+
+    for family in held.one_procedure:
+        yield f"{families.families()[family].title}: {ONE_PROCEDURE}"
 
 
 def _print_summaries(out: Console, name: str, summaries: Mapping[str, Summary]) -> None:

@@ -32,17 +32,17 @@ def print_text_table(
     """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for place, name in enumerate(columns):
-        table.add_column(_plain(name), justify="left" if place < left else "right", no_wrap=True)
+        table.add_column(plain(name), justify="left" if place < left else "right", no_wrap=True)
     for row in rows:
-        table.add_row(*map(_plain, row))
+        table.add_row(*map(plain, row))
     if total:
-        table.add_row(*map(_plain, total), style="bold")
+        table.add_row(*map(plain, total), style="bold")
     for line in out.render_lines(table, out.options.update(width=_WIDEST), pad=False):
         text = Text.assemble(*((part.text, part.style or "") for part in line))
         text.rstrip()
         out.print(text, soft_wrap=True)
 
 
-def _plain(cell: str) -> Text:
+def plain(cell: str) -> Text:
     """Return a cell in one line of printable text."""
     return Text(" ".join(printable(cell).splitlines()).expandtabs(1))

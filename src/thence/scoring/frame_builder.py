@@ -42,7 +42,11 @@ def frames(rows: Iterable[Scored], *, answers: bool = False) -> dict[str, ScoreF
         if name not in tasks:
             tasks[name] = _Chunks(name, answers=answers)
         tasks[name].add(row)
-    return {name: chunks.frame() for name, chunks in tasks.items()}
+    if not tasks:
+        return {}
+    from thence.core.score_frame import with_clusters
+
+    return with_clusters({name: chunks.frame() for name, chunks in tasks.items()})
 
 
 class _Chunks:

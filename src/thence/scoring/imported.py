@@ -6,6 +6,7 @@ of samples.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -37,16 +38,22 @@ class Replies:
     found: Results
     conversations: list[tuple[Sample, list[Response]]]
 
-    def rows(self, scorer: str = STRICT, convert: Convert | None = None) -> Iterator[Scored]:
+    def rows(
+        self,
+        scorer: str = STRICT,
+        convert: Convert | None = None,
+        replies: Counter[str] | None = None,
+    ) -> Iterator[Scored]:
         """Return the scored replies.
 
         Args:
             scorer: how replies are read.
             convert: what an extractor made of a response that has no readable answer.
+            replies: takes in the number of replies by kind of failure or by outcome.
         """
         direct, reduce = protocol("direct"), self.found.reduced
         for sample, responses in self.conversations:
-            yield from score_sample(sample, responses, direct, reduce, convert, scorer)
+            yield from score_sample(sample, responses, direct, reduce, convert, scorer, replies)
 
     def with_responses(
         self, scorer: str = STRICT, convert: Convert | None = None
@@ -79,7 +86,9 @@ class Replies:
             convert: likewise.
             answers: whether the text of every answer is kept.
         """
-        return replace(self.found, frames=frames(self.rows(scorer, convert), answers=answers))
+        counted = Counter[str]()
+        rows = self.rows(scorer, convert, counted)
+        return replace(self.found, frames=frames(rows, answers=answers), replies=counted)
 
 
 def published(path: Path, scorer: str) -> Sequence[Replies] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from thence import families
+from thence.core.failures import kind_of
 from thence.core.parts import Question
 from thence.core.reply_text import without_prompt
 from thence.core.sample import Sample
@@ -245,19 +246,26 @@ def score_sample(
     reduce: str = "mean",
     convert: Convert | None = None,
     scorer: str = STRICT,
+    replies: Counter[str] | None = None,
 ) -> list[Scored]:
-    """Return the scores of all responses to one sample, its epochs reduced."""
+    """Return the scores of all responses to one sample, its epochs reduced.
+
+    Args:
+        sample: the question.
+        responses: what came back, in order.
+        protocol: how it was asked.
+        reduce: how epochs become one score.
+        convert: what an extractor made of a response that has no readable answer.
+        scorer: how replies are read.
+        replies: takes in the number of replies by kind of failure or by outcome.
+    """
     task = families.task(sample.task)
-    rows = [
-        Scored(
-            sample,
-            response.epoch,
-            response.turn,
-            judge_with(response, sample, task, protocol, convert, scorer),
-            response.latency,
-        )
-        for response in responses
-    ]
+    rows = []
+    for response in responses:
+        score = judge_with(response, sample, task, protocol, convert, scorer)
+        rows.append(Scored(sample, response.epoch, response.turn, score, response.latency))
+        if replies is not None:
+            replies[kind_of(score.outcome, response.response)] += 1
     return rows if reduce == "mean" else _voted(rows, task)
 
 

@@ -124,7 +124,7 @@ def missing():
 
 
 def test_the_command_prints_all_tables_and_json(results):
-    shown = thence("score", results)
+    shown = thence("score", results, "--full")
     for title in ("Table 5", "Table 6", "Table 7", "Figure 2", "Figure 3", "Figure 28"):
         assert title in shown.out
     assert "(Table 8)" not in shown.out
@@ -141,7 +141,7 @@ def test_domains_are_compared_where_two_have_replies(results):
     for place, analysis in enumerate(("Taint_Analysis", "Reaching_Definitions")):
         replies = [(PROMPT, "No", "No"), (PROMPT, "Yes", "Yes" if place else "No")]
         write(results / "travel" / f"result_ours_v1.5_{analysis}.csv", replies)
-    shown = thence("score", results)
+    shown = thence("score", results, "--full")
     assert "(Table 8)" in shown.out
     assert "Table 8 is left out" not in shown.out
     rows = [line for line in shown.out.splitlines() if "plans - routes" in line]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from thence.cli.options import as_json
+from thence.cli.output import print_json
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,13 +45,13 @@ def command(
     if sum((as_json, mermaid, dot, schema)) > 1:
         raise UsageError("--json, --mermaid, --dot, --schema: each is an output; give one")
     if schema:
-        click.echo(json.dumps(procedures.json_schema(), indent=2, ensure_ascii=False))
+        print_json(procedures.json_schema(), ascii_only=False)
         return 0
     if file is None:
         raise UsageError("FILE is missing; name a YAML file of a procedure, or ask for --schema")
     analysis = thence.analyze(file)
     if as_json:
-        click.echo(json.dumps(analysis.to_json(), indent=2, ensure_ascii=False))
+        print_json(analysis.to_json(), ascii_only=False)
     elif mermaid or dot:
         click.echo(analysis.mermaid(graph) if mermaid else analysis.dot(graph), nl=False)
         _print_findings(analysis, err=True)

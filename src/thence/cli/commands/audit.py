@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json
 from thence.errors import ParameterError, UsageError
 
 
@@ -46,7 +46,7 @@ def command(
     if found.notes:
         click.echo(f"thence: {path}: {len(found.notes)} left out, as said above", err=True)
     if as_json:
-        click.echo(json.dumps(found.to_json(), indent=2))
+        print_json(found.to_json())
     else:
         print_audit(found)
     return 1 if found.below else 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json
 
 
 @click.command("compare")
@@ -21,7 +21,7 @@ def command(first: Path, second: Path, as_json: bool) -> int:
 
     found = thence.compare(*(thence.open_run(path).scores() for path in (first, second)))
     if as_json:
-        click.echo(json.dumps(found.to_json(), indent=2))
+        print_json(found.to_json())
     else:
         print_comparison(found)
     return 0

@@ -27,9 +27,9 @@ def command(output: Path, overwrite: bool) -> int:
     from thence.engine.scored_run import ScoredRun
     from thence.errors import FileError
     from thence.generation import sample_files
+    from thence.reporting.overview import print_models
     from thence.reporting.page import Contents, write_page
     from thence.reporting.run_page import shown
-    from thence.reporting.terminal import print_models
     from thence.system.disk import disk
 
     if output.exists() and not output.is_dir():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json
 
 if TYPE_CHECKING:
     from thence.engine.wrong_answers import WrongAnswer
@@ -27,7 +28,7 @@ _LONGEST = 1200  # characters of a reply in the terminal; the file has all
 )  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="Replace FILE.")
 @click.option("--json", "as_json", is_flag=True, help="Of filled-in FILEs: print JSON.")
-def command(paths: tuple[Path, ...], output: Path | None, overwrite: bool, as_json: bool) -> None:
+def command(paths: tuple[Path, ...], output: Path | None, overwrite: bool, as_json: bool) -> int:
     """List the answers of a run (DIR) that are not right, with question, truth, reply and witness.
 
     Of sheets in which people filled in error_type (FILE...), count the kinds by task and person,
@@ -45,13 +46,12 @@ def command(paths: tuple[Path, ...], output: Path | None, overwrite: bool, as_js
     elif as_json:
         raise UsageError(f"--json: is for sheets with error_type filled in; {paths[0]} is no sheet")
     else:
-        _list(paths[0], output)
+        return _list(paths[0], output)
+    return 0
 
 
 def _tabulate(paths: tuple[Path, ...], output: Path | None, as_json: bool) -> None:
     """Print the kinds of errors that people filled in."""
-    import json
-
     from thence.analysis import error_kinds
     from thence.core import sheets
     from thence.reporting.exports import flat
@@ -64,7 +64,7 @@ def _tabulate(paths: tuple[Path, ...], output: Path | None, as_json: bool) -> No
     if output is not None:
         sheets.write(output, *flat(made[0]))
     if as_json:
-        click.echo(json.dumps(found.to_json(), indent=2))
+        print_json(found.to_json())
     else:
         for table in made:
             print_table(table)
@@ -73,13 +73,20 @@ def _tabulate(paths: tuple[Path, ...], output: Path | None, as_json: bool) -> No
         click.echo(f"thence: {found.blank:,} rows without an error_type are left out", err=True)
 
 
-def _list(directory: Path, output: Path | None) -> None:
-    """Print or write the answers of a run that are not right."""
+def _list(directory: Path, output: Path | None) -> int:
+    """Print or write the answers of a run that are not right; return the exit status."""
+    from thence.core.failures import MISSING, in_words
     from thence.engine.directory import RunDirectory
+    from thence.engine.run_scores import scored_by
     from thence.engine.wrong_answers import write_wrong_answers, wrong_answers
 
     held = RunDirectory(directory)
-    held.information()
+    rows = scored_by(held)
+    if not any(True for _ in rows.final()):
+        left = {"provider_error": rows.replies["provider_error"], MISSING: rows.missing}
+        why = in_words(left) or "it has none"
+        click.echo(f"thence: {directory}: no question was answered ({why})", err=True)
+        return 1
     counts: Counter[tuple[str, str, str]] = Counter()
     found = _counted(wrong_answers(held), counts)
     if output is None:
@@ -90,7 +97,9 @@ def _list(directory: Path, output: Path | None) -> None:
     for (task, outcome, kind), count in sorted(counts.items()):
         click.echo(f"{task}: {count:,} {outcome}{f', {kind}' if kind else ''}")
     where = f": {output}" if output is not None else ""
-    click.echo(f"{counts.total():,} answers are not right{where}")
+    are = "answer is" if counts.total() == 1 else "answers are"
+    click.echo(f"{counts.total():,} {are} not right{where}")
+    return 0
 
 
 def _counted(

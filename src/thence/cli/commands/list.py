@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.cli.options import as_json
+from thence.cli.output import print_json
 
 if TYPE_CHECKING:
     from thence.api.catalog import ParameterInfo
@@ -23,7 +23,7 @@ def command(what: str, as_json: bool) -> None:
     """List tasks (the default), protocols or models."""
     rows = {"tasks": _tasks, "protocols": _protocols, "models": _models}[what]()
     if as_json:
-        click.echo(json.dumps(rows, indent=2))
+        print_json(rows)
         return
     from thence.reporting.terminal import print_rows
 

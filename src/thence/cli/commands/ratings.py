@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json
 
 if TYPE_CHECKING:
     from thence.core.family import Family
@@ -81,8 +82,6 @@ def score(paths: tuple[Path, ...], as_json: bool) -> int:
 
     Raters of several sheets are different people, also where each filled in a copy of one sheet.
     """
-    import json
-
     from thence.reporting.terminal import print_table
 
     _, ratings = _offered()
@@ -92,7 +91,7 @@ def score(paths: tuple[Path, ...], as_json: bool) -> int:
         click.echo(f"thence: {line}", err=True)
     if as_json:
         counts = {"skipped": len(found.skipped), "unrated": found.blank}
-        click.echo(json.dumps({**found.document, **counts}, indent=2))
+        print_json({**found.document, **counts})
     else:
         for table in found.tables:
             print_table(table)

@@ -10,6 +10,7 @@ import click
 
 from thence.cli import options, signals
 from thence.cli.errors import worded
+from thence.cli.output import say_failures
 
 if TYPE_CHECKING:
     from thence.engine.estimate import Estimate
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     "-o", "output", type=click.Path(path_type=Path), metavar="DIR",
     help="[default: runs/<model>-<tasks>-<hash>]",
 )  # fmt: skip
+@options.fail_on
+@options.full
 @options.overwrite
 @click.pass_context
 def command(context: click.Context, /, **given: Any) -> int:
@@ -45,7 +48,7 @@ def command(context: click.Context, /, **given: Any) -> int:
         _say_estimate(dry_run(prepared), prepared)
         return 0
     try:
-        return _run(prepared, given["verbose"] - 2 * given["quiet"])
+        return _run(prepared, given)
     except KeyboardInterrupt:
         held = prepared.directory
         done = f"; what was written is kept in {held.path}: the same command goes on"
@@ -55,11 +58,12 @@ def command(context: click.Context, /, **given: Any) -> int:
         return signals.exit_status()
 
 
-def _run(prepared: PreparedRun, level: int) -> int:
+def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
     """Run, score and print; return the exit status."""
     from thence.engine import session
     from thence.reporting.progress_display import kinds, show_progress
 
+    level = given["verbose"] - 2 * given["quiet"]
     with show_progress(prepared.config.model_name, level) as watch:
         ended = session.execute(prepared, watch)
     directory, progress, found = prepared.directory, ended.progress, ended.results
@@ -71,11 +75,12 @@ def _run(prepared: PreparedRun, level: int) -> int:
             err=True,
         )
         return 1
-    from thence.reporting.terminal import print_results, summary_line
+    from thence.reporting.overview import print_overview, summary_line
+    from thence.reporting.terminal import print_results
 
     _say_without_heuristic(prepared)
-    print_results([found])
-    click.echo(summary_line(found, prepared.protocol.name, progress))
+    (print_results if given["full"] else print_overview)([found])
+    click.echo(summary_line(found, progress))
     click.echo(f"run: {directory.path}")
     if progress.mended:
         click.echo("thence: a torn last line was taken off the responses", err=True)
@@ -89,7 +94,7 @@ def _run(prepared: PreparedRun, level: int) -> int:
             "again, --accept-errors leaves them out",
             err=True,
         )
-    return 0 if found.finished else 1
+    return 1 if say_failures([found], given["fail_on"]) or not found.finished else 0
 
 
 def _told(progress: Progress) -> str:
@@ -150,11 +155,14 @@ def _say_estimate(estimate: Estimate, prepared: PreparedRun) -> None:
 
     connections = prepared.config.limits.max_connections
     basis = "" if estimate.measured else " if a reply comes at 50 tokens a second"
+    cost = "cost unknown without --price"
+    if estimate.cost is not None:
+        cost = f"about {estimate.cost:.2f} USD"
     click.echo(
         f"{estimate.samples:,} samples, {estimate.requests:,} requests, about "
         f"{estimate.input_tokens:,} tokens in and, if replies are as long as the truth, "
         f"{estimate.output_tokens:,} out: about {duration(estimate.seconds)} over {connections} "
-        f"connections{basis}, about {estimate.cost:.2f} USD; into {prepared.directory.path}"
+        f"connections{basis}, {cost}; into {prepared.directory.path}"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json, say_failures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -61,6 +61,8 @@ if TYPE_CHECKING:
     "(.csv, .xlsx, .parquet or .jsonl).",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the FILE of --details.")
+@options.fail_on
+@options.full
 @options.as_json
 def command(
     paths: tuple[Path, ...],
@@ -73,6 +75,8 @@ def command(
     accept_errors: bool | None,
     details: Path | None,
     overwrite: bool,
+    fail_on: list[str],
+    full: bool,
     as_json: bool,
 ) -> int:
     """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
@@ -80,6 +84,7 @@ def command(
     from thence.engine.directory import RunDirectory
     from thence.errors import UsageError
     from thence.models.select import Connection
+    from thence.reporting.overview import print_overview, summary_line
     from thence.reporting.terminal import print_results
     from thence.scoring.details import check_output, write
     from thence.scoring.turns import by_task
@@ -108,9 +113,11 @@ def command(
         if extractor:
             document["extractor"] = extractor
             document["converted"] = sum(map(_converted, found))
-        click.echo(json.dumps(document, indent=2))
+        print_json(document)
     else:
-        print_results(found)
+        (print_results if full else print_overview)(found)
+        for held in found:
+            click.echo(summary_line(held))
     if details is not None:
         made = write(details, ways.sources)
         options.say_cut(details, made.cut)
@@ -119,7 +126,8 @@ def command(
     failed = sum(conversions.failed for conversions in ways.done)
     _complain(unfinished, extractor, failed)
     skipped = _say_skipped(found)
-    return 1 if unfinished or failed or skipped else 0
+    hit = say_failures(found, fail_on)
+    return 1 if unfinished or failed or skipped or hit else 0
 
 
 @dataclass
@@ -134,8 +142,12 @@ class _Conversions:
         """Return the text under the tables of these results."""
         if not self.needed:
             return f"No reply needed to be converted, so {extractor} was not asked."
+        from thence.core.failures import plural
+
         made = _converted(held)
-        return f"{made} replies without a readable answer were converted by {extractor}."
+        were = "was" if made == 1 else "were"
+        what = plural(made, "reply")
+        return f"{what} without a readable answer {were} converted by {extractor}."
 
 
 def _converted(held: Results) -> int:
@@ -241,6 +253,8 @@ def _gathered(path: Path, samples: Path | None, ways: _Ways) -> Sequence[Replies
 
 
 def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> None:
+    from thence.core.failures import plural
+
     for held in unfinished:
         click.echo(
             f"thence: {held.model or held.source}: {held.errors + held.missing} without a response",
@@ -248,8 +262,8 @@ def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> 
         )
     if failed:
         click.echo(
-            f"thence: --extractor {extractor}: {failed} replies were not converted; the same "
-            "command tries them again",
+            f"thence: --extractor {extractor}: {plural(failed, 'reply')} not converted; the same "
+            "command tries again",
             err=True,
         )
 

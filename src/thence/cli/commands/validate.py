@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from thence.cli import options
+from thence.cli.output import print_json
 
 
 @click.command("validate")
@@ -37,7 +36,7 @@ def command(
     found = [each for each in found if each.checked]
     if as_json:
         document = {"checks": CHECKS, "tasks": [each.to_json() for each in found]}
-        click.echo(json.dumps(document, indent=2))
+        print_json(document)
     else:
         print_validations(found)
     return 0 if all(each.holds for each in found) else 1

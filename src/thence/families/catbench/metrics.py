@@ -196,8 +196,9 @@ def metric_changes(first: ScoreFrame, second: ScoreFrame) -> dict[str, Estimate]
 
 def _shared(first: ScoreFrame, second: ScoreFrame) -> tuple[_CodedRows, _CodedRows]:
     """Return each run's rows for the questions with answers in both runs."""
+    alone = first.one_procedure and second.one_procedure  # both are to be resampled alike
     ours, theirs = (
-        replace(one, data=one.data.join(other.data, "id", "semi"))
+        replace(one, data=one.data.join(other.data, "id", "semi"), one_procedure=alone)
         for one, other in ((first, second), (second, first))
     )
     return _CodedRows(ours), _CodedRows(theirs)

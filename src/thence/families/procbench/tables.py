@@ -11,8 +11,9 @@ import numpy as np
 import polars as pl
 
 from thence import families
+from thence.core.failures import plural
 from thence.core.results import Results
-from thence.core.score_frame import CLUSTER, ScoreFrame
+from thence.core.score_frame import ScoreFrame
 from thence.core.statistics import Clusters, Estimate, Values
 from thence.core.table import Chart, Entry, Table
 from thence.families.procbench import paper_figures as paper
@@ -70,7 +71,7 @@ def _responses(rows: ScoreFrame) -> pl.DataFrame:
         pl.col("task").cast(pl.String),
         pl.col("steps").cast(pl.String).cast(pl.UInt32).alias("N"),
         pl.col("id").hash().alias("question"),
-        CLUSTER.alias("cluster"),
+        rows.cluster.alias("cluster"),
         (pl.col("states") if read else pl.lit(None, pl.Float64)).alias("states"),
         *(pl.col(name).fill_null(0.0) for name in METRICS),
     )
@@ -278,7 +279,7 @@ def _shares(models: Models, groups: Groups) -> Table:
         ["model", "N", "pa", "share"],
         rows,
         "A row holds the PA from its number to below the next; 1 is PA = 1 alone. "
-        + _grouping_note(groups),
+        f"{_grouping_note(groups)}".strip(),
         Chart("heat", "N", "pa", "model", "share", x_title=_STEPS, y_title=_TITLES["pa"]),
     )
 
@@ -325,10 +326,17 @@ def _always_zero(models: Models, results: Sequence[Results]) -> Table:
     listed = ", ".join(named)
     if len(first) > _LISTED:
         listed += f" and {len(first) - _LISTED} more"
-    remark = f"They may be flawed, so look at them: {listed}." if named else "There are none."
+    kind = "baseline" if real[0].startswith(_BASELINES) else "model"
+    remark = f"They may be flawed, so look at them: {listed}."
+    if kind == "baseline":
+        remark = "Baselines tell nothing of flaws."
+    elif not named:
+        remark = "There are none."
+    elif len(real) == 1:
+        remark = f"They are hard or flawed, which one model alone does not tell: {listed}."
     return Table(
         "procbench-zero",
-        f"Questions with PA = 0 for every model, of {len(real)} model{'s' * (len(real) > 1)}",
+        f"Questions with PA = 0 for every {kind}, of {plural(len(real), kind)}",
         ["task", "PA = 0", "asked of all"],
         rows,
         f"{remark} Baselines are left out where models were asked. (paper): {paper.SOURCE}.",
