@@ -10,6 +10,8 @@ import click
 
 from thence.cli import options
 
+_SHOWN = 20  # remarks of a task that are printed
+
 
 @click.command("generate")
 @click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
@@ -64,7 +66,10 @@ def _say_notes(notes: Mapping[str, Mapping[str, Any]]) -> None:
     for task, said in notes.items():
         if reason := said.get("not_offered"):
             click.echo(f"thence: {task} is not offered: {reason}", err=True)
-        for line in (*said.get("skipped", ()), *said.get("warnings", ())):
+        lines = (*said.get("skipped", ()), *said.get("warnings", ()))
+        for line in lines[:_SHOWN]:
             click.echo(f"thence: {line}", err=True)
+        if more := len(lines[_SHOWN:]):
+            click.echo(f"thence: {task}: {more:,} more such lines are in the manifest", err=True)
         if skipped := len(said.get("skipped", ())):
             click.echo(f"thence: {task}: {skipped} left out, as said above", err=True)

@@ -18,6 +18,8 @@ BEFORE, AFTER = "before", "after"
 RELATIONS = (BEFORE, AFTER)
 CLOSE = 3  # maximal distance of a close pair
 YES, NO = "yes", "no"
+MOST_OF_ONE = 10_000  # pairs of each class in the default set of one large procedure
+_MANY = 250_000  # pairs of one procedure; of more, some are drawn without making all
 
 
 class Pair(NamedTuple):
@@ -59,17 +61,26 @@ def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) 
     Args:
         subjects: the procedures whose steps are paired.
         rng: the source of all randomness.
-        most: maximal number of pairs per class; smaller selections are prefixes of larger ones.
+        most: maximal number of pairs per class; smaller selections are prefixes of larger ones,
+            but for one procedure of hundreds of steps, of whose pairs only some are drawn.
     """
+    available = tuple(sum(each.counts[kind] for each in subjects) for kind in (True, False))
+    if len(subjects) == 1 and sum(available) > _MANY:
+        (subject,) = subjects
+        size = min(*available, most or MOST_OF_ONE)
+        some = [
+            [Pair(subject, i, j) for i, j in subject.some_pairs(kind, size, rng)]
+            for kind in (True, False)
+        ]
+        return Balance(some[0], some[1], (available[0], available[1]))
     pairs = {
         kind: [Pair(subject, i, j) for subject in subjects for i, j in subject.pairs[kind]]
         for kind in (True, False)
     }
-    available = (len(pairs[True]), len(pairs[False]))
     size = min(*available) if most is None else min(*available, most)
     for each in pairs.values():
         rng.shuffle(each)
-    return Balance(pairs[True][:size], pairs[False][:size], available)
+    return Balance(pairs[True][:size], pairs[False][:size], (available[0], available[1]))
 
 
 def wording(i: int, j: int, relation: str) -> str:

@@ -91,6 +91,34 @@ class Subject:
         return before
 
     @cached_property
+    def counts(self) -> dict[bool, int]:
+        """The numbers of dependent (True) and independent (False) pairs, without making them."""
+        if self.strands:
+            return {kind: len(pairs) for kind, pairs in self.pairs.items()}
+        n = len(self.steps)
+        dependent = sum((self.graph.descendants[i] >> i + 1).bit_count() for i in range(n))
+        return {True: dependent, False: n * (n - 1) // 2 - dependent}
+
+    def some_pairs(self, kind: bool, count: int, rng: Random) -> list[tuple[int, int]]:
+        """Return ``count`` pairs of one kind at random, without making the others."""
+        wanted = sorted(rng.sample(range(self.counts[kind]), count))
+        found: list[tuple[int, int]] = []
+        n, begun = len(self.steps), 0
+        for i in range(n - 1):
+            bits = self.graph.descendants[i] >> i + 1
+            if not kind:
+                bits ^= (1 << n - i - 1) - 1
+            end = begun + bits.bit_count()
+            if len(found) < count and wanted[len(found)] < end:
+                text = f"{bits:b}"[::-1]
+                after = [j for j, bit in enumerate(text, i + 1) if bit == "1"]
+                while len(found) < count and wanted[len(found)] < end:
+                    found.append((i, after[wanted[len(found)] - begun]))
+            begun = end
+        rng.shuffle(found)
+        return found
+
+    @cached_property
     def pairs(self) -> dict[bool, list[tuple[int, int]]]:
         """The pairs i < j of steps for questions, dependent (True) and independent (False)."""
         found: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
@@ -237,8 +265,8 @@ def of_file(source: str) -> Choice:
                 "order in which they can be done",
             )
     subject = Subject.of(procedure)
-    if not all(subject.pairs.values()):
-        what = "waits for another" if subject.pairs[False] else "could change places with another"
+    if not all(subject.counts.values()):
+        what = "waits for another" if subject.counts[False] else "could change places with another"
         raise ParameterError(
             "source", source, f"no step {what}; questions need pairs of both kinds"
         )
