@@ -171,9 +171,9 @@ def test_plans_with_other_settings_do_not_meet() -> None:
 
 @pytest.mark.parametrize("seed", [True, 1.0, "1", -1, None, 2**53])
 def test_a_seed_is_a_whole_number(seed: object) -> None:
-    with pytest.raises(ParameterError, match=r"seed=.*: must be (a whole number|at)"):
+    with pytest.raises(ParameterError, match=r"seed(=.*)?: must be (a whole number|at)"):
         thence.questions("procbench", seed=seed)  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match=r"seed=.*: must be (a whole number|at)"):
+    with pytest.raises(ParameterError, match=r"seed(=.*)?: must be (a whole number|at)"):
         thence.generate("procbench", seed=seed)  # type: ignore[arg-type]
 
 

@@ -101,7 +101,7 @@ def test_a_file_that_is_not_there() -> None:
     refused("run", "qestions.jsonl", *ORACLE, says=says)
     refused("run", "none/x.jsonl", *ORACLE, says=("none/x.jsonl", "no such file"))
     Path("folder.jsonl").mkdir()
-    refused("run", "folder.jsonl", *ORACLE, says=("folder.jsonl", "no such file"))
+    refused("run", "folder.jsonl", *ORACLE, says=("folder.jsonl", "is a folder"))
 
 
 @pytest.mark.parametrize(

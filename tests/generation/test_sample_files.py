@@ -258,8 +258,8 @@ def test_any_bytes_are_samples_or_a_file_error(tmp_path: Path, data: bytes) -> N
     [
         ("nothing.jsonl", "no such file"),
         ("no/such/folder.jsonl", "no such file"),
-        ("smaples.jsonl", "no such file; did you mean 'samples.jsonl'"),
-        ("folder.jsonl", "no such file"),
+        ("smaples.jsonl", "no such file; did you mean '.*samples.jsonl'"),
+        ("folder.jsonl", "is a folder; name a file"),
         ("samples.csv", "read from .jsonl or .parquet"),
         ("empty.jsonl", "holds no samples"),
         ("blank.jsonl", "holds no samples"),

@@ -99,20 +99,19 @@ def exclusion_of(given: Excluded) -> Exclusion:
     """
     if given is None:
         return Exclusion()
-    alone = isinstance(given, str | Path | Sample | Mapping)
-    return Exclusion.of(_samples_in([given] if alone else given))  # type: ignore[arg-type]
+    return Exclusion.of(_samples_in(given))
 
 
-def _samples_in(given: Iterable[str | Path | Given]) -> Iterator[Sample]:
-    if not isinstance(given, Iterable):
-        raise ParameterError("exclude", short(given), "must be files, samples or rows")
-    for each in given:
-        if isinstance(each, Path) or (isinstance(each, str) and not each.lstrip().startswith("{")):
-            yield from read_samples(Path(each))
-        elif isinstance(each, str | Sample | Mapping):
-            yield sample_of(each)
-        else:
+def _samples_in(given: Any) -> Iterator[Sample]:
+    if isinstance(given, Path) or (isinstance(given, str) and not given.lstrip().startswith("{")):
+        yield from read_samples(Path(given))
+    elif isinstance(given, str | Sample | Mapping):
+        yield sample_of(given)
+    elif isinstance(given, Iterable):
+        for each in given:
             yield from _samples_in(each)
+    else:
+        raise ParameterError("exclude", short(given), "must be files, samples or rows")
 
 
 def task_of(sample: Sample) -> Task:

@@ -16,7 +16,8 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
         ParameterError: naming the bound.
     """
     if type(value) is not int:
-        raise ParameterError(name, _typed(value), f"must be a whole number from {low} to {high:,}")
+        reason = f"must be a whole number from {low} to {high:,}{_but(value)}"
+        raise ParameterError(name, value, reason)
     if value < low:
         raise ParameterError(name, value, f"must be at least {low}")
     if value > high:
@@ -58,11 +59,11 @@ def check_real(
     bounds = f"over {low:g}{unit} and at most {most}" if over else f"from {low:g} to {most}{unit}"
     reason = f"must be {bounds}"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ParameterError(name, _typed(value), reason)
+        raise ParameterError(name, value, reason + _but(value))
     if not low <= value <= high or (over and value == low):
         raise ParameterError(name, value, reason)
 
 
-def _typed(value: object) -> object:
-    """Return a value as an error shows it, so that a text is told from a number."""
-    return repr(value) if value is None or isinstance(value, str) else value
+def _but(value: object) -> str:
+    """Return what a value is, where its text does not tell it from a number."""
+    return ", not text" if isinstance(value, str) else ", not None" if value is None else ""

@@ -74,7 +74,7 @@ def shares(total: int, room: Sequence[int | None]) -> list[int]:
     """
     given = [0] * len(room)
     while total:
-        left = [at for at in scattered(len(room)) if room[at] is None or given[at] < room[at]]
+        left = [at for at in scattered(len(room)) if (most := room[at]) is None or given[at] < most]
         if not left:
             break
         each = max(1, total // len(left))
@@ -109,13 +109,13 @@ def _sum(room: Sequence[int | None]) -> int | None:
     return sum(known) if len(known) == len(room) else None
 
 
-def starts(given: Mapping[str, int]) -> dict[str, tuple[int | None, int]]:
+def starts(given: Mapping[str, int]) -> dict[str, tuple[int, int]]:
     """Return the number of questions of each task that has any, and of groups to pass over.
 
     A task goes on where the one before it in the family ended.
     """
     passed: dict[str, int] = {}
-    held: dict[str, tuple[int | None, int]] = {}
+    held: dict[str, tuple[int, int]] = {}
     for name, count in given.items():
         family = name.partition("/")[0]
         if count:

@@ -199,7 +199,7 @@ def _of_task(
         yield held[place][1]
 
 
-def _parts(plan: Plan, offered: Mapping[str, Any]) -> dict[str, tuple[int | None, int]]:
+def _parts(plan: Plan, offered: Mapping[str, Any]) -> Mapping[str, tuple[int | None, int]]:
     """Return by task how many samples it gives, None for all, and how many groups it passes over.
 
     Raises:

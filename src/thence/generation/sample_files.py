@@ -6,20 +6,22 @@ import importlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from thence import families
 from thence.core.digest import compact_json
-from thence.core.registry import nearest
 from thence.core.sample import Sample
 from thence.errors import DiskError, FileError, MissingExtra, ParameterError
 from thence.generation.plan import Plan
 from thence.generation.repetition import Tally
-from thence.system.disk import Lines, file_hash, read_lines, replacing
+from thence.system.disk import Lines, disk, file_hash, read_lines, replacing
 from thence.system.version import VERSION
 
 SUFFIXES = (".jsonl", ".parquet")
+STDIN = ("-", "/dev/stdin")
+_GZIP = b"\x1f\x8b"
 _BATCH = 4096
 
 
@@ -127,8 +129,7 @@ def _notes(plan: Plan) -> dict[str, Any]:
     for name in plan.tasks:
         task = families.task(name)
         generator = task.generator
-        values = generator.configure(plan.settings)
-        values = generator.without(values, plan.exclude.clusters)
+        values = generator.without(generator.configure(plan.settings), plan.exclude.clusters)
         reason = generator.unavailable(values)
         remarks = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
         if remarks:
@@ -143,15 +144,8 @@ def read_samples(path: Path) -> Iterator[Sample]:
         FileError: no such file, another kind of file, or a line that is not a sample; the line is
             named.
     """
-    if not path.is_file():
-        hint = (
-            nearest(path.name, [each.name for each in path.parent.glob("*.*")])
-            if path.parent.is_dir()
-            else ""
-        )
-        raise FileError(f"{path}: no such file{hint}")
-    if path.suffix not in SUFFIXES:
-        raise FileError(f"{path}: samples are read from {' or '.join(SUFFIXES)}")
+    if reason := _unreadable(path):
+        raise FileError(f"{path}: {reason}")
     rows = _parquet_rows(path) if path.suffix == ".parquet" else read_lines(path)
     empty = True
     with closing(rows):  # a stored exception would keep them and the file open
@@ -163,6 +157,34 @@ def read_samples(path: Path) -> Iterator[Sample]:
                 raise FileError(f"{path}:{number}: not a sample: {error}") from error
     if empty:
         raise FileError(f"{path}: holds no samples")
+
+
+def _unreadable(path: Path) -> str:
+    """Return why a path cannot hold samples, with the mend; empty where it may."""
+    kinds = " or ".join(SUFFIXES)
+    if str(path) in STDIN:
+        return f"samples are read twice, so from no stream; write them to a file in {kinds}"
+    if not path.is_file():
+        return _no_file(path, kinds)
+    with disk(path), path.open("rb") as file:
+        packed = file.read(len(_GZIP)) == _GZIP
+    if packed:
+        return f"is compressed; unpack it first: gunzip {path}"
+    return "" if path.suffix in SUFFIXES else f"samples are read from {kinds}"
+
+
+def _no_file(path: Path, kinds: str) -> str:
+    """Return what stands at a path in place of a file."""
+    if path.is_dir():
+        return "is a folder; name a file in it"
+    if path.exists():
+        return f"is a pipe or a device; write the samples to a file in {kinds}"
+    if path.is_symlink():
+        return f"is a link to {path.readlink()}, which is not there; mend the link"
+    folder = path.parent
+    beside = {each.name: str(each) for each in folder.glob("*.*")} if folder.is_dir() else {}
+    close = get_close_matches(path.name, beside, n=1, cutoff=0.5)
+    return f"no such file; did you mean '{beside[close[0]]}'?" if close else "no such file"
 
 
 def _parquet_rows(path: Path) -> Lines:

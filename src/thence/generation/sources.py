@@ -18,7 +18,7 @@ from thence.generation import suite
 from thence.generation.exclusion import Exclusion
 from thence.generation.part_of_set import Kind, chosen, spread_total, starts
 from thence.generation.plan import Plan, available, check_alone
-from thence.generation.sample_files import SUFFIXES, read_samples
+from thence.generation.sample_files import STDIN, SUFFIXES, read_samples
 from thence.system.disk import file_hash
 from thence.system.workers import MOST_WORKERS
 
@@ -195,8 +195,9 @@ def checked_samples(path: Path) -> Iterator[Sample]:
 
 
 def is_file(argument: str) -> bool:
-    """Return whether an argument names a file of samples and not a task."""
-    return argument.endswith(SUFFIXES)
+    """Return whether an argument names a file of samples, or a stream, and not a task."""
+    stream = argument in STDIN or argument.startswith(("/dev/", "/proc/"))
+    return stream or argument.removesuffix(".gz").endswith(SUFFIXES)
 
 
 def source(
@@ -244,6 +245,6 @@ def source(
     check_alone(total, limit=limit)
     paths = [Path(file) for file in files]
     for path in paths:
-        if not path.is_file():
+        if not path.is_file() or path.suffix not in SUFFIXES:
             next(read_samples(path))  # raises the error
     return FromFiles(paths, limit, total)

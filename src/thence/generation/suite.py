@@ -16,7 +16,8 @@ from typing import Any
 
 from thence import families
 from thence.core.sample import Sample
-from thence.generation.making import Line, Maker, identity
+from thence.generation.exclusion import identity
+from thence.generation.making import Line, Maker
 from thence.generation.plan import Plan, SampleSlot, slots
 from thence.generation.repetition import AskedSamples, Tally, distinct, say_left_out
 from thence.system.workers import allowing, cores, pool

@@ -36,8 +36,8 @@ def command(
 ) -> int:
     """Look over the procedure in FILE: dependencies, parallel steps, critical path, mistakes.
 
-    FILE is YAML with a goal and steps that use, define and kill facts; docs/analyze.md shows three.
-    Ends with 1 where something is found.
+    FILE, or - for standard input, is YAML with a goal and steps that use, define and kill facts;
+    docs/analyze.md shows three. Ends with 1 where something is found.
     """
     import thence
     from thence import procedures
@@ -49,7 +49,7 @@ def command(
         return 0
     if file is None:
         raise UsageError("FILE is missing; name a YAML file of a procedure, or ask for --schema")
-    analysis = thence.analyze(file)
+    analysis = thence.analyze(Path("/dev/stdin") if str(file) == "-" else file)
     if as_json:
         print_json(analysis.to_json(), ascii_only=False)
     elif mermaid or dot:
