@@ -47,14 +47,14 @@ def read_reply(received: Received, secrets: Secrets) -> Reply:
     """
     data = _decode(received.body)
     try:
-        return _reply(received, data, key)
+        return _reply(received, data, secrets)
     except ProviderError as error:
         usage = _usage(data.get("usage")) if isinstance(data, dict) else None
         error.usage = usage.to_json() if usage else None  # what is malformed may be paid for
         raise
 
 
-def _reply(received: Received, data: object, key: str | None) -> Reply:
+def _reply(received: Received, data: object, secrets: Secrets) -> Reply:
     """Return the reply in a response whose body is this JSON value; None for no JSON."""
     if not 200 <= received.status < 300:
         raise _failure(received, data, received.status, secrets)

@@ -41,6 +41,7 @@ def command(
     """
     import thence
     from thence import procedures
+    from thence.reporting.progress_display import show_work
 
     if sum((as_json, mermaid, dot, schema)) > 1:
         raise UsageError("--json, --mermaid, --dot, --schema: each is an output; give one")
@@ -49,7 +50,8 @@ def command(
         return 0
     if file is None:
         raise UsageError("FILE is missing; name a YAML file of a procedure, or ask for --schema")
-    analysis = thence.analyze(file)
+    with show_work("analyze", shown=not as_json):
+        analysis = thence.analyze(file)
     if as_json:
         click.echo(json.dumps(analysis.to_json(), indent=2, ensure_ascii=False))
     elif mermaid or dot:

@@ -77,6 +77,7 @@ def _list(directory: Path, output: Path | None) -> None:
     """Print or write the answers of a run that are not right."""
     from thence.engine.directory import RunDirectory
     from thence.engine.wrong_answers import write_wrong_answers, wrong_answers
+    from thence.reporting.progress_display import show_work
 
     held = RunDirectory(directory)
     held.information()
@@ -86,7 +87,9 @@ def _list(directory: Path, output: Path | None) -> None:
         for answer in found:
             _show(answer)
     else:
-        options.say_cut(output, write_wrong_answers(output, found).cut)
+        with show_work("errors"):
+            written = write_wrong_answers(output, found)
+        options.say_cut(output, written.cut)
     for (task, outcome, kind), count in sorted(counts.items()):
         click.echo(f"{task}: {count:,} {outcome}{f', {kind}' if kind else ''}")
     where = f": {output}" if output is not None else ""
