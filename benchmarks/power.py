@@ -2,9 +2,9 @@
 
 The run lies on an ext4 file system in a file. Each cut stops the command, has the file system write
 nothing more, not even its journal (EXT4_IOC_SHUTDOWN), ends the command, and mounts the file system
-anew; then the same command goes on. Needs Linux, mkfs.ext4 and root.
+anew; then the same command goes on. Needs Linux and mkfs.ext4.
 
-Run: sudo python benchmarks/power.py [--cuts N] [--samples N] [--seconds S]
+Run, as root: python benchmarks/power.py [--cuts N] [--samples N] [--seconds S]
 """
 
 from __future__ import annotations
