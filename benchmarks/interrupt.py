@@ -3,7 +3,7 @@
 The time is from the press, which reaches every process of the terminal, until the command and its
 child processes are gone; the moment is counted from the start of the command's signal handling.
 
-Run: python benchmarks/interrupt.py [PRESSES]
+Run: python benchmarks/interrupt.py [PRESSES [COMMAND...]]
 """
 
 from __future__ import annotations
@@ -117,7 +117,8 @@ def main() -> None:
         os.chdir(folder)
         os.environ["THENCE_BASE_URL"] = f"{url}/v1"
         prepare()
-        for name, (arguments, seconds) in COMMANDS.items():
+        for name in sys.argv[2:] or COMMANDS:
+            arguments, seconds = COMMANDS[name]
             times = []
             for _ in range(presses):
                 subprocess.run(["rm", "-rf", *MADE], check=True)
