@@ -6,7 +6,10 @@ and while it scores; each time the same command is started again, until it says 
 Then every (sample, epoch, turn) must have exactly one response, the scores must be those of the
 quiet run byte for byte, and no kill may have cost more answers than there are connections.
 
-Run: python benchmarks/faults.py [--samples N] [--kills N] [--connections N] [--seed N]
+With ``--honour`` the server keeps answers by their Idempotency-Key, failures too, and gives them
+again: then each answer must have been made, and paid, once.
+
+Run: python benchmarks/faults.py [--samples N] [--kills N] [--connections N] [--seed N] [--honour]
 """
 
 from __future__ import annotations
@@ -108,13 +111,17 @@ FAULTS = {
     "head that never comes": Fault(b"", "silent", RARE),
     "body that never ends": Fault(lambda body: half(http(200, body)), "silent", RARE),
 }
+# Failures of the endpoint itself, which it may keep, and others that are answers: behind either the
+# next attempt has another key.
+MEANT = frozenset(name for name in FAULTS if name.endswith("in 200") or name in {"400", "500"})
+ANSWERED = MEANT | {"length too short", "redirect"}
 FORMS = (http, http, http, chunked, packed)  # of good answers
 
 
 class Answers:
     """Right answers to some samples, the server's chance, and its counts."""
 
-    def __init__(self, samples: Path, seed: int, share: float) -> None:
+    def __init__(self, samples: Path, seed: int, share: float, *, honours: bool) -> None:
         from thence import families
 
         rows = [json.loads(line) for line in samples.read_bytes().splitlines()]
@@ -124,6 +131,10 @@ class Answers:
         }
         self.chance = random.Random(seed)
         self._share = share
+        self.honours = honours
+        self.kept: dict[str, bytes] = {}
+        self.replayed = 0
+        self.meant: set[tuple[int, int, int]] = set()
         self.requests = 0
         self.faults: Counter[str] = Counter()
         self._keys: dict[tuple[int, int, int], set[str]] = {}
@@ -158,12 +169,15 @@ class Answers:
     def counts(self) -> dict[str, Any]:
         """Return what was counted."""
         again = [place for place, count in self.given.items() if count > 1]
+        same = [place for place in again if len(self._keys[place]) == 1]
         return {
             "requests": self.requests,
             "given": self.given.total(),
             "places": len(self.given),
-            "same_key": sum(len(self._keys[place]) == 1 for place in again),
             "again": len(again),
+            "same_key": len(same),
+            "after_failure": len(({*again} - {*same}) & self.meant),
+            "replayed": self.replayed,
             "keys": len(set().union(*self._keys.values())) if self._keys else 0,
             "faults": dict(self.faults),
         }
@@ -197,28 +211,40 @@ class Connection(asyncio.Protocol):
             return
         place, answer = self._answers.body(json.loads(body))
         key = headers.get(b"idempotency-key", b"").decode()
+        kept = self._answers.kept.get(key)
+        if self._answers.honours and kept is not None:
+            self._answers.replayed += 1
+            self._transport.write(kept)
+            return
         fault = self._answers.fault()
         seconds = self._answers.chance.uniform(0, SLOWEST)
         loop = asyncio.get_running_loop()
         if fault is None:
             loop.call_later(seconds, self._answer, place, answer, key)
         else:
-            loop.call_later(seconds, self._fail, FAULTS[fault], answer)
+            if fault in ANSWERED:
+                self._answers.meant.add(place)
+            loop.call_later(seconds, self._fail, fault, answer, key)
 
     def _answer(self, place: tuple[int, int, int], body: bytes, key: str) -> None:
         if self._transport.is_closing():
             return
         chance = self._answers.chance
         form = chance.choice(FORMS)
+        self._answers.kept[key] = http(200, body)
         self._transport.write(form(200, body) if form is http else form(body))
         self._answers.note(place, key)
         if chance.random() < 0.02:  # as a server does that has kept it long enough
             self._transport.close()
 
-    def _fail(self, fault: Fault, body: bytes) -> None:
+    def _fail(self, name: str, body: bytes, key: str) -> None:
         if self._transport.is_closing():
             return
-        self._transport.write(fault.sent(body) if callable(fault.sent) else fault.sent)
+        fault = FAULTS[name]
+        sent = fault.sent(body) if callable(fault.sent) else fault.sent
+        if name in MEANT:
+            self._answers.kept[key] = sent
+        self._transport.write(sent)
         if fault.end == "closed":
             self._transport.close()
         elif fault.end == "reset":
@@ -237,9 +263,10 @@ async def serve(answers: Answers) -> None:
 
 
 @contextmanager
-def server(samples: Path, seed: int, share: float) -> Iterator[str]:
+def server(samples: Path, seed: int, share: float, *, honours: bool = False) -> Iterator[str]:
     """Yield the base URL of a running server."""
     command = [sys.executable, __file__, "--serve", str(samples), str(seed), str(share)]
+    command += ["--honour"] * honours
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -406,7 +433,7 @@ def compare(folder: Path, given: argparse.Namespace) -> list[str]:
             sys.exit(f"the quiet run failed: {said}")
     ended = time.monotonic()
     plan = moments(given.kills, size(quiet / "responses.jsonl"), ended - scoring, draw)
-    with server(samples, given.seed, SHARE) as url:
+    with server(samples, given.seed, SHARE, honours=given.honour) as url:
         found = through(url, samples, wild, given.connections, plan)
         counts = counted(url)
     seconds = time.monotonic() - ended
@@ -427,8 +454,9 @@ def compare(folder: Path, given: argparse.Namespace) -> list[str]:
         "(sample, epoch, turn) with one response": f"{once:,} of {wanted:,}",
         "answers given twice": f"{again:,}, at most {found.most} a kill "
         f"(of {given.connections} connections)",
-        "of these with the Idempotency-Key of the first": f"{counts['same_key']} of "
-        f"{counts['again']}",
+        "of these with one Idempotency-Key": f"{counts['same_key']}; behind a failure that was "
+        f"answered: {counts['after_failure']}",
+        "given again by their keys": f"{counts['replayed']:,}" if given.honour else "not tried",
         "scores": "those of the quiet run" if equal else "others than those of the quiet run",
         "seconds": f"{seconds:,.0f} (quiet: {ended - begun:,.0f})",
     }
@@ -441,7 +469,9 @@ def compare(folder: Path, given: argparse.Namespace) -> list[str]:
         "each (sample, epoch, turn) stands once": once == wanted == len(kept),
         "no kill cost more than what was in flight": found.most <= given.connections,
         "what was given twice was lost by a kill": again <= given.kills * given.connections,
-        "repeats have the key of the first": counts["same_key"] == counts["again"],
+        "repeats have one key but behind a failure": counts["same_key"] + counts["after_failure"]
+        == counts["again"],
+        "who honours keys is paid once": not given.honour or not again,
         "no two requests share a key": counts["keys"] >= counts["places"],
         "the scores are equal": equal,
         "all kills came": found.kills.total() == given.kills,
@@ -456,11 +486,13 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--connections", type=int, default=32)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--honour", action="store_true")
     parser.add_argument("--serve", nargs=3, metavar=("SAMPLES", "SEED", "SHARE"))
     given = parser.parse_args()
     if given.serve:
         path, seed, share = given.serve
-        asyncio.run(serve(Answers(Path(path), int(seed), float(share))))
+        answers = Answers(Path(path), int(seed), float(share), honours=given.honour)
+        asyncio.run(serve(answers))
         return
     os.environ["NO_PROXY"] = "127.0.0.1"
     tell()
