@@ -153,6 +153,7 @@ class ProviderError(ThenceError):
         kind: one word for the table of errors, such as ``timeout`` or ``rate_limit``.
         status: the HTTP status, or None where none came.
         retry_after: seconds that the endpoint asked to wait, or None.
+        final: whether it is an answer that the endpoint may keep and give to a repeat, too.
         usage: ``input_tokens`` and ``output_tokens`` that it took all the same; None where unknown.
 
     Example:
@@ -171,8 +172,11 @@ class ProviderError(ThenceError):
         status: int | None = None,
         retry_after: float | None = None,
         usage: Mapping[str, int] | None = None,
+        *,
+        final: bool = False,
     ) -> None:
         super().__init__(kind, message, status, retry_after, usage)
+        self.final = final
         self.message = message
         self.kind = kind
         self.status = status

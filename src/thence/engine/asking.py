@@ -19,8 +19,6 @@ from thence.scoring.judge import Response
 _FATAL = frozenset(("auth", "quota", "not_found", "redirect"))  # what every request would meet
 _WRONG_PLACE = frozenset(("malformed", "timeout"))  # on the first request: no endpoint of this kind
 _OWN = frozenset(("bad_request", "context_length"))  # what may be wrong with one request alone
-# The request was not begun, or is under way behind a gateway that gave up on it.
-_UNDECIDED = frozenset((408, 409, 425, 429, 502, 503, 504, 529))
 _PATIENCE = 20  # failures in a row, of kinds that concern all requests, before the run stops
 _DOUBT = 8  # failed attempts in a row before fewer are made at once
 CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English; estimates say that they are
@@ -62,7 +60,7 @@ class _Failed:
 
     def add(self, error: ProviderError) -> None:
         """Add a failed attempt."""
-        self.repeat += error.status is not None and error.status not in _UNDECIDED
+        self.repeat += error.final
         if error.usage:
             usage = Usage.from_json(error.usage)
             self.usage = usage if self.usage is None else self.usage + usage
