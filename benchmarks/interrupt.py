@@ -3,11 +3,12 @@
 The time is from the press, which reaches every process of the terminal, until the command and its
 child processes are gone; the moment is counted from the start of the command's signal handling.
 
-Run: python benchmarks/interrupt.py [PRESSES]
+Run: python benchmarks/interrupt.py [PRESSES [COMMAND...]]
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -20,8 +21,10 @@ import uuid
 from pathlib import Path
 
 from _machine import tell
+from engine import server
 
 WANTED = 2.0
+MADE = ("made", "thence-demo", "page.html", "errors.csv", "replies.jsonl.extractions.jsonl")
 COMMANDS = {  # with the seconds in which to press
     "generate": (("generate", "fable", "--size", "50", "--workers", "2", "-o", "s.jsonl"), 8.0),
     "run": (("run", "fable", "--size", "50", "--model", "baseline/random", "-o", "made"), 8.0),
@@ -29,7 +32,39 @@ COMMANDS = {  # with the seconds in which to press
     "report": (("report", "run", "-o", "page.html"), 1.5),
     "score": (("score", "run"), 1.5),
     "validate": (("validate", "fable", "--size", "20"), 8.0),
+    "audit": (("audit", "procbench", "published.jsonl"), 8.0),
+    "analyze": (("analyze", "long.yaml"), 2.0),
+    "errors": (("errors", "other", "-o", "errors.csv"), 1.5),
+    "compare": (("compare", "run", "other"), 1.5),
+    "extract": (
+        ("score", "replies.jsonl", "--samples", "run/samples.jsonl", "--extractor", "x/m"),
+        8.0,
+    ),
 }
+
+
+def prepare() -> None:
+    """Write what the commands read."""
+    thence = (sys.executable, "-m", "thence")
+    task = ("run", "procbench/sort", "--size", "8000")
+    for model, folder in (("oracle", "run"), ("random", "other")):
+        words = (*thence, *task, "--model", f"baseline/{model}", "-o", folder)
+        subprocess.run(words, check=True, capture_output=True)
+    row = {
+        "task_name": "task01",
+        "prompt": "Sort.\n\n[Question]\nString: ba",
+        "label": {"init": "ba", "intermediate": [], "final": "ab"},
+    }
+    Path("published.jsonl").write_text((json.dumps(row) + "\n") * 400_000, encoding="utf-8")
+    steps = "".join(
+        f"  - {{name: s{n}, text: Make part {n}, uses: [part {n - 1}], defines: [part {n}]}}\n"
+        for n in range(1, 10_000)
+    )
+    text = f"goal: Make all parts\nstart: [part 0]\nsteps:\n{steps}"
+    Path("long.yaml").write_text(text, encoding="utf-8")
+    with Path("run/samples.jsonl").open("rb") as lines, Path("replies.jsonl").open("w") as file:
+        for line in lines:
+            print(json.dumps({"id": json.loads(line)["id"], "response": "I think so."}), file=file)
 
 
 def left(mark: str) -> bool:
@@ -78,17 +113,20 @@ def main() -> None:
     presses = int(sys.argv[1]) if len(sys.argv) > 1 else 8
     tell()
     draw = random.Random(0)
-    run = ("run", "procbench/sort", "--size", "8000", "--model", "baseline/oracle", "-o", "run")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, server() as url:
         os.chdir(folder)
-        subprocess.run([sys.executable, "-m", "thence", *run], check=True, capture_output=True)
-        for name, (arguments, seconds) in COMMANDS.items():
+        os.environ["THENCE_BASE_URL"] = f"{url}/v1"
+        prepare()
+        for name in sys.argv[2:] or COMMANDS:
+            arguments, seconds = COMMANDS[name]
             times = []
             for _ in range(presses):
-                subprocess.run(["rm", "-rf", "made", "thence-demo", "page.html"], check=True)
+                subprocess.run(["rm", "-rf", *MADE], check=True)
                 taken = measure(arguments, draw.uniform(0, seconds))
                 if taken is not None:
                     times.append(taken)
+            if not times:
+                sys.exit(f"{name}: ended before every press")
             print(
                 f"{name:9} {len(times)} presses: {min(times):.2f} s at least, "
                 f"{statistics.median(times):.2f} s median, {max(times):.2f} s at most "

@@ -19,6 +19,7 @@ the value and the mend in one line, because it is all that a user sees::
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import log10
 
 _SHOWN = 200  # characters of a value in an error, and bits of a number
@@ -152,6 +153,8 @@ class ProviderError(ThenceError):
         kind: one word for the table of errors, such as ``timeout`` or ``rate_limit``.
         status: the HTTP status, or None where none came.
         retry_after: seconds that the endpoint asked to wait, or None.
+        final: whether it is an answer that the endpoint may keep and give to a repeat, too.
+        usage: ``input_tokens`` and ``output_tokens`` that it took all the same; None where unknown.
 
     Example:
         >>> import thence
@@ -163,13 +166,22 @@ class ProviderError(ThenceError):
     """
 
     def __init__(
-        self, kind: str, message: str, status: int | None = None, retry_after: float | None = None
+        self,
+        kind: str,
+        message: str,
+        status: int | None = None,
+        retry_after: float | None = None,
+        usage: Mapping[str, int] | None = None,
+        *,
+        final: bool = False,
     ) -> None:
-        super().__init__(kind, message, status, retry_after)
+        super().__init__(kind, message, status, retry_after, usage)
+        self.final = final
         self.message = message
         self.kind = kind
         self.status = status
         self.retry_after = retry_after
+        self.usage = usage
 
     def _text(self) -> str:
         return self.message

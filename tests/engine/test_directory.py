@@ -61,8 +61,9 @@ def test_responses() -> None:
     assert (thought["reasoning"], thought["usage"]) == ("hm", None)
     nothing = ("response", "reasoning", "finish_reason", "usage", "latency")
     assert [bad[name] for name in nothing] == [None] * 5
-    assert list(bad["error"]) == ["kind", "message", "status"]
+    assert list(bad["error"]) == ["kind", "message", "status", "repeat"]
     assert (bad["error"]["kind"], bad["error"]["status"]) == ("server", 500)
+    assert bad["error"]["repeat"] == 1
     assert "overloaded" in bad["error"]["message"]
 
 

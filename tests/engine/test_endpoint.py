@@ -438,6 +438,26 @@ def test_a_limit_of_cost_is_kept() -> None:
     assert json.loads(Path("run/run.json").read_text())["cost_usd"] == 24
 
 
+def test_a_limit_of_cost_counts_replies_that_cannot_be_read() -> None:
+    samples(size=12)
+    solver = Solver("samples.jsonl")
+    usage = {"prompt_tokens": 1_000_000, "completion_tokens": 500_000}
+    malformed = Status(200, body={"choices": [], "usage": usage})
+
+    def answer(body: dict[str, Any], count: int) -> Answer | Fault:
+        first = solver.attempt(body) == 0
+        return malformed if count and first else Answer(solver.reply(body), usage=(0, 0))
+
+    prices = ("--price", "1,2", "--max-connections", "1")  # 2 USD a malformed reply
+    with FakeEndpoint.in_thread(answer) as fake:
+        limited = command(fake, *prices, "--max-retries", "0", "--max-cost", "5")
+        assert "--max-cost 5: the next request could pass it" in thence(*limited, status=1).err
+        assert len(fake.requests) == 3
+        assert json.loads(Path("run/run.json").read_text())["cost_usd"] == 4
+        thence(*limited, status=1)  # what was spent on them is known later, too
+        assert len(fake.requests) == 3
+
+
 def test_a_limit_of_cost_is_not_passed_over_where_no_tokens_are_counted() -> None:
     samples(size=3)
     limit = ("--price", "1,1", "--max-cost", "0.000001")

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -280,6 +280,31 @@ async def test_sockets_ask_for_signs_of_life(monkeypatch: pytest.MonkeyPatch) ->
         assert one.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_KEEPIDLE"):
             assert one.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 60
+
+
+async def test_an_address_that_does_not_answer_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    script = Script()
+    script.pieces = [by_length(completion("Yes"))]
+    async with serving(script) as reached:
+        port = int(str(reached.address).rpartition(":")[2].removesuffix("/v1"))
+        with socket.socket() as dead, ExitStack() as waiting:
+            dead.bind(("127.0.0.2", port))
+            dead.listen(0)
+            for _ in range(4):  # the queue is full: no further connection is made, or refused
+                one = waiting.enter_context(socket.socket())
+                one.settimeout(0)
+                one.connect_ex(dead.getsockname())
+
+            async def both(*args: object, **options: object) -> list[Any]:
+                kind = socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, ""
+                return [(*kind, (address, port)) for address in ("127.0.0.2", "127.0.0.1")]
+
+            monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", both)
+            endpoint = Endpoint(f"http://two.invalid:{port}/v1")
+            async with OpenAIChat("x/m", "m", endpoint, Sampling(), 1, 60.0) as model:
+                assert (await model.complete(ASK)).text == "Yes"
 
 
 def test_a_model_that_asks_nothing_yet_loads_no_client() -> None:

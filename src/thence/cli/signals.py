@@ -81,6 +81,9 @@ def _watch(read: int, numbers: frozenset[int]) -> None:
     if not _came:
         _came.append(number)
     children.kill_all()
+    if "rich.live" in sys.modules and os.isatty(2):  # there may be a bar, which hides the cursor
+        with suppress(OSError):
+            os.write(2, b"\r\x1b[K\x1b[?25h")
     if _said.acquire(blocking=False):  # the stream may be locked by a thread that cannot go on
         with suppress(OSError):
             os.write(2, f"thence: {INTERRUPTED}\n".encode())

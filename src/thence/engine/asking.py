@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 
+from thence.core.digest import digest
 from thence.engine.rate_limiter import Permit, RateLimiter
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
@@ -31,6 +33,47 @@ def _mend(error: ProviderError) -> str:
     return "mend base_url=URL"
 
 
+@dataclass
+class _Failed:
+    """Attempts at one request that failed.
+
+    Attributes:
+        identity: of the run.
+        key: of the response.
+        repeat: how many were answered for good, in earlier starts too.
+        usage: tokens that were taken all the same; None where none was said.
+    """
+
+    identity: str
+    key: str
+    repeat: int
+    usage: Usage | None = None
+
+    @property
+    def idempotency_key(self) -> str:
+        """Key of the next attempt.
+
+        It is the same after a break, when a reply may be there that was paid for. After an answer
+        it is another one: who keeps answers by their keys would give the same failure again.
+        """
+        return digest(self.identity, self.key, self.repeat)
+
+    def add(self, error: ProviderError) -> None:
+        """Add a failed attempt."""
+        self.repeat += error.final
+        if error.usage:
+            usage = Usage.from_json(error.usage)
+            self.usage = usage if self.usage is None else self.usage + usage
+
+
+def _repeat(before: Response | None, key: str) -> int:
+    """Return how many answered attempts a failure on disk tells of."""
+    if before is None or before.error is None or before.key != key:
+        return 0
+    said = before.error.get("repeat")
+    return said if type(said) is int else 0
+
+
 class Asker:
     """Sender of the requests of one run.
 
@@ -40,9 +83,15 @@ class Asker:
     """
 
     def __init__(
-        self, model: Model, sampling: Sampling, limits: Limits, progress: Progress
+        self,
+        model: Model,
+        sampling: Sampling,
+        limits: Limits,
+        progress: Progress,
+        identity: str = "",
     ) -> None:
         self._model = model
+        self._identity = identity
         self._longest = sampling.max_tokens
         self._limits = limits
         self._progress = progress
@@ -66,6 +115,7 @@ class Asker:
         rank: int,
         request: Request,
         key: str,
+        before: Response | None,
         sleep: Callable[[float], Awaitable[None]],
         *,
         probe: bool,
@@ -78,20 +128,33 @@ class Asker:
             rank: of the conversation.
             request: what is asked.
             key: of the response.
+            before: the failure at this place that is on disk, or None.
             sleep: waits before a repeat.
             probe: whether it is to show that requests can succeed.
 
         Raises:
             Stopped: the run ended before it was sent.
         """
+        failed = _Failed(self._identity, key, _repeat(before, key))
         try:
-            reply, latency = await self._attempts(model, rank, request, sleep, probe=probe)
+            reply, latency = await self._attempts(model, rank, request, failed, sleep, probe=probe)
         except ProviderError as error:
             if probe:
                 self._refuse(error)
             self._count_failure(error)
-            failure = {"kind": error.kind, "message": str(error), "status": error.status}
-            return Response(sample, request.epoch, request.turn, error=failure, key=key)
+            return Response(
+                sample,
+                request.epoch,
+                request.turn,
+                usage=failed.usage.to_json() if failed.usage else None,
+                error={
+                    "kind": error.kind,
+                    "message": str(error),
+                    "status": error.status,
+                    "repeat": failed.repeat,
+                },
+                key=key,
+            )
         self._failures = 0
         return Response(
             sample,
@@ -116,6 +179,7 @@ class Asker:
         model: Model,
         rank: int,
         request: Request,
+        failed: _Failed,
         sleep: Callable[[float], Awaitable[None]],
         *,
         probe: bool,
@@ -134,7 +198,9 @@ class Asker:
             used: float | None = None
             begun = time.perf_counter()
             try:
-                reply = await model.complete(request)
+                reply = await model.complete(
+                    replace(request, idempotency_key=failed.idempotency_key)
+                )
                 latency = time.perf_counter() - begun
                 self._faults = 0
                 self.limiter.increase()
@@ -145,6 +211,11 @@ class Asker:
                 if probe and isinstance(error, Unreachable):
                     self._refuse(error)  # no use in waiting: better said at once
                 self._note(error, permit, repeated=attempts <= self._limits.max_retries)
+                failed.add(error)
+                if error.usage:
+                    usage = Usage.from_json(error.usage)
+                    self._progress.add(usage)
+                    used = usage.input_tokens + usage.output_tokens
                 raise
             finally:
                 self.limiter.release(permit, used)

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from thence import families
@@ -206,6 +207,7 @@ class RunDirectory:
                 file.writelines(f"{compact_json(sample.to_json())}\n" for sample in counting)
             held = {
                 "fingerprint": fingerprint(request),
+                "identity": token_hex(16),  # tells this run from the same one made elsewhere
                 "request": dict(request),
                 **counting.found,
                 "samples_sha256": file_hash(part),

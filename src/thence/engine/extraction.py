@@ -34,6 +34,7 @@ from thence.prompts.protocol import Protocol
 from thence.prompts.templates import Templates
 from thence.prompts.wording import how_to_answer
 from thence.scoring.judge import Convert, Response, judge
+from thence.system.progress import followed
 
 _SAMPLING = Sampling(temperature=0.0)
 
@@ -75,7 +76,7 @@ def unread_of_run(directory: RunDirectory) -> UnreadReplies:
     stored = directory.responses()
 
     def conversations() -> Iterator[Conversation]:
-        for sample in directory.samples():
+        for sample in followed(directory.samples(), "samples"):
             yield sample, stored.of(sample.id).values()
 
     asked = protocol(request["protocol"], request.get("set_protocol", {}))

@@ -17,6 +17,7 @@ from thence.engine.json_lines import parse
 from thence.errors import FileError
 from thence.scoring.judge import Response
 from thence.system.disk import FileSlices, disk
+from thence.system.progress import followed
 
 type Turns = dict[tuple[int, int], Response]
 """The responses to a sample that count, by epoch and turn."""
@@ -49,7 +50,7 @@ class ResponseIndex:
         self._last_turn = last_turn
         ids, starts, lengths = array("q"), array("Q"), array("Q")
         ends = array("q")  # the epoch that a response ends, or -1
-        for start, length, response in _responses(path):
+        for start, length, response in followed(_responses(path), "responses"):
             ids.append(hash(response.id))
             starts.append(start)
             lengths.append(length)

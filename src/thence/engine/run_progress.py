@@ -82,10 +82,7 @@ class Progress:
             self.uncounted = True
             return
         self.counted += 1
-        held = self.usage
-        self.usage = Usage(
-            held.input_tokens + usage.input_tokens, held.output_tokens + usage.output_tokens
-        )
+        self.usage += usage
         cost = self.prices.cost(usage) or 0.0
         self.spent += cost
         self.dearest = max(self.dearest, cost)

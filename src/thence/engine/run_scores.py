@@ -16,6 +16,7 @@ from thence.prompts.protocol import Composed
 from thence.scoring.details import Source
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
+from thence.system.progress import followed
 
 
 @dataclass
@@ -53,15 +54,21 @@ class Rows:
         responses = self.responses
         self.missing = self.ties = 0
         self.replies = Counter()
-        for sample in self.directory.samples():
+        for sample in self._samples():
             yield from self._of(sample, responses.of(sample.id), self.reduce)
 
     def with_responses(self) -> Iterator[tuple[Scored, Response]]:
         """Yield each score with the response that it is of; epochs are not reduced."""
-        for sample in self.directory.samples():
+        for sample in self._samples():
             held = self.responses.of(sample.id)
             for row in self._of(sample, held, "mean"):
                 yield row, held[row.epoch, row.turn]
+
+    def _samples(self) -> Iterable[Sample]:
+        """Return the samples of the run, which report how many have gone by."""
+        count = self.directory.information().get("samples")
+        total = count if type(count) is int else None
+        return followed(self.directory.samples(), "samples", total)
 
     def final(self) -> Iterator[Scored]:
         """Yield the responses of the last turn that count, in the order of the samples."""

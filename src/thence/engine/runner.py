@@ -48,6 +48,7 @@ class Runner:
         limits: Limits,
         log: ResponseLog,
         progress: Progress | None = None,
+        identity: str = "",
     ) -> None:
         self.progress = progress or Progress()
         self.progress.prices = limits.prices
@@ -55,7 +56,7 @@ class Runner:
         self._limits = limits
         self._log = log
         self._conversations = Conversations(model, protocol, templates, sampling)
-        self._asker = Asker(model, sampling, limits, self.progress)
+        self._asker = Asker(model, sampling, limits, self.progress, identity)
         self._limiter = self._asker.limiter
         self._workers = 0
         self._asleep = 0
@@ -182,6 +183,7 @@ class Runner:
                         pending.rank,
                         request,
                         key,
+                        response,
                         self._sleep,
                         probe=probe and turn == 0,
                     )

@@ -199,6 +199,7 @@ async def _ask(
             config.limits,
             log,
             progress,
+            held.get("identity", ""),
         )
         try:
             await runner.run(target.samples, held["samples"], config.epochs, stored, answered)
@@ -220,7 +221,7 @@ async def _check(model: Model) -> None:
 
 def _spent(progress: Progress, response: Response) -> None:
     """Count the tokens of a response of an earlier start of the run."""
-    if response.error is None:
+    if response.error is None or response.usage:
         progress.add(Usage.from_json(response.usage) if response.usage else None)
 
 
@@ -238,7 +239,7 @@ def _record(
         prepared: the run.
         target: where it is written.
         progress: what was done and spent.
-        held: what ``run.json`` said of the samples.
+        held: what ``run.json`` said of the samples, and the run's identity.
         done: conversations that came to their end.
         responses: how many the run holds.
     """
@@ -247,6 +248,7 @@ def _record(
     target.write_information(
         {
             "fingerprint": fingerprint(prepared.request),
+            "identity": held.get("identity", ""),
             "request": dict(prepared.request),
             "versions": held["versions"],
             "reduce": config.reduce,

@@ -20,6 +20,7 @@ from thence.generation.exclusion import identity
 from thence.generation.making import Line, Maker
 from thence.generation.plan import Plan, SampleSlot, slots
 from thence.generation.repetition import AskedSamples, Tally, distinct, say_left_out
+from thence.system.progress import followed
 from thence.system.workers import allowing, cores, pool
 
 _CHUNK = 250  # samples of the fastest tasks in a chunk for one worker
@@ -45,7 +46,8 @@ def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) ->
         for line in generate_lines(plan, count, tally):
             yield Sample.from_json(json.loads(line))
         return
-    yield from distinct(every, Maker(plan).sample, identity, plan, tally)
+    made = distinct(every, Maker(plan).sample, identity, plan, tally)
+    yield from followed(made, "samples", len(every))
 
 
 def generate_lines(
@@ -56,9 +58,10 @@ def generate_lines(
         every = list(slots(plan))
     count = _processes(every, workers)
     if count > 1:
-        yield from _by_workers(every, plan, tally, count)
+        yield from followed(_by_workers(every, plan, tally, count), "samples", len(every))
         return
-    for _, line in distinct(every, Maker(plan).line, itemgetter(0), plan, tally):
+    made = distinct(every, Maker(plan).line, itemgetter(0), plan, tally)
+    for _, line in followed(made, "samples", len(every)):
         yield line
 
 

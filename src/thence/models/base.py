@@ -84,6 +84,7 @@ class Request:
         schema: JSON schema of the reply where structured output was asked for, else None.
         grammar: GBNF grammar of the reply, likewise, if no schema describes it and the model
             takes grammars; else None.
+        idempotency_key: the same for repeats that may share one reply; None for none.
     """
 
     messages: tuple[Message, ...]
@@ -91,6 +92,7 @@ class Request:
     turn: int = 0
     schema: Mapping[str, Any] | None = None
     grammar: str | None = None
+    idempotency_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,12 @@ class Usage:
         """Return the usage stored with a response; a count that is no number is 0."""
         counts = (held.get("input_tokens"), held.get("output_tokens"))
         return cls(*(count if type(count) is int else 0 for count in counts))
+
+    def __add__(self, other: Usage) -> Usage:
+        """Return the tokens of both."""
+        return Usage(
+            self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens
+        )
 
     def to_json(self) -> dict[str, int]:
         """Return the usage as it is stored with a response."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import io
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -80,8 +81,12 @@ class HttpClient:
             request_class=_Request,
         )
 
-    async def post(self, body: bytes) -> Received:
+    async def post(self, body: bytes, idempotency_key: str | None = None) -> Received:
         """Post a JSON body and return the response.
+
+        Args:
+            body: is sent as it is.
+            idempotency_key: by which the endpoint may know a repeat; None to send none.
 
         Raises:
             Unreachable: no connection (kind ``connection``, ``dns``, ``tls`` or ``timeout``).
@@ -91,7 +96,7 @@ class HttpClient:
             async with (
                 asyncio.timeout(self._timeout),
                 self._turns,
-                await self._begin(body) as response,
+                await self._begin(body, idempotency_key) as response,
             ):
                 content = await self._read(response)
         except (aiohttp.ClientError, OSError, ValueError) as error:
@@ -116,12 +121,14 @@ class HttpClient:
         """Close all connections."""
         await self._session.close()
 
-    async def _begin(self, body: bytes) -> aiohttp.ClientResponse:
+    async def _begin(self, body: bytes, key: str | None) -> aiohttp.ClientResponse:
         """Post a body and return the response as soon as its head is there."""
         try:
             async with asyncio.timeout(self._first_byte):
                 data = body if len(body) <= _WHOLE_WRITE else io.BytesIO(body)
-                return await self._send("POST", data)
+                return await self._send(
+                    "POST", data, {} if key is None else {"Idempotency-Key": key}
+                )
         except aiohttp.ConnectionTimeoutError:
             raise
         except TimeoutError:
@@ -130,13 +137,16 @@ class HttpClient:
             raise Transient("timeout", text) from None
 
     async def _send(
-        self, method: str, data: bytes | io.BytesIO | None = None
+        self,
+        method: str,
+        data: bytes | io.BytesIO | None = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> aiohttp.ClientResponse:
         return await self._session.request(
             method,
             self._url,
             data=data,
-            headers=self._headers,
+            headers={**self._headers, **headers},
             allow_redirects=False,  # a redirect would carry the prompt to a stranger
             proxy=self._proxy,
             proxy_headers=self._proxy_headers,

@@ -108,7 +108,8 @@ class OpenAIChat(Model):
         """
         if self._client is None:
             raise RuntimeError("OpenAIChat completes requests inside `async with` only")
-        received = await self._client.post(_encode(self._payload(request)))
+        body = _encode(self._payload(request))
+        received = await self._client.post(body, request.idempotency_key)
         return read_reply(received, self._secrets)
 
     def _payload(self, request: Request) -> dict[str, Any]:

@@ -46,6 +46,17 @@ def read_reply(received: Received, secrets: Secrets) -> Reply:
         Rejected: as ``OpenAIChat.complete``.
     """
     data = _decode(received.body)
+    try:
+        return _reply(received, data, secrets)
+    except ProviderError as error:
+        usage = _usage(data.get("usage")) if isinstance(data, dict) else None
+        error.usage = usage.to_json() if usage else None  # what is malformed may be paid for
+        error.final = received.status not in _UNDECIDED
+        raise
+
+
+def _reply(received: Received, data: object, secrets: Secrets) -> Reply:
+    """Return the reply in a response whose body is this JSON value; None for no JSON."""
     if not 200 <= received.status < 300:
         raise _failure(received, data, received.status, secrets)
     if not isinstance(data, dict):
@@ -270,6 +281,9 @@ _CATEGORIES: dict[int, tuple[type[ProviderError], str]] = {
     425: (Transient, "server"),
     429: (Transient, "rate_limit"),
 }
+
+# The request was not begun, or is under way behind a gateway that gave up on it.
+_UNDECIDED = frozenset((408, 409, 425, 429, 502, 503, 504, 529))
 
 _MEANINGS = {
     "auth": "the key was refused, or there was none",

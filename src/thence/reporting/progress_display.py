@@ -1,4 +1,8 @@
-"""Progress of a run on standard error: a bar on a terminal, else a line a minute."""
+"""Progress of long work on standard error: a bar on a terminal, else a line a minute.
+
+Nothing is shown of work that takes less than two seconds. The work only leaves word of how far it
+is; a thread looks at that now and then, so that a display costs the work next to nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,15 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-from rich.progress import Progress as ProgressBar
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 
 from thence.engine.run_progress import Progress
-from thence.reporting.printable_console import PrintableConsole
+from thence.system.progress import watched
 
 _MINUTE = 60.0
-_REFRESH = 0.1  # least seconds between two changes of the bar
+_REFRESH = 0.1  # seconds between two changes of the bar
+_SHORT = 2.0  # seconds of work of which nothing is shown
 QUIET, NORMAL, VERBOSE = -1, 0, 1
 
 
@@ -71,71 +73,147 @@ def show_progress(
         level: QUIET shows nothing; VERBOSE also shows the first failure of each kind.
         every: seconds between two lines where standard error is no terminal.
     """
-    if level <= QUIET or sys.stderr is None:
+    if level <= QUIET:
         yield lambda _: None
         return
-    show = _bar(title) if sys.stderr.isatty() else _lines(every)
-    with show as shown:
+    latest: list[Progress] = []
+    work = _Work()  # before the first request, samples are made
+
+    def state() -> _State | None:
+        if not latest:
+            return work.state
+        progress = latest[0]
+        return _State(progress.done, progress.total, progress_line(progress))
+
+    def show(progress: Progress) -> None:
+        latest[:] = [progress]
+
+    with watched(work), _shown(title, state, every):
         if level < VERBOSE:
-            yield shown
+            yield show
             return
         failures = _FailureLog()
 
         def both(progress: Progress) -> None:
             failures(progress)
-            shown(progress)
+            show(progress)
 
         yield both
         failures.end()
 
 
 @contextmanager
-def _bar(title: str) -> Iterator[Callable[[Progress], None]]:
-    bar = ProgressBar(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[note]}", style="dim"),
-        console=PrintableConsole(stderr=True),
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task(escape(title), total=None, note="")
-        latest = 0.0
+def show_work(title: str, *, shown: bool = True, every: float = _MINUTE) -> Iterator[None]:
+    """Context that shows on standard error how far the work within is.
 
-        def show(progress: Progress) -> None:
-            nonlocal latest
-            now = time.monotonic()
-            if now - latest < _REFRESH and progress.done < progress.total:
-                return
-            latest = now
-            note = progress_line(progress).partition(", ")[2]
-            bar.update(task, total=progress.total, completed=progress.done, note=escape(note))
+    Args:
+        title: the name of the work.
+        shown: False to show nothing.
+        every: seconds between two lines where standard error is no terminal.
+    """
+    if not shown:
+        yield
+        return
+    work = _Work()
+    with watched(work), _shown(title, lambda: work.state, every):
+        yield
 
-        yield show
+
+@dataclass(frozen=True)
+class _State:
+    """How far something is: how many of how many, and all of it in a line."""
+
+    done: int
+    total: int | None
+    line: str
+
+
+@dataclass
+class _Work:
+    """The latest word of some work, with the moment when this part of it began."""
+
+    what: str = ""
+    done: int = 0
+    total: int | None = None
+    begun: float = field(default_factory=time.monotonic)
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        if what != self.what or done < self.done:
+            self.begun = time.monotonic()
+        self.what, self.done, self.total = what, done, total
+
+    @property
+    def state(self) -> _State | None:
+        what, done, total = self.what, self.done, self.total
+        if not what:
+            return None
+        if total is None or done >= total:  # what comes behind the last one takes time, too
+            return _State(done, None, f"{done:,} {what}")
+        line = f"{done:,} of {total:,} {what}"
+        if done:
+            left = (time.monotonic() - self.begun) / done * (total - done)
+            line += f", {duration(left)} left"
+        return _State(done, total, line)
 
 
 @contextmanager
-def _lines(every: float) -> Iterator[Callable[[Progress], None]]:
-    latest: list[Progress] = []
+def _shown(title: str, state: Callable[[], _State | None], every: float) -> Iterator[None]:
+    """Context that shows how far some work is.
+
+    Args:
+        title: the name of the work.
+        state: says how far it is; None where it has said nothing yet.
+        every: seconds between two lines where standard error is no terminal.
+    """
+    if sys.stderr is None:
+        yield
+        return
     over = threading.Event()
+    show = _show_bar if sys.stderr.isatty() else _print_lines
 
-    def tell() -> None:
-        while not over.wait(every):
-            if latest:
-                print(f"thence: {progress_line(latest[0])}", file=sys.stderr, flush=True)
+    def serve() -> None:
+        with suppress(OSError, ValueError):  # the terminal may be gone
+            show(title, state, over, every)
 
-    def show(progress: Progress) -> None:
-        if not latest:
-            latest.append(progress)
-
-    teller = threading.Thread(target=tell, name="progress", daemon=True)
-    teller.start()
+    thread = threading.Thread(target=serve, name="progress", daemon=True)
+    thread.start()
     try:
-        yield show
+        yield
     finally:
         over.set()
-        teller.join()
+        thread.join()
+
+
+def _show_bar(
+    title: str, state: Callable[[], _State | None], over: threading.Event, every: float
+) -> None:
+    """Show a bar, once the work has taken a while, until it is over."""
+    if over.wait(_SHORT):
+        return
+    from rich.markup import escape
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    from thence.reporting.printable_console import PrintableConsole
+
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[line]}")
+    console = PrintableConsole(stderr=True)
+    # What the command writes to standard output goes there, and not to the bar's console.
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(escape(title), total=None, line="")
+        while not over.wait(_REFRESH):
+            if (now := state()) is not None:
+                bar.update(task, total=now.total, completed=now.done, line=escape(now.line))
+
+
+def _print_lines(
+    title: str, state: Callable[[], _State | None], over: threading.Event, every: float
+) -> None:
+    """Print a line now and then until the work is over."""
+    begun = time.monotonic()
+    while not over.wait(every):
+        now = state()
+        line = now.line if now else f"working for {duration(time.monotonic() - begun)}"
+        print(f"thence: {title}: {line}", file=sys.stderr, flush=True)
 
 
 class _FailureLog:

@@ -24,6 +24,7 @@ from thence.scoring.details import Source
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import MOST_EPOCHS, STRICT, Convert, Response, Scored, score_sample
 from thence.system.disk import read_lines
+from thence.system.progress import followed
 
 
 @dataclass
@@ -52,7 +53,8 @@ class Replies:
             replies: takes in the number of replies by kind of failure or by outcome.
         """
         direct, reduce = protocol("direct"), self.found.reduced
-        for sample, responses in self.conversations:
+        conversations = followed(self.conversations, "questions", len(self.conversations))
+        for sample, responses in conversations:
             yield from score_sample(sample, responses, direct, reduce, convert, scorer, replies)
 
     def with_responses(

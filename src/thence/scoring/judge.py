@@ -33,9 +33,10 @@ class Response:
         response: the raw text; None where there was none.
         reasoning: what came in a field of its own.
         finish_reason: why the model stopped.
-        usage: ``input_tokens`` and ``output_tokens``, where known.
+        usage: ``input_tokens`` and ``output_tokens``, where known; with an error, of all attempts.
         latency: seconds from the request to the whole response, of the attempt that succeeded.
-        error: ``kind``, ``message`` and ``status`` of a provider error; else None.
+        error: ``kind``, ``message`` and ``status`` of a provider error, and ``repeat``: how many
+            attempts were answered with a failure, from the first start on; else None.
         key: hash of everything that shaped the request.
     """
 

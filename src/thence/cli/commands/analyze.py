@@ -41,6 +41,7 @@ def command(
     """
     import thence
     from thence import procedures
+    from thence.reporting.progress_display import show_work
 
     if sum((as_json, mermaid, dot, schema)) > 1:
         raise UsageError("--json, --mermaid, --dot, --schema: each is an output; give one")
@@ -49,7 +50,8 @@ def command(
         return 0
     if file is None:
         raise UsageError("FILE is missing; name a YAML file of a procedure, or ask for --schema")
-    analysis = thence.analyze(Path("/dev/stdin") if str(file) == "-" else file)
+    with show_work("analyze", shown=not as_json):
+        analysis = thence.analyze(Path("/dev/stdin") if str(file) == "-" else file)
     if as_json:
         print_json(analysis.to_json(), ascii_only=False)
     elif mermaid or dot:

@@ -32,11 +32,13 @@ def command(
 ) -> int:
     """Recompute the truth of what FAMILY's authors published at PATH, and compare."""
     import thence
+    from thence.reporting.progress_display import show_work
     from thence.reporting.terminal import print_audit
 
     given = {"dialect": dialect, "flow_graphs": flow_graphs, "titles": titles}
     try:
-        found = thence.audit(family, path, **{k: v for k, v in given.items() if v is not None})
+        with show_work("audit", shown=not as_json):
+            found = thence.audit(family, path, **{k: v for k, v in given.items() if v is not None})
     except ParameterError as error:  # here these are options, elsewhere they are set by --set
         option = {"flow_graphs": "--flow-graphs DIR", "titles": "--titles FILE"}
         name = option.get(error.name, f"--{error.name}")

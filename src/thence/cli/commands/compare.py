@@ -18,8 +18,10 @@ def command(first: Path, second: Path, as_json: bool) -> int:
     """Compare two runs on the questions that both answered, pair by pair."""
     import thence
     from thence.reporting.comparison_table import print_comparison
+    from thence.reporting.progress_display import show_work
 
-    found = thence.compare(*(thence.open_run(path).scores() for path in (first, second)))
+    with show_work("compare", shown=not as_json):
+        found = thence.compare(*(thence.open_run(path).scores() for path in (first, second)))
     if as_json:
         print_json(found.to_json())
     else:

@@ -29,6 +29,7 @@ def command(output: Path, overwrite: bool) -> int:
     from thence.generation import sample_files
     from thence.reporting.overview import print_models
     from thence.reporting.page import Contents, write_page
+    from thence.reporting.progress_display import show_work
     from thence.reporting.run_page import shown
     from thence.system.disk import disk
 
@@ -42,7 +43,8 @@ def command(output: Path, overwrite: bool) -> int:
     if page.exists() and not overwrite:
         raise FileError(f"-o {page}: exists; give --overwrite to replace it")
     suite = thence.generate(list(families.tasks()), size=_SIZE, skip_unavailable=True)
-    suite.write(samples, overwrite=overwrite)
+    with show_work("generate"):
+        suite.write(samples, overwrite=overwrite)
     count, made = suite.manifest["samples"], len(suite.manifest["groups"])
     click.echo(f"{count} samples of {made} tasks: {samples}")
     found = [_run(model, samples, output, overwrite) for model in _models(output)]
@@ -53,7 +55,8 @@ def command(output: Path, overwrite: bool) -> int:
     )
     runs = [shown(ScoredRun(RunDirectory(Path(held.source)))) for held in found]
     print_models([each.results for each in runs])  # what is summed up here serves the page
-    write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
+    with show_work("report"):
+        write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
     click.echo(f"page: {page}")
     return 0 if all(held.finished for held in found) else 1
 

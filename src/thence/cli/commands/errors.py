@@ -79,6 +79,7 @@ def _list(directory: Path, output: Path | None) -> int:
     from thence.engine.directory import RunDirectory
     from thence.engine.run_scores import scored_by
     from thence.engine.wrong_answers import write_wrong_answers, wrong_answers
+    from thence.reporting.progress_display import show_work
 
     held = RunDirectory(directory)
     rows = scored_by(held)
@@ -93,7 +94,9 @@ def _list(directory: Path, output: Path | None) -> int:
         for answer in found:
             _show(answer)
     else:
-        options.say_cut(output, write_wrong_answers(output, found).cut)
+        with show_work("errors"):
+            written = write_wrong_answers(output, found)
+        options.say_cut(output, written.cut)
     for (task, outcome, kind), count in sorted(counts.items()):
         click.echo(f"{task}: {count:,} {outcome}{f', {kind}' if kind else ''}")
     where = f": {output}" if output is not None else ""

@@ -41,6 +41,7 @@ def command(
     import thence
     from thence import families
     from thence.generation.sample_files import manifest_of
+    from thence.reporting.progress_display import show_work
 
     chosen = families.select(tasks)
     given = options.with_dialect(chosen, settings, dialect)
@@ -48,7 +49,8 @@ def command(
         tasks, seed=seed, size=size, limit=limit, total=total, templates=templates, workers=workers,
         exclude=exclude, skip_unavailable=skip_unavailable, **given,
     )  # fmt: skip
-    made.write(output, overwrite=overwrite)
+    with show_work("generate"):
+        made.write(output, overwrite=overwrite)
     notes = made.manifest.get("notes", {})
     said = made.manifest["request"].get("skipped", ())  # by the library, already
     _say_notes({name: each for name, each in notes.items() if name not in said})

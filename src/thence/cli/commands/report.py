@@ -25,9 +25,11 @@ def command(
     paths: tuple[Path, ...], output: Path, folder: Path | None, title: str, overwrite: bool
 ) -> int:
     """Write one self-contained page about some runs: tables, figures, samples to read."""
+    from thence.reporting.progress_display import show_work
     from thence.reporting.run_page import write_run_page
 
-    written = write_run_page(paths, output, title, folder, overwrite=overwrite)
+    with show_work("report"):
+        written = write_run_page(paths, output, title, folder, overwrite=overwrite)
     if folder is not None:
         click.echo(f"{len(written.figures)} files: {folder}")
     for line in written.warnings:

@@ -96,7 +96,7 @@ def command(
         )
     if details is not None:
         check_output(details, overwrite=overwrite, name="details")
-    ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections))
+    ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections), not as_json)
     found: list[Results] = []
     for path in paths:
         if path.is_dir() and RunDirectory(path).exists:
@@ -160,23 +160,24 @@ def _converted(held: Results) -> int:
 
 @dataclass
 class _Ways:
-    """How replies are read, what an extractor has done so far, and what was scored."""
+    """How replies are read, whether progress is shown, what an extractor did, what was scored."""
 
     scorer: str
     reduce: str | None
     extractor: str | None
     connection: Connection
+    shown: bool
     done: list[_Conversions] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
 
     def conversions(self, unread: Callable[[], UnreadReplies]) -> _Conversions | None:
         """Return the extractor's answers to unread replies; None where no extractor was named."""
         from thence.engine.extraction import extractor as convert_with
-        from thence.reporting.progress_display import show_progress
+        from thence.reporting.progress_display import NORMAL, QUIET, show_progress
 
         if not self.extractor:
             return None
-        with show_progress(self.extractor) as watch:
+        with show_progress(self.extractor, NORMAL if self.shown else QUIET) as watch:
             found = convert_with(self.extractor, unread(), self.connection, watch)
         self.done.append(_Conversions(*found))
         return self.done[-1]
@@ -187,6 +188,7 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
     from thence.engine.run_scores import results, source
+    from thence.reporting.progress_display import show_work
     from thence.scoring.judge import STRICT
 
     directory = RunDirectory(path)
@@ -197,14 +199,15 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
         return directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
 
     convert = conversions.convert if conversions else None
-    held = results(
-        directory,
-        ways.reduce,
-        accept_errors=accept_errors,
-        convert=convert,
-        scorer=ways.scorer,
-        keep=kept,
-    )
+    with show_work("score", shown=ways.shown):
+        held = results(
+            directory,
+            ways.reduce,
+            accept_errors=accept_errors,
+            convert=convert,
+            scorer=ways.scorer,
+            keep=kept,
+        )
     ways.sources.append(source(directory, held, convert, ways.scorer))
     if conversions and ways.extractor:
         held.notes.append(conversions.note(ways.extractor, held))
@@ -216,14 +219,17 @@ def _elsewhere(
 ) -> list[Results]:
     """Return the scores of replies that were gathered elsewhere: of each model, or of one file."""
     from thence.engine.extraction import unread_of_file
+    from thence.reporting.progress_display import show_work
 
-    several = _gathered(path, samples, ways)
+    with show_work("score", shown=ways.shown):
+        several = _gathered(path, samples, ways)
     every = [pair for replies in several for pair in replies.conversations]
     conversions = ways.conversions(lambda: unread_of_file(path, every))
     found = []
     for replies in several:
         convert = conversions.convert if conversions else None
-        held = replies.scored(ways.scorer, convert)
+        with show_work("score", shown=ways.shown):
+            held = replies.scored(ways.scorer, convert)
         ways.sources.append(replies.source(held, ways.scorer, convert))
         held.accepted = bool(accept_errors)
         if conversions and ways.extractor:

@@ -25,11 +25,13 @@ def command(
     from thence import families
     from thence.analysis.validation import CHECKS, validate
     from thence.generation.plan import Plan, available
+    from thence.reporting.progress_display import show_work
     from thence.reporting.terminal import print_validations
 
     names = [task.full_name for task in families.select(tasks)]
     plan = available(Plan(names, seed, size, settings=settings), skip=skip_unavailable)
-    found = validate(plan)
+    with show_work("validate", shown=not as_json):
+        found = validate(plan)
     for each in found:
         if not each.checked:
             click.echo(f"thence: {each.task}: nothing to check with these parameters", err=True)

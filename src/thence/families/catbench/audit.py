@@ -14,6 +14,7 @@ from thence.core.audit import Audit, Disagreement
 from thence.domains.flow_graphs import Corpus, FlowRecipe, read_corpus
 from thence.errors import FileError, ParameterError
 from thence.families.catbench.questions import RELATIONS, wording
+from thence.system.progress import followed
 
 type Pair = tuple[int, int]
 
@@ -48,7 +49,7 @@ def audit(path: Path, options: Mapping[str, Any]) -> Audit:
     if missing:
         raise FileError(f"{path}: has no column '{missing[0]}'; give CaT-Bench's CSV of questions")
     auditor = _Auditor(path, corpus, found)
-    for number, row in rows:
+    for number, row in followed(rows, "questions"):
         auditor.check(number, row)
     if not found.checked:
         raise FileError(f"{path}: holds no question about a recipe of {corpus.folder}")

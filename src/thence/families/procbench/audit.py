@@ -12,6 +12,7 @@ from thence.errors import FileError
 from thence.families.procbench.procedure import Procedure, Questions
 from thence.families.procbench.published_questions import question_part
 from thence.system.disk import read_lines
+from thence.system.progress import followed
 
 _FIELDS = {"prompt": str, "label": dict, "task_name": str}
 
@@ -27,7 +28,7 @@ def audit(path: Path) -> Audit:
     """
     procedures = {f"task{each.rank:02d}": each for each in _procedures()}
     found = Audit("procbench")
-    for file, number, row in _rows(path):
+    for file, number, row in followed(_rows(path), "examples"):
         for name, kind in _FIELDS.items():
             if not isinstance(row.get(name), kind):
                 raise FileError(f"{file}:{number}: field '{name}' is missing or of the wrong type")

@@ -17,6 +17,7 @@ from thence.families.fable.shared.domain import Checked, Domain
 from thence.families.fable.shared.generator import PUBLISHED, SOUND, CellGenerator
 from thence.families.fable.shared.published_replies import files, samples
 from thence.families.fable.shared.task import NO_TRUTH
+from thence.system.progress import followed
 
 # The share of published answers that the published rules reproduce: routes are read from sentences,
 # and some sentences leave open the roads that these two rules need.
@@ -98,7 +99,7 @@ def _check(
     every: Iterable[Checked], dialect: str, cells: dict[str, _Cell], found: Audit | None = None
 ) -> None:
     """Count a domain's results by cell, and in ``found`` if it is the audit of this dialect."""
-    for each in every:
+    for each in followed(every, "answers"):
         cell = cells.setdefault(each.group, _Cell())
         undecided = dialect == SOUND and each.computed is None
         agrees = each.published == each.computed
