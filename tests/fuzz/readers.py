@@ -294,7 +294,7 @@ def _read_yaml(held: bytes) -> str:
 
 def _ask_yaml(held: bytes) -> str:
     write("procedure.yaml", held)
-    return command("generate", "catbench/order", "--set", "recipes=procedure.yaml", "--size", "2",
+    return command("generate", "catbench/order", "--set", "source=procedure.yaml", "--size", "2",
             "--overwrite", "-o", "x.jsonl")  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from thence.core.sample import CANARY, Sample
 from thence.errors import DiskError, FileError, ParameterError
+from thence.generation import sample_files
 from thence.generation.plan import Plan
 from thence.generation.repetition import Tally
 from thence.generation.sample_files import (
@@ -355,3 +356,44 @@ def test_a_refused_file_is_closed_at_once(tmp_path: Path) -> None:
     assert caught.tb is not None
     links = [each.readlink() for each in fds.iterdir() if each.is_symlink()]
     assert path not in links
+
+
+def peak() -> int:
+    """The most memory that this process has taken, in bytes; 0 where nobody knows."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return 0
+    return 1024 * int(status.read_text().partition("VmHWM:")[2].split()[0])
+
+
+@pytest.mark.parametrize(("length", "count"), [(17 << 20, 3), (1 << 20, 3000)])
+def test_a_text_that_parquet_repeats_does_not_fill_the_memory(
+    tmp_path: Path, length: int, count: int
+) -> None:
+    path = tmp_path / "bomb.parquet"
+    names = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
+    text = arrow.DictionaryArray.from_arrays(
+        arrow.array([0] * count, arrow.int32()), arrow.array(["x" * length])
+    )
+    few = arrow.array(["{}"] * count)
+    table = arrow.table({name: text if name == "input" else few for name in names})
+    parquet.write_table(table, path, compression="zstd")
+    assert path.stat().st_size < 1 << 20
+    before = peak()
+    if length > 1 << 24:
+        with pytest.raises(FileError, match="field 'input' has 17,825,792 bytes"):
+            next(read_samples(path))
+    else:
+        for sample in read_samples(path):
+            assert len(sample.input) == length
+    assert peak() - before < 400 << 20
+
+
+def test_a_group_of_rows_that_is_too_large_is_refused_by_its_own_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.parquet"
+    write_samples(path, [sample()])
+    monkeypatch.setattr(sample_files, "_LARGEST_GROUP", 100)
+    with pytest.raises(FileError, match=r"row group 0 takes .* write smaller groups"):
+        next(read_samples(path))

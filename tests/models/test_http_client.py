@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.fake_endpoint import Answer
+from tests.fake_endpoint import Answer, FakeEndpoint, Status
 from thence.errors import ProviderError, Transient
 from thence.models import http_client
 from thence.models.base import Request, Sampling
@@ -315,3 +315,21 @@ def test_a_model_that_asks_nothing_yet_loads_no_client() -> None:
         "assert 'thence.models.openai' in sys.modules; assert 'aiohttp' not in sys.modules"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+
+
+async def test_bodies_that_come_together_are_bounded_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thence.models.http_client.ALL_BYTES", 3 << 20)
+    large = Status(200, body="x" * (2 << 20))
+    async with FakeEndpoint(lambda body, count: large) as fake:
+        endpoint = Endpoint(fake.url)
+        async with OpenAIChat("x/y", "y", endpoint, Sampling(), 8, 60.0) as model:
+            request = Request(({"role": "user", "content": "?"},))
+            for several in (1, 8, 1):
+                done = await asyncio.gather(
+                    *(model.complete(request) for _ in range(several)), return_exceptions=True
+                )
+                assert all(isinstance(each, Transient) for each in done)
+                refused = [each for each in done if "at once" in str(each)]
+                assert len(refused) < several  # those that are left are read to their end

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thence.errors import UsageError
+from thence.errors import ParameterError, UsageError
+from thence.models.base import Sampling
 from thence.models.providers import PROVIDERS, Endpoint, endpoint
+from thence.models.select import Connection, open_model
 
 KEY = "sk-0123456789abcdef"
 
@@ -136,3 +140,14 @@ def test_any_base_url_is_an_endpoint_or_a_usage_error(url: str) -> None:
 def test_the_key_is_not_shown() -> None:
     found = Endpoint("http://localhost/v1", KEY)
     assert KEY not in f"{found} {found!r}"
+
+
+def test_more_connections_than_files_that_may_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (128, 4096))
+    connection = Connection("http://localhost:9/v1", connections=300)
+    with pytest.raises(ParameterError, match=r"max_connections=300: .* 128 files .* at most 80"):
+        open_model("x/m", Sampling(), connection)
+    open_model("x/m", Sampling(), replace(connection, connections=80))
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (resource.RLIM_INFINITY, 0))
+    open_model("x/m", Sampling(), connection)

@@ -127,7 +127,10 @@ class RunDirectory:
         if not texts or not all(isinstance(text, str) for text in texts):
             raise FileError(f"{file}: damaged or not written by thence")
         if type(epochs) is not int or not 1 <= epochs <= MOST_EPOCHS:
-            raise FileError(f"{file}: request.epochs must be a number from 1 to {MOST_EPOCHS:,}")
+            shown = repr(epochs)[:_SHORT] if isinstance(epochs, int | float | str) else "an object"
+            raise FileError(
+                f"{file}: request.epochs = {shown}: must be a number from 1 to {MOST_EPOCHS:,}"
+            )
         return dict(held)
 
     def write_information(self, held: Mapping[str, Any]) -> None:

@@ -22,7 +22,11 @@ from thence.system.version import VERSION
 SUFFIXES = (".jsonl", ".parquet")
 STDIN = ("-", "/dev/stdin")
 _GZIP = b"\x1f\x8b"
-_BATCH = 4096
+_COLUMNS = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
+_BATCH = 4096  # rows that are written at a time
+_READ = 16  # rows that are read at a time
+_LONGEST = 16 << 20  # bytes of a text in Parquet, of which that many rows may share one
+_LARGEST_GROUP = 2 << 30  # bytes of a group of rows, unpacked; one is held in memory
 
 
 def check_output(path: Path, *, overwrite: bool) -> None:
@@ -64,8 +68,7 @@ def write_lines(path: Path, lines: Iterable[str]) -> int:
 
 def _write_parquet(path: Path, samples: Iterable[Sample]) -> int:
     arrow, parquet = pyarrow()
-    names = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
-    schema = arrow.schema([(name, arrow.string()) for name in names])
+    schema = arrow.schema([(name, arrow.string()) for name in _COLUMNS])
     count = 0
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         rows: list[dict[str, Any]] = []
@@ -191,14 +194,53 @@ def _parquet_rows(path: Path) -> Lines:
     arrow, parquet = pyarrow()
     number = 0
     try:
-        with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(_BATCH):
+        # A text that many rows share stands in the file once, and so in memory.
+        leaves = parquet.read_metadata(path).schema
+        paths = [leaves.column(place).path for place in range(len(leaves))]
+        names = [name for name in paths if name in _COLUMNS]
+        with parquet.ParquetFile(path, read_dictionary=names) as file:
+            _check_size(path, file.metadata)
+            for batch in file.iter_batches(_READ):
+                _check_texts(path, number, batch)
                 for row in batch.to_pylist():
                     number += 1
                     for name in ("target", "metadata"):
                         row[name] = json.loads(row.get(name) or "null")
                     yield number, row
-    except (arrow.ArrowException, OSError, ValueError, TypeError, RecursionError) as error:
+    except (
+        arrow.ArrowException,
+        OSError,
+        ValueError,
+        TypeError,
+        LookupError,
+        RecursionError,
+    ) as error:
         if isinstance(error, OSError) and error.errno:
             raise DiskError(f"{path}: {error.strerror}") from error
         raise FileError(f"{path}: row {number}: not a Parquet file of samples") from error
+
+
+def _check_size(path: Path, held: Any) -> None:
+    """Refuse a group of rows that takes too much memory, by what the file says of it."""
+    for group in range(held.num_row_groups):
+        size = held.row_group(group).total_byte_size
+        if not 0 <= size <= _LARGEST_GROUP:
+            raise FileError(
+                f"{path}: row group {group} takes {size:,} bytes unpacked, and at most "
+                f"{_LARGEST_GROUP:,} are read; write smaller groups of rows"
+            )
+
+
+def _check_texts(path: Path, number: int, batch: Any) -> None:
+    """Refuse rows with a text that is too long, before each row takes a copy of it."""
+    compute = importlib.import_module("pyarrow.compute")
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        held = getattr(column, "dictionary", column)
+        if str(held.type) not in ("string", "large_string"):
+            continue
+        longest = compute.max(compute.binary_length(held)).as_py() or 0
+        if longest > _LONGEST:
+            raise FileError(
+                f"{path}: row {number + 1} or one of the next {_READ}: field '{name}' has "
+                f"{longest:,} bytes; at most {_LONGEST:,} are read"
+            )

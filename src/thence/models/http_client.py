@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from thence.models.secrets import Secrets
 
 REPLY_BYTES = 64 << 20  # most bytes of a decompressed body
+ALL_BYTES = 256 << 20  # most bytes of all bodies that are being read
 _WHOLE_WRITE = 1 << 20  # bytes of a request's body above which aiohttp wants a file
 _KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 4}
 
@@ -59,6 +60,7 @@ class HttpClient:
         self._timeout = timeout
         self._connect = connect
         self._first_byte = first_byte
+        self._held = 0  # bytes of bodies that are being read
         self._turns = asyncio.Semaphore(connections)
         # Headers go with each request: aiohttp would send those of a session to the proxy too.
         self._headers = {
@@ -158,15 +160,26 @@ class HttpClient:
             return response.content.read_nowait()
         body = bytearray()
         success = 200 <= response.status < 300
-        with _failing_when_closed(response.connection, response.content):
-            async for piece in response.content.iter_any():
-                body += piece
-                if not success and len(body) > ERROR_BYTES:
-                    break
-                if len(body) > REPLY_BYTES:
-                    most = f"more than {REPLY_BYTES >> 20} MiB"
-                    raise Transient("malformed", f"{self._shown} answered with {most}")
-        return bytes(body)
+        try:
+            with _failing_when_closed(response.connection, response.content):
+                async for piece in response.content.iter_any():
+                    body += piece
+                    self._held += len(piece)
+                    if not success and len(body) > ERROR_BYTES:
+                        break
+                    self._check_size(len(body))
+            return bytes(body)
+        finally:
+            self._held -= len(body)
+
+    def _check_size(self, length: int) -> None:
+        """Raise an error if a body is too long, or all those that are being read are."""
+        if length > REPLY_BYTES:
+            most = f"more than {REPLY_BYTES >> 20} MiB"
+            raise Transient("malformed", f"{self._shown} answered with {most}")
+        if self._held > ALL_BYTES:
+            most = f"more than {ALL_BYTES >> 20} MiB at once"
+            raise Transient("malformed", f"{self._shown} answers with {most}")
 
     def _classified(self, error: Exception) -> ProviderError:
         """Return the provider error that stands for an attempt without a whole response."""

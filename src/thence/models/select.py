@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from thence.models.providers import Endpoint
 
 LOCAL = "gguf"
+_OWN_FILES = 48  # that are open beside connections, and those of a name being looked up
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ def _chat(
     from thence.models.openai import OpenAIChat
     from thence.models.proxy import proxy_for
 
+    check_descriptors(connection.connections)
     return OpenAIChat(
         name,
         model,
@@ -98,6 +100,26 @@ def _chat(
         connection.first_byte,
         proxy_for(place.url, connection.environment),
     )
+
+
+def check_descriptors(connections: int) -> None:
+    """Refuse more connections than the files that this process may open, which sockets are.
+
+    Raises:
+        ParameterError: naming the limit.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if most != resource.RLIM_INFINITY and connections > max(1, most - _OWN_FILES):
+        raise ParameterError(
+            "max_connections",
+            connections,
+            f"this process may open {most} files (ulimit -n), connections among them; give at "
+            f"most {max(1, most - _OWN_FILES)}, or raise the limit",
+        )
 
 
 class LocalModel(Model):

@@ -10,7 +10,6 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from thence.errors import printable
-from thence.system.terminal_text import TerminalStream
 
 
 class PrintableConsole(Console):
@@ -18,7 +17,7 @@ class PrintableConsole(Console):
 
     def __init__(self, *, stderr: bool = False, **settings: Any) -> None:
         stream = sys.stderr if stderr else sys.stdout
-        file = stream.terminal if isinstance(stream, TerminalStream) else None
+        file = getattr(stream, "terminal", None)  # of a `TerminalStream`
         super().__init__(stderr=stderr, file=file, **settings)
 
     def render(

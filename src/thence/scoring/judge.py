@@ -80,8 +80,9 @@ class Response:
         if row.get("id") is None:
             raise ValueError("field 'id' is missing")
         for name, most in (("epoch", MOST_EPOCHS), ("turn", _MOST_TURNS)):
-            if not 0 <= (row.get(name) or 0) < most:
-                raise ValueError(f"field '{name}' must be from 0 to {most - 1}")
+            if not 0 <= (value := row.get(name) or 0) < most:
+                shown = str(value) if abs(value) < _MOST_TOKENS else f"{value.bit_length()} bits"
+                raise ValueError(f"field '{name}' is {shown}; it must be from 0 to {most - 1}")
         for name, value in {**(row.get("usage") or {}), "latency": row.get("latency")}.items():
             if isinstance(value, int | float) and not 0 <= value <= _MOST_TOKENS:
                 raise ValueError(f"field '{name[:80]}' must be from 0 to {_MOST_TOKENS:,}")

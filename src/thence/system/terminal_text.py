@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
+from collections.abc import Iterable
 from typing import Any, TextIO
 
 from thence.errors import printable
 
 
-class TerminalStream(io.TextIOBase):
+class TerminalStream:
     """Text stream of a terminal that writes printable text only.
 
     It has no ``buffer``, through which bytes could be written past it.
@@ -21,37 +21,16 @@ class TerminalStream(io.TextIOBase):
         self.terminal = terminal
 
     def __getattr__(self, name: str) -> Any:
-        if name == "buffer":
+        if name in ("buffer", "detach", "reconfigure"):
             raise AttributeError(name)
         return getattr(self.terminal, name)
-
-    @property
-    def encoding(self) -> str:
-        """Encoding of the terminal."""
-        return self.terminal.encoding
-
-    @property
-    def errors(self) -> str | None:
-        """Treatment of characters that the encoding lacks."""
-        return self.terminal.errors
 
     def write(self, text: str) -> int:
         """Write a text; return its length."""
         self.terminal.write(printable(text))
         return len(text)
 
-    def flush(self) -> None:
-        """Flush the terminal."""
-        self.terminal.flush()
-
-    def isatty(self) -> bool:
-        """Return True."""
-        return self.terminal.isatty()
-
-    def fileno(self) -> int:
-        """Return the terminal's file descriptor."""
-        return self.terminal.fileno()
-
-    def writable(self) -> bool:
-        """Return True."""
-        return True
+    def writelines(self, texts: Iterable[str]) -> None:
+        """Write several texts."""
+        for text in texts:
+            self.write(text)

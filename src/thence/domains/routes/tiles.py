@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from thence.core.digest import digest
-from thence.domains.routes import osm_files
+from thence.domains.routes import osm_files, pbf
 from thence.domains.routes.synthetic.draft import Landmark
 from thence.errors import DiskError, FileError, MissingExtra
 from thence.system.caches import cache_folder
@@ -143,6 +143,7 @@ def check_extract(path: Path) -> None:
         raise FileError(f"{path}: is empty; {wanted}")
     if start.startswith(PACKED):
         raise FileError(f"{path}: is packed; unpack it first")
+    pbf.check_size(path)
 
 
 def prepared(content: str) -> Tiles:
