@@ -263,8 +263,13 @@ def test_steps_of_several_options_prove_an_answer_together() -> None:
     kills, uses = {"kills": ("water",)}, {"uses": ("water",)}
     bridge = Choice("bridge", ("open", "closed"))
     for name, does, j, said in (
-        ("reaching_definitions", kills, 3, "comes between step 1 and step 4, and each kills"),
-        ("live_variables", kills, None, "kills or redefines 'water' after step 1 and before"),
+        (
+            "reaching_definitions",
+            kills,
+            3,
+            "comes between step 1, which defines 'water', and",
+        ),
+        ("live_variables", kills, None, "comes after step 1 and before step 4, the next that uses"),
         ("very_busy_expressions", uses, None, "comes after step 1 and uses 'water'"),
     ):
         steps = (

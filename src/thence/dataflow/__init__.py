@@ -9,6 +9,7 @@ Steps are counted from 0 everywhere but in sentences, which count from 1.
 """
 
 from thence.dataflow.analyses import ANALYSES, analysis
+from thence.dataflow.choices import Choices, Options, TooManyOptions
 from thence.dataflow.drawing import to_dot, to_mermaid
 from thence.dataflow.flow import START, CyclicOrder, Flow, Role
 from thence.dataflow.graphs import (
@@ -29,6 +30,7 @@ from thence.dataflow.questions import DataflowAnalysis, Question, Reasoning, Ver
 __all__ = [
     "ANALYSES",
     "START",
+    "Choices",
     "Conflict",
     "CyclicOrder",
     "DataflowAnalysis",
@@ -36,11 +38,13 @@ __all__ = [
     "EntityFlowGraph",
     "Flow",
     "Label",
+    "Options",
     "Question",
     "Reasoning",
     "Role",
     "StepDependencyGraph",
     "StepEdge",
+    "TooManyOptions",
     "Verdict",
     "analysis",
     "conflict_order",

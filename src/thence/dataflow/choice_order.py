@@ -21,13 +21,30 @@ from collections.abc import Iterator
 
 from thence.core.graph import members
 from thence.dataflow.choices import Options
-from thence.dataflow.flow import START
+from thence.dataflow.flow import START, Flow
 from thence.dataflow.partial_order import PartialOrderSolution
+from thence.dataflow.problems import Problem
 from thence.dataflow.solution import Failure
 
 
 class ChoiceSolution(PartialOrderSolution):
     """Solution for a procedure with choices."""
+
+    def __init__(self, problem: Problem, flow: Flow, fact: str) -> None:
+        super().__init__(problem, flow, fact)
+        self._idle = flow.choices.idle(self._sources | self._kills) if flow.choices else 0
+
+    def _can(self, carried_out: list[int], left_out: int = 0) -> bool:
+        """Return whether there are options for it; steps that can be left out anyway are not asked.
+
+        Args:
+            carried_out: the point, and steps with a role towards the fact.
+            left_out: the bitset of steps with a role towards the fact.
+        """
+        tied = 0
+        for step in carried_out:
+            tied |= self._flow.choices.tied(step) if self._flow.choices else 0
+        return self._flow.taken(carried_out, left_out & (tied | ~self._idle)) is not None
 
     def _is_source(self, source: int, point: int) -> bool:
         if source == START:
@@ -38,7 +55,12 @@ class ChoiceSolution(PartialOrderSolution):
         """See `Solution.reaches`."""
         if not self._is_source(source, point):
             return False
-        return (self.deciding(point, source) is not None) is self._is_may
+        if not self._is_may:
+            return self._stopped(source, point) is None
+        if source == START:
+            return self._can([point], self._killers(source, point))
+        passes = not self._behind[source] >> point & 1
+        return passes and self._can([source, point], self._killers(source, point))
 
     def deciding(self, point: int, source: int | None = None) -> Options | None:
         """See `Solution.deciding`."""
@@ -78,11 +100,11 @@ class ChoiceSolution(PartialOrderSolution):
             if not self._ahead[source] >> point & 1:
                 return self._flow.taken([source, point])
             fixed = [source, point]
-        for kill in self._flow.in_order(members(self._killers(source, point))):
-            found = self._flow.taken([*fixed, kill])
-            if found is not None:
-                return found
-        return None
+        kills = self._killers(source, point)
+        for step in fixed:
+            kills &= self._flow.alongside(step)
+        first = next(iter(self._flow.in_order(members(kills))), None)
+        return None if first is None else self._flow.taken([*fixed, first])
 
     def reaching(self, point: int) -> list[int]:
         """See `Solution.reaching`."""
@@ -91,7 +113,7 @@ class ChoiceSolution(PartialOrderSolution):
     def holds(self, point: int) -> bool:
         """See `Solution.holds`."""
         if self._is_may:
-            return self.deciding(point) is not None
+            return any(self.reaches(each, point) for each in self._candidates(point))
         return self.failure(point) is None
 
     def killers(self, source: int, point: int) -> list[int]:
@@ -112,18 +134,16 @@ class ChoiceSolution(PartialOrderSolution):
     def _failures(self, point: int, without: int | None) -> Iterator[Failure]:
         left = ~(1 << point) if without is None else ~(1 << point | 1 << without)
         sources = self._sources & left & self._behind[point]
-        if not self._from_start:
-            options = self._flow.taken([point], sources)
-            if options is not None:
-                yield Failure(None, options)
+        if not self._from_start and self._can([point], sources):
+            yield Failure(None, self._flow.taken([point], sources))
         kills = self._kills & ~self._sources & left & ~self._ahead[point]
         kills &= self._flow.alongside(point)
         behind = self._behind[point]
         for chosen in (kills & behind, kills & ~behind):  # first the kills that must come before
             for kill in self._flow.in_order(members(chosen)):
-                options = self._flow.taken([point, kill], sources & self._ahead[kill])
-                if options is not None:
-                    yield Failure(kill, options)
+                between = sources & self._ahead[kill]
+                if self._can([point, kill], between):
+                    yield Failure(kill, self._flow.taken([point, kill], between))
 
     def essential(self, point: int) -> list[int]:
         """See `Solution.essential`."""

@@ -15,8 +15,10 @@ only, and given up with an error after a fixed amount of work.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import reduce
 from itertools import product
 from math import prod
+from operator import or_
 
 from thence.core.graph import bitset, members
 from thence.core.procedure import Procedure, Taken
@@ -74,12 +76,13 @@ class Choices:
                 self._check(step, name, option)
                 held = users.setdefault(name, {})
                 held[option] = held.get(option, 0) | 1 << step
-        self._others: dict[Taken, int] = {}  # option -> steps on another of the same choice
-        for name, held in users.items():
-            every = 0
-            for steps in held.values():
-                every |= steps
-            self._others |= {(name, option): every & ~held[option] for option in held}
+        every = {name: _union(held.values()) for name, held in users.items()}
+        self._others = {
+            (name, option): every[name] & ~steps
+            for name, held in users.items()
+            for option, steps in held.items()
+        }
+        self._tied = [_union(every[name] for name, _ in when) for when in self.whens]
         self._excluded = [self._excluded_by(step) for step in range(len(self.whens))]
 
     def _check(self, step: int, choice: str, option: str) -> None:
@@ -98,6 +101,22 @@ class Choices:
         for taken in self.whens[step]:
             excluded |= self._others[taken]
         return excluded
+
+    def idle(self, steps: int) -> int:
+        """Return those of some steps that can all be left out, whatever is done with the others.
+
+        They depend on a choice that has an option on which none of the steps depends.
+        """
+        used: dict[str, set[str]] = {}
+        for step in members(steps):
+            for choice, option in self.whens[step]:
+                used.setdefault(choice, set()).add(option)
+        idle = {name for name, held in used.items() if len(held) < len(self.options[name])}
+        return bitset(s for s in members(steps) if any(name in idle for name, _ in self.whens[s]))
+
+    def tied(self, step: int) -> int:
+        """Return the bitset of the steps that depend on a choice on which a step depends, too."""
+        return self._tied[step]
 
     def excluded(self, step: int) -> int:
         """Return the bitset of the steps that no execution carries out along with a step."""
@@ -266,3 +285,7 @@ def _open_clauses(left: _Open, clauses: list[_Clause]) -> list[_Clause]:
         else:
             found.append(rest)
     return found
+
+
+def _union(sets: Iterable[int]) -> int:
+    return reduce(or_, sets, 0)

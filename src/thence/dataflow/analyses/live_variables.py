@@ -35,8 +35,9 @@ def _dead(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
         raise AssertionError("a dead fact with a later use has an obstacle")
     if len(stops) > 1:
         return {"steps": stops, "fact": fact}, (
-            f"S{sentences.steps(stops)[1:]}, whichever is carried out, kills or redefines '{fact}' "
-            f"after step {i + 1} and before step {later[0] + 1}, the next that uses it."
+            f"S{sentences.steps(stops)[1:]}, whichever is carried out, comes after step {i + 1} "
+            f"and before step {later[0] + 1}, the next that uses '{fact}', and kills or redefines "
+            "it."
         )
     stop = stops[0]
     ended = sentences.ended(flow, stop, fact, again=flow.does(i, Role.DEFINE, fact))

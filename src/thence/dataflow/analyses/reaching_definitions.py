@@ -33,8 +33,8 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
         raise AssertionError("a definition that does not reach a later step has an obstacle")
     if len(stops) > 1:
         return {"steps": stops, "fact": fact}, (
-            f"S{sentences.steps(stops)[1:]}, whichever is carried out, comes between step {i + 1} "
-            f"and step {j + 1}, and each kills or redefines '{fact}'."
+            f"S{sentences.steps(stops)[1:]}, whichever is carried out, comes between step {i + 1}, "
+            f"which defines '{fact}', and step {j + 1}, and kills or redefines it."
         )
     stop = stops[0]
     return {"step": stop, "does": flow.roles_in_words(stop, fact), "fact": fact}, (
