@@ -120,11 +120,11 @@ class RunDirectory:
         try:
             held = json.loads(text)
             request = held["request"]
-            texts = (held["fingerprint"], request["protocol"], request["model"])
+            texts = [held["fingerprint"], request["protocol"], request["model"]]
             epochs = request["epochs"]
         except (ValueError, KeyError, TypeError, RecursionError):
-            texts, epochs = (), 1
-        if not texts or not all(isinstance(text, str) for text in texts):
+            texts, epochs = [None], 1
+        if not all(isinstance(text, str) for text in texts):
             raise FileError(f"{file}: damaged or not written by thence")
         if type(epochs) is not int or not 1 <= epochs <= MOST_EPOCHS:
             shown = repr(epochs)[:_SHORT] if isinstance(epochs, int | float | str) else "an object"
