@@ -8,7 +8,7 @@ or by ``metadata.pair`` where the two runs were asked twins (framings of the sam
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
@@ -174,13 +174,18 @@ def compare(first: Results, second: Results) -> Comparison:
     alone = {families.task(task).family for task, (ours, _) in runs.tasks.items()
              if ours.one_procedure}  # fmt: skip
     notes += [f"{families.families()[name].title}: {ONE_PROCEDURE}" for name in sorted(alone)]
+    notes += _asked_differently(first, second)
     names = (first.model or first.source, second.model or second.source)
     if names[0] == names[1]:
         names = (first.source, second.source)
     by_task = _differences(questions, "task", "group")
     return Comparison(
         *names,
-        overall={name: each for (name,), each in _differences(questions, "family").items()},
+        overall={
+            name: each
+            for (name,), each in _differences(questions, "family").items()
+            if families.families()[name].averaged or _one_task(runs.tasks, name)
+        },
         tasks=_corrected({name: each for (name,), each in _differences(questions, "task").items()}),
         groups=_corrected({(task, group): each for (task, group), each in by_task.items()}),
         metrics=compare_metrics(runs.tasks),
@@ -195,6 +200,24 @@ def family_difference(first: Results, second: Results, family: str) -> Differenc
     tasks = [name for name in first.frames if families.task(name).family == family]
     runs = pair_runs(first, second, tasks)
     return _difference(runs.questions()) if runs.tasks else None
+
+
+def _one_task(tasks: Iterable[str], family: str) -> bool:
+    return sum(families.task(name).family == family for name in tasks) == 1
+
+
+def _asked_differently(first: Results, second: Results) -> list[str]:
+    """Return a sentence if two runs were asked by different protocols, or differ in turns."""
+    sides = [(each.protocol, each.turns) for each in (first, second)]
+    known = all(protocol for protocol, _ in sides)
+    if sides[0][1] == sides[1][1] and (not known or sides[0][0] == sides[1][0]):
+        return []
+    told = [
+        f"{each.source} by {each.protocol or 'an unknown protocol'}"
+        + (f" (turn {each.turns} of {each.turns})" if each.turns > 1 else "")
+        for each in (first, second)
+    ]
+    return [f"Asked differently, so a difference may be the protocol's: {' and '.join(told)}."]
 
 
 def _answered_alike(questions: pl.DataFrame) -> dict[str, Estimate]:
@@ -256,17 +279,22 @@ def _bounded(value: float, n: int, clusters: int) -> Estimate:
 
 def conclusions(found: Comparison) -> list[str]:
     """Return the conclusions in words: a sentence for each family and one for all tasks."""
-    sentences = [_family_sentence(found, name, each) for name, each in found.overall.items()]
+    sentences = [_sentence(found, name, each) for name, each in found.overall.items()]
+    apart = {name: each for name, each in found.tasks.items()
+             if families.task(name).family not in found.overall}  # fmt: skip
+    sentences += [_sentence(found, name, each) for name, each in apart.items()]
     sentences += [_twin_sentence(name, each) for name, each in found.twins.items()]
     if len(found.tasks) > 1:
         sentences.append(_task_sentence(found))
     return sentences
 
 
-def _family_sentence(found: Comparison, family: str, each: Difference) -> str:
+def _sentence(found: Comparison, name: str, each: Difference) -> str:
+    """Return the conclusion on a family, or on a task."""
+    family, _, task = name.partition("/")
     points = 100 * abs(each.change.value)
     low, high = (100 * end for end in (each.change.low, each.change.high))
-    title = families.families()[family].title
+    title = families.families()[family].title + (f", {task.replace('_', ' ')}" if task else "")
     begin = (
         f"{title}: on {each.n:,} questions that both answered, {found.first} is right on "
         f"{100 * each.first:.1f}% and {found.second} on {100 * each.second:.1f}%"

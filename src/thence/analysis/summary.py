@@ -35,7 +35,7 @@ class Summary:
     Attributes:
         n: number of responses without provider errors.
         correct: number of correct answers.
-        accuracy: share of correct answers in n.
+        accuracy: share of correct answers in n; empty over tasks whose shares do not compare.
         outcomes: number of responses by outcome, with provider errors.
         metrics: other metrics by name.
         by: dimension -> group -> summary.
@@ -158,8 +158,10 @@ def _figures(rows: ScoreFrame, tasks: Sequence[str]) -> Summary:
     figures: dict[str, Estimate] = {}
     for held, names in _means(counting, one_task=len(tasks) == 1):
         figures |= _estimates(held, names, counts)
-    accuracy = figures.pop(ACCURACY)
-    own = families.families()[families.task(tasks[0]).family].extra_metrics
+    accuracy, family = figures.pop(ACCURACY), families.families()[families.task(tasks[0]).family]
+    if not family.averaged and len(counting.tasks) > 1:
+        accuracy = EMPTY
+    own = family.extra_metrics
     if own is not None:
         figures |= own(counting)
     if consistency.OCC not in figures and (alike := consistency.occ(counting)) is not None:

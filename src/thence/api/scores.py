@@ -301,6 +301,7 @@ class Scores:
         told = [
             f"{family} {each.accuracy.value:.3f} (n={each.n})"
             for view in self._views
-            for family, each in view.families.items()
+            for family, whole in view.families.items()
+            for each in ([whole] if whole.accuracy.n else [])
         ]
         return f"<Scores: {', '.join(told) or 'none'}>"

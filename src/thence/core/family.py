@@ -41,6 +41,9 @@ class Family:
             becomes a column of the `ScoreFrame`.
         metric_changes: returns the extra metrics of a second run minus those of a first, on the
             questions with answers in both, with intervals of a paired bootstrap.
+        averaged: whether an accuracy over several tasks means something; else each task has its own
+            alone.
+        beside: metrics that stand beside the accuracy in the line that sums up a run.
         accuracy_is: the metric that equals accuracy, if any; it is shown once.
         audit: recomputes the published truths of the benchmark; None where that is impossible.
         gather: reads the replies at a path in the format of the benchmark's authors, for the named
@@ -56,6 +59,8 @@ class Family:
     dimensions: Sequence[str] = ("group",)
     within: Sequence[str] = ()
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    averaged: bool = True
+    beside: Sequence[str] = ()
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()
     extra_metrics: Callable[[ScoreFrame], Mapping[str, Estimate]] | None = None

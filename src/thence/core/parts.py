@@ -305,6 +305,10 @@ class Grader(ABC):
         """Return metrics of the raw reply, reasoning included, with or without an answer."""
         return {}
 
+    def trace_metrics(self, trace: str) -> Mapping[str, float]:
+        """Return metrics of the model's thinking, for replies with which it was kept."""
+        return {}
+
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
         """Return the group of a sample in each dimension of the tables."""
         return {"group": str(sample.metadata.get("group", ""))}

@@ -56,6 +56,14 @@ def without_prompt(reply: str, prompt: str) -> str:
     return unquoted(reply, long)
 
 
+def thinking(reply: str) -> str:
+    """Return the model's thinking that `visible` leaves out; empty where a reply shows none."""
+    before, closed, _ = reply.rpartition(CLOSE_THINK)
+    if closed:
+        return before.partition(OPEN_THINK)[2] or before
+    return reply.partition(OPEN_THINK)[2]
+
+
 @dataclass(slots=True)
 class Meter:
     """A count of the characters that reading a reply has looked at."""

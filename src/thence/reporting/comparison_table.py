@@ -24,10 +24,10 @@ def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Tab
         everything: whether groups without a significant difference are included.
     """
     corrected = "p after Holm's correction for the rows of this table."
-    tables = [
-        _table("overall", f"{found.second} - {found.first}", {**found.overall}, corrected=False),
-        _table("tasks", "By task", {**found.tasks}, note=corrected),
-    ]
+    title = f"{found.second} - {found.first}"
+    tables = [_table("tasks", "By task", {**found.tasks}, note=corrected)]
+    if found.overall:
+        tables.insert(0, _table("overall", title, {**found.overall}, corrected=False))
     groups = {
         f"{task} {group}": each
         for (task, group), each in found.groups.items()

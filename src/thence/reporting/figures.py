@@ -24,6 +24,8 @@ _LOW, _HIGH = " (low)", " (high)"
 _WIDTH, _HEIGHT = 560, 300
 _PANEL = 260  # width of a panel, where a figure has several
 _LABEL = 260  # pixels of a label
+_LETTER = 6  # pixels of a letter in a label
+_COLUMN = 14  # least pixels of a column whose label can be read
 _FEW = 6  # bars that fill a figure; fewer are not drawn wider
 _BOX = 14.0  # most pixels of a box's width
 _RADIUS = 140.0  # pixels, of a radar
@@ -201,7 +203,14 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     shown = chart.value or ""
     numbers = all(type(row[chart.x]) in {int, float} for row in values(table))
     # Vega orders columns by the first row that has each, and not every row has all of them.
-    x = _field(chart.x, "ordinal", chart.x_title, sort="ascending" if numbers else None)
+    labels = {str(row[chart.x]) for row in values(table)}
+    across = len(labels)
+    order = list(dict.fromkeys(row[chart.series] for row in values(table))) if chart.series else []
+    width = _PANEL if len(order) > 1 else _WIDTH
+    flat = across * (1 + max(map(len, labels), default=0)) * _LETTER <= width
+    axis = {"labelAngle": 0 if flat else -90, "labelOverlap": "greedy"}
+    order_x = "ascending" if numbers else None
+    x = _field(chart.x, "ordinal", chart.x_title, sort=order_x, axis=axis)
     y = _field(chart.y, "ordinal", chart.y_title, sort=None)
     scale: dict[str, Any] = {"scheme": "cividis"}
     if chart.log:
@@ -209,13 +218,13 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     elif all(0 <= value <= 1 for row in values(table) if (value := row[shown]) is not None):
         scale["domain"] = [0, 1]
     colour = {"color": _field(shown, "quantitative", shown, scale=scale)}
-    order = list(dict.fromkeys(row[chart.series] for row in values(table))) if chart.series else []
+    columns = 2 if across * _COLUMN <= width else 1
     facet = {
-        "field": chart.series, "type": "nominal", "columns": 2, "title": None, "sort": order,
+        "field": chart.series, "type": "nominal", "columns": columns, "title": None, "sort": order,
     }  # fmt: skip
     panels = {"facet": facet} if chart.series else {}
     return {
-        "width": _PANEL if len(order) > 1 else _WIDTH,
+        "width": max(width, across * _COLUMN) if numbers else width,
         "height": {"step": 24},
         "mark": {"type": "rect"},
         "encoding": {"x": x, "y": y, **colour, "tooltip": _tooltip(table), **panels},

@@ -24,7 +24,7 @@ from thence.reporting.terminal import INTERVALS, console, figure, left_out
 from thence.reporting.text_table import plain
 
 if TYPE_CHECKING:
-    from thence.analysis.summary import Summary
+    from thence.analysis.summary import Overview, Summary
 
 _PIPED = 100  # columns where standard output is no terminal
 _MOST_GROUPS = 8  # of a family of one task; further ones are behind --full
@@ -102,8 +102,9 @@ def summary_line(found: Results, progress: Progress | None = None) -> str:
 
     view = overview(found)
     figures = [
-        f"{name} {figure(each.accuracy)} of {each.n:,}{_alone(found, name)}"
-        for name, each in view.families.items()
+        f"{label} {figure(each.accuracy)} of {each.n:,}{_alone(found, name)}{_beside(name, each)}"
+        for name, whole in view.families.items()
+        for label, each in _averaged(view, name, whole).items()
     ]
     name = ", ".join(part for part in (found.model or found.source, found.protocol) if part)
     nothing = "no errors" if found.frames or found.missing else "nothing was asked"
@@ -114,6 +115,19 @@ def summary_line(found: Results, progress: Progress | None = None) -> str:
     if progress is not None and not found.model.startswith("baseline/"):
         parts.append(spent(progress))
     return "summary: " + "; ".join(parts)
+
+
+def _averaged(view: Overview, family: str, whole: Summary) -> Mapping[str, Summary]:
+    """Return the figures of a family, or of each of its tasks where their shares do not compare."""
+    if whole.accuracy.n or not whole.n:
+        return {family: whole}
+    return {name: each for name, each in view.tasks.items() if name.startswith(f"{family}/")}
+
+
+def _beside(family: str, each: Summary) -> str:
+    """Return the metrics that stand beside the accuracy, in brackets."""
+    names = [name for name in families.families()[family].beside if name in each.metrics]
+    return f" ({', '.join(f'{name} {figure(each.metrics[name])}' for name in names)})" * bool(names)
 
 
 def _alone(found: Results, family: str) -> str:

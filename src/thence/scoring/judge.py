@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from thence import families
 from thence.core.failures import kind_of
 from thence.core.parts import Question
-from thence.core.reply_text import without_prompt
+from thence.core.reply_text import thinking, without_prompt
 from thence.core.sample import Sample
 from thence.core.score import Answer, Outcome, Score
 from thence.core.task import Task
@@ -156,6 +156,8 @@ def judge(
     values = grade.values
     if scorer == STRICT and (extra := task.grader.extra_metrics(reply, sample)):
         values = {**values, **extra}
+    if scorer == STRICT and (trace := response.reasoning or thinking(text)):
+        values = {**values, **task.grader.trace_metrics(trace)}
     if not protocol.explains:
         return Score(outcome, value, rule, values)
     why = protocol.explanation(text, task)

@@ -53,8 +53,11 @@ def test_self_correction_and_framing_are_told_in_pairs() -> None:
     assert [symbolic[each].value for each in ("rose", "fell", "stayed")] == [0.25, 0.25, 0.5]
     assert [finance[each].value for each in ("rose", "fell", "stayed")] == [0.25, 0, 0.75]
     (twin,) = named(made, "releval-table-1")
-    assert (twin["pairs"], twin["symbolic"].value, twin["with framing"].value) == (4, 0.625, 0.375)
-    assert twin["change"].value == pytest.approx(-0.25)
+    assert (twin["pairs"], twin["symbolic"].value, twin["with framing"].value) == (4, 0.625, 0.25)
+    assert twin["change"].value == pytest.approx(-0.375)
+    assert (
+        "First turns of conversations." in next(t for t in made if t.name == "releval-table-1").note
+    )
     overall = named(made, "releval-figure-2a")
     assert [row["framing"] for row in overall] == ["symbolic", "finance"]
     assert overall[0]["f1"].value == 0.625

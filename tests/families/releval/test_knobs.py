@@ -30,9 +30,9 @@ def refusal(task: str, size: int | None = None, **settings: str) -> str:
         ("consistency", (10, 9, 3), "give an m from 10 to 45"),
         ("consistency", (10, 37, 6), "give an m from 10 to 36"),
         ("consistency", (30, 184, 24), "give an m from 30 to 183"),
-        ("consistency", (10, 20, 2), "3 <= z <= n"),
-        ("consistency", (10, 20, 1), "3 <= z <= n"),
-        ("consistency", (10, 20, 11), "3 <= z <= n"),
+        ("consistency", (10, 47, 2), "give an m from 10 to 46"),
+        ("consistency", (10, 20, 1), "2 <= z <= n"),
+        ("consistency", (10, 20, 11), "2 <= z <= n"),
         ("consistency", (10, 46, 0), "n-1 <= m <= n(n-1)/2"),
         ("consistency", (10, 8, 0), "give an m from 9 to 45"),
         ("comparison", (10, 20, 10), "z <= n-1"),
@@ -128,7 +128,7 @@ def test_every_knob_is_listed_with_its_default() -> None:
         assert (row["set"], row["groups"]) == sets[task]
         for knob in families.task(f"releval/{task}").generator.parameters:
             assert row["--set"][knob.name].endswith(f"[{knob.default}]")
-    assert {"n", "m", "z", "cap", "framing", "notation", "labels"} == set(
+    assert {"n", "m", "z", "like", "cap", "framing", "notation", "labels"} == set(
         found["releval/consistency"]["--set"]
     )
     assert "cap" in thence("list").out

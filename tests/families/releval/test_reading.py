@@ -48,7 +48,6 @@ A, B = "1. Cycle: <A, B, C, A>", "2. Cycle: <A, B, D, A>"
     [
         (A, B),
         ("1. Cycle: <B, C, A, B>", "2. Cycle: <D, A, B, D>"),  # rotations
-        ("1. Cycle: <A, C, B, A>", "2. Cycle: <B, A, D, B>"),  # backwards throughout
         (A, "2. Cycle: <C, A, B, C>", B, A),  # repeated ones count once
         ("1. Cycle: <A, B, C>", "2. Cycle: <A, B, D>"),  # left open
         ("1. Cycle: A > B > C > A", "2. Cycle: <A -> B -> D -> A>"),
@@ -70,7 +69,8 @@ def test_cycles_are_equal_up_to_rotation_and_writing(lines: tuple[str, ...]) -> 
         ((A,), 1, 0.5),
         ((A, B, "3. Cycle: <A, C, D, A>"), 2 / 3, 1),  # one that the statements do not make
         ((A, "2. Cycle: <A, B, Z, A>"), 0.5, 0.5),  # an unknown object
-        ((A, "2. Cycle: <B, A, D, B>"), 0.5, 0.5),  # only one of them backwards
+        ((A, "2. Cycle: <B, A, D, B>"), 0.5, 0.5),  # backwards
+        (("1. Cycle: <A, C, B, A>", "2. Cycle: <B, A, D, B>"), 0, 0),  # all of them backwards
         ((A, A, A, "4. Cycle: <B, C, A, B>"), 1, 0.5),  # one cycle, four times
         ((A, "2. Cycle: <A, B, A, B, D, A>"), 0.5, 0.5),  # no simple cycle
         ((A, "2. Cycle: <>"), 0.5, 0.5),
@@ -84,14 +84,15 @@ def test_precision_and_recall_of_cycles(
 ) -> None:
     both = precision + recall
     f1 = 2 * precision * recall / both if both else 0
-    assert cycles(listed(*lines)) == ("correct", *map(pytest.approx, (precision, recall, f1)))
+    assert cycles(listed(*lines)) == ("wrong", *map(pytest.approx, (precision, recall, f1)))
+    assert judged("consistency", TWO, listed(*lines)).values["yes_no"] == 1
 
 
 def test_yes_without_cycles_and_no_with_cycles_score_nothing() -> None:
-    assert cycles(listed()) == ("correct", 0, 0, 0)
-    assert cycles(listed(A, B, verdict="No")) == ("wrong", 0, 0, 0)
-    assert cycles(listed(A, B, verdict="No"), NONE) == ("correct", 0, 0, 0)
-    assert cycles(listed(), NONE) == ("wrong", 0, 0, 0)
+    for reply, verdict in ((listed(), 1), (listed(A, B, verdict="No"), 0)):
+        for target, right in ((TWO, verdict), (NONE, 1 - verdict)):
+            assert cycles(reply, target) == ("wrong", 0, 0, 0)
+            assert judged("consistency", target, reply).values["yes_no"] == right
 
 
 def test_a_consistent_graph_is_worth_1_if_it_is_said_to_be() -> None:
@@ -132,7 +133,7 @@ def test_the_rule_that_fires_is_known(reply: str, rule: str | None) -> None:
 def test_a_reply_cut_off_before_its_output_is_truncated() -> None:
     assert judged("consistency", TWO, "There\nYes", finish_reason="length").outcome == "truncated"
     whole = judged("consistency", TWO, listed(A), finish_reason="length")
-    assert (whole.outcome, whole.values["recall"]) == ("correct", 0.5)
+    assert (whole.outcome, whole.values["recall"]) == ("wrong", 0.5)
 
 
 @given(st.lists(st.integers(0, 9), unique=True, min_size=1), st.integers(0, 9))

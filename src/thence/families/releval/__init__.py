@@ -22,8 +22,12 @@ def _tables(found: Sequence[Results]) -> Sequence[Table]:
 
 
 def _extra_columns(sample: Sample, score: Score) -> Mapping[str, float]:
-    """Return the requested sizes of a plan, or whether a comparison's answer was Unknown."""
+    """Return the sizes of a plan, whether a comparison was Unknown, or the causes of cycles."""
     target = sample.target
+    if isinstance(score.answer, dict) and "cycles" in score.answer:
+        from thence.families.releval.false_cycles import counts
+
+        return counts(sample, score.answer)
     if isinstance(target, str):
         return {"unknown": float(score.answer == "Unknown")}
     if "objects" in target:
@@ -41,6 +45,9 @@ FAMILY = Family(
     summary="relations between objects: write them, find their contradictions, draw conclusions",
     dimensions=("group", "framing", "truth", "depth", "objects", "relations"),
     within=("group",),
+    averaged=False,
+    beside=("f1", "yes_no"),
+    hidden=("waits", "question_marks", "dags"),
     extra_columns=_extra_columns,
     tables=_tables,
 )

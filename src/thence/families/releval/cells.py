@@ -1,17 +1,19 @@
 """Responses by task and model for the paper's figures, main metrics and printed figures.
 
 The main metric of consistency is F1, as in the paper: computed per sample, then averaged. The main
-metric of comparison and plan generation is accuracy.
+metric of comparison and plan generation is accuracy. Figures are of first answers; those of a
+second turn stand in Figure 3 alone.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import polars as pl
 
 from thence.core.results import Results
-from thence.core.score_frame import ScoreFrame, joined
+from thence.core.score_frame import COUNTS, ScoreFrame, joined, of_turn
 from thence.core.statistics import Estimate, Numbers, estimates
 from thence.families.releval.groups import COMPARISON, CONSISTENCY, PLANS, name
 from thence.families.releval.paper_figures import SOURCE, Cell, all_of, published
@@ -27,16 +29,38 @@ _PAPER = {
 OPTIONS = ("framing", "notation")
 
 type Models = Mapping[str, ScoreFrame]
-"""Counted last-turn responses to one task, by model."""
+"""Counted first-turn responses to one task, by model."""
+
+_DIRECT, _SECOND = "direct", "are_you_sure"
 
 
 def frames_by_model(found: Sequence[Results], task: str) -> dict[str, ScoreFrame]:
-    """Return the counted last-turn responses to a task by model; runs are joined."""
-    held: dict[str, list[ScoreFrame]] = {}
+    """Return the counted first-turn responses to a task by model; runs asked alike are joined.
+
+    A model that was asked by several protocols has an entry for each, named after it.
+    """
+    held: dict[tuple[str, str], list[ScoreFrame]] = {}
     for each in found:
-        if rows := each.final([task]):
-            held.setdefault(each.model or "replies", []).append(rows)
-    return {model: joined(frames) for model, frames in held.items()}
+        frame = each.frames.get(task)
+        rows = frame and frame.where(of_turn(0) & COUNTS)
+        if rows:
+            held.setdefault((each.model or "replies", asked_by(each)), []).append(rows)
+    often = Counter(model for model, _ in held)
+    return {
+        f"{model} ({protocol})" if often[model] > 1 else model: joined(frames)
+        for (model, protocol), frames in held.items()
+    }
+
+
+def bare(model: str) -> str:
+    """Return the name of a model without its protocol."""
+    return model.partition(" (")[0]
+
+
+def asked_by(each: Results) -> str:
+    """Return the protocol of a run's first turn."""
+    parts = [part for part in each.protocol.split("+") if part not in {_DIRECT, _SECOND}]
+    return "+".join(parts) or (_DIRECT if each.protocol else "unknown protocol")
 
 
 def main_metric(rows: ScoreFrame) -> Numbers:

@@ -58,21 +58,15 @@ def cyclic(n: int, m: int, girth: int, wanted: int, rng: Random) -> list[Edge]:
     Args:
         n: number of nodes.
         m: number of edges, from n to `most_edges_with_cycle`.
-        girth: length of the shortest cycle, from 3 to n.
+        girth: length of the shortest cycle, from 2 to n.
         wanted: number of simple cycles, at least 1; it is never exceeded.
         rng: the source of all randomness.
     """
-    core = Core(n, m, girth, rng)
+    core = Core(n, m, girth, rng, n)
     core.grow(wanted)
-    blocks = [[node] for node in range(len(core.part), n)]
-    blocks += [
-        [node for node, each in enumerate(core.part) if each == part] for part in range(core.parts)
-    ]
-    rng.shuffle(blocks)
-    part = core.part + [-1] * (n - len(core.part))
-    order = [node for block in blocks for node in block]
-    edges = filled(order, list(core.edges), m, lambda x, y: part[x] < 0 or part[x] != part[y], rng)
-    return mixed(edges, n, rng)
+    edges = core.surrounded()
+    assert edges is not None
+    return edges
 
 
 class Core:
@@ -89,8 +83,8 @@ class Core:
         parts: the number of parts.
     """
 
-    def __init__(self, n: int, m: int, girth: int, rng: Random) -> None:
-        self._n, self._m, self._girth, self._rng = n, m, girth, rng
+    def __init__(self, n: int, m: int, girth: int, rng: Random, most: int) -> None:
+        self._n, self._m, self._girth, self._rng, self._most = n, m, girth, rng, most
         self.part = [0] * girth
         self.parts = 1
         self.edges: dict[Edge, None] = dict.fromkeys(_ring(range(girth)))
@@ -110,6 +104,43 @@ class Core:
                 self.part += move[1]
                 self.parts = max(self.part) + 1
         return count
+
+    def surrounded(self, *, ends: bool = False) -> list[Edge] | None:
+        """Return a graph of n nodes and m edges around the core, without further cycles.
+
+        With ``ends``, all cycles lie between a node without edges into it and one without edges out
+        of it, and some pairs with these are free, so that the cycles can be opened there; None
+        where that leaves no room for all edges.
+        """
+        part = self.part + [-1] * (self._n - len(self.part))
+        singles = [[node] for node in range(len(self.part), self._n)]
+        first, last = (singles.pop(), singles.pop()) if ends else ([], [])
+        blocks = singles + [
+            [node for node, each in enumerate(self.part) if each == number]
+            for number in range(self.parts)
+        ]
+        self._rng.shuffle(blocks)
+        order = [*first, *(node for block in blocks for node in block), *last]
+        opened = self._opened() if ends else ()
+        free = {pair for u, v in opened for pair in ((order[0], v), (u, order[-1]))}
+
+        def allowed(x: int, y: int) -> bool:
+            return (part[x] < 0 or part[x] != part[y]) and (x, y) not in free
+
+        edges = list(self.edges)
+        if free and not enough(order, edges, self._m, allowed):
+            return None
+        return mixed(filled(order, edges, self._m, allowed, self._rng), self._n, self._rng)
+
+    def _opened(self) -> list[Edge]:
+        """Return random edges without which no cycle is left."""
+        left, found = list(self.edges), list[Edge]()
+        while (cycle := Graph(len(self.part), left).a_cycle()) is not None:
+            place = self._rng.randrange(len(cycle))
+            edge = cycle[place - 1], cycle[place]
+            left.remove(edge)
+            found.append(edge)
+        return found
 
     def _new_cycles(self, added: Sequence[Edge], most: int) -> int:
         """Return the number of simple cycles that new edges make; 0 if more than ``most``.
@@ -132,7 +163,7 @@ class Core:
         nodes, edges = len(self.part) + len(parts), len(self.edges) + len(added)
         pieces = self._n - nodes + len(sizes)
         room = pairs(self._n) - sum(map(pairs, sizes.values()))
-        return nodes <= self._n and pieces - 1 <= self._m - edges <= room
+        return nodes <= self._most and pieces - 1 <= self._m - edges <= room
 
     def _ear(self) -> tuple[list[Edge], list[int]] | None:
         rng = self._rng
@@ -144,7 +175,7 @@ class Core:
         new = range(len(self.part), len(self.part) + length - 1)
         path = [first, *new, last]
         added = list(pairwise(path))
-        if added[0] in self.edges or added[0][::-1] in self.edges:
+        if added[0] in self.edges or (self._girth > 2 and added[0][::-1] in self.edges):
             return None
         return added, [part] * len(new)
 

@@ -152,8 +152,8 @@ def check_cycles(group: Group) -> None:
     if z == 0:
         _within(group, n - 1, pairs(n), "n-1 <= m <= n(n-1)/2 relations", "without a cycle")
         return
-    if not 3 <= z <= n:
-        rule = "the shortest cycle must have 3 <= z <= n objects, or z=0 for consistent statements"
+    if not 2 <= z <= n:
+        rule = "the shortest cycle must have 2 <= z <= n objects, or z=0 for consistent statements"
         raise _refusal(group, 2, rule)
     rule = "n <= m <= n(n-1)/2 - z(z-3)/2 relations"
     what = f"with a shortest cycle of {z}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from thence.core.results import Results
 from thence.core.table import Table
 from thence.families.releval.cells import COMPARE, CONSISTENT, PLAN, frames_by_model
+from thence.families.releval.tables_cycles import cycle_tables
 from thence.families.releval.tables_plans import plans
 from thence.families.releval.tables_questions import by_group, overall, twins
 from thence.families.releval.tables_turns import corrections
@@ -24,8 +26,16 @@ def tables(found: Sequence[Results]) -> list[Table]:
         *by_group("releval-figure-2b", frames_by_model(found, CONSISTENT)),
         *overall("releval-figure-4a", frames_by_model(found, COMPARE)),
         *by_group("releval-figure-4b", frames_by_model(found, COMPARE)),
+        *cycle_tables(frames_by_model(found, CONSISTENT)),
         *twins("releval-table-1", found, "framing", "symbolic"),
         *twins("releval-notation", found, "notation", "mixed"),
         *corrections(found),
     ]
-    return [table for table in made if table.rows]
+    return [_of_first_turns(table, found) for table in made if table.rows]
+
+
+def _of_first_turns(table: Table, found: Sequence[Results]) -> Table:
+    """Return the table, with a remark where conversations went on after the answers in it."""
+    if "figure-3" in table.name or all(each.turns == 1 for each in found):
+        return table
+    return replace(table, note=f"{table.note} First turns of conversations.".strip())

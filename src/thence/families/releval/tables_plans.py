@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+import numpy as np
 import polars as pl
 
 from thence.core.score import Outcome
@@ -13,6 +14,9 @@ from thence.core.table import Chart, Table
 from thence.families.releval.cells import Models, main_metric, mean, metric_of, note, printed
 from thence.families.releval.paper_figures import Cell
 from thence.families.releval.plans import METRICS
+
+WIDTHS = {"objects": 10, "relations": 50}
+"""Widths of the bins of Figure 1b."""
 
 
 def plans(models: Models) -> Iterable[Table]:
@@ -35,7 +39,7 @@ def plans(models: Models) -> Iterable[Table]:
         note(cell),
         Chart("bar", "model", "accuracy", y_title="accuracy"),
     )
-    yield from (_by_number(models, over) for over in ("objects", "relations"))
+    yield _joint(models)
     yield Table(
         "releval-figure-6",
         "Plan generation: share of plans that state a relation twice",
@@ -43,15 +47,56 @@ def plans(models: Models) -> Iterable[Table]:
         [(model, len(rows), mean(rows, _has_duplicates)) for model, rows in models.items()],
         chart=Chart("bar", "model", "with duplicates", y_title="share of plans"),
     )
-    yield Table(
+    yield _by_size(
+        "releval-figure-6-groups",
+        "Plan generation: share of plans that state a relation twice, by group",
+        "with duplicates",
+        [(model, n, m, rows, _has_duplicates) for model, n, m, rows in _cells(models)],
+    )
+    yield _by_size(
         "releval-figures-9-12",
         "Plan generation: accuracy by number of objects and relations, mean of runs",
+        "accuracy",
+        [(model, n, m, rows, main_metric) for model, n, m, rows in _cells(models)],
+    )
+
+
+def _by_size(
+    table: str,
+    title: str,
+    value: str,
+    cells: Iterable[tuple[str, int, int, ScoreFrame, Callable[[ScoreFrame], Numbers]]],
+) -> Table:
+    """Return a heat map of a mean over objects and relations, one panel a model."""
+    return Table(
+        table,
+        title,
+        ("model", "objects", "relations", "n", value),
+        [(model, n, m, len(rows), float(f(rows).mean())) for model, n, m, rows, f in cells],
+        chart=Chart(
+            "heat", "relations", "objects", "model", value, "relations asked for",
+            "objects asked for",
+        ),
+    )  # fmt: skip
+
+
+def _joint(models: Models) -> Table:
+    """Return Figure 1b: bins of objects and of relations, each with its right edge."""
+    rows = []
+    for model, every in models.items():
+        sizes = {over: np.ceil(every.numbers(f"{over}_asked") / width) * width
+                 for over, width in WIDTHS.items()}  # fmt: skip
+        held = np.stack([sizes["objects"], sizes["relations"]])
+        for n, m in np.unique(held, axis=1).T:
+            inside = main_metric(every)[(held[0] == n) & (held[1] == m)]
+            edges = (_bin(n, "objects"), _bin(m, "relations"))
+            rows.append((model, *edges, len(inside), float(inside.mean())))
+    return Table(
+        "releval-figure-1b",
+        "Plan generation: accuracy by number of objects and of relations, in bins that hold their "
+        "right edge",
         ("model", "objects", "relations", "n", "accuracy"),
-        [
-            (model, n, m, len(rows), float(main_metric(rows).mean()))
-            for model, every in models.items()
-            for n, m, rows in _cells(every)
-        ],
+        rows,
         chart=Chart(
             "heat", "relations", "objects", "model", "accuracy", "relations asked for",
             "objects asked for",
@@ -59,25 +104,8 @@ def plans(models: Models) -> Iterable[Table]:
     )  # fmt: skip
 
 
-def _by_number(models: Models, over: str) -> Table:
-    """Return one half of Figure 1b: each half has an axis of its own."""
-    width = 10 if over == "objects" else 50
-    binned = {model: dict(_binned(rows, over, width)) for model, rows in models.items()}
-    starts = sorted({start for held in binned.values() for start in held})
-    return Table(
-        f"releval-figure-1b-{over}",
-        f"Plan generation: accuracy by number of {over}, half-open bins",
-        (over, "model", "n", "accuracy"),
-        [
-            (f"[{start}, {start + width})", model, len(held[start]), mean(held[start]))
-            for start in starts
-            for model, held in binned.items()
-            if start in held
-        ],
-        chart=Chart(
-            "line", over, "accuracy", "model", x_title=f"{over} asked for", y_title="accuracy"
-        ),
-    )
+def _bin(edge: float, over: str) -> str:
+    return f"({int(edge) - WIDTHS[over]}, {int(edge)}]"
 
 
 def _has_duplicates(rows: ScoreFrame) -> Numbers:
@@ -87,15 +115,9 @@ def _has_duplicates(rows: ScoreFrame) -> Numbers:
     return held
 
 
-def _binned(rows: ScoreFrame, over: str, width: int) -> Iterator[tuple[int, ScoreFrame]]:
-    """Yield the rows by the start of their bin."""
-    low = pl.col(f"{over}_asked") // width * width
-    for start in rows.data.select(low).to_series().unique().sort():
-        yield int(start), rows.where(low == start)
-
-
-def _cells(rows: ScoreFrame) -> Iterator[tuple[int, int, ScoreFrame]]:
-    """Yield the rows by the numbers of objects and of relations."""
+def _cells(models: Models) -> Iterator[tuple[str, int, int, ScoreFrame]]:
+    """Yield the rows of each model by the numbers of objects and of relations."""
     sizes = [pl.col(f"{name}_asked") for name in ("objects", "relations")]
-    for n, m in rows.data.select(sizes).unique().sort(sizes).iter_rows():
-        yield int(n), int(m), rows.where((sizes[0] == n) & (sizes[1] == m))
+    for model, rows in models.items():
+        for n, m in rows.data.select(sizes).unique().sort(sizes).iter_rows():
+            yield model, int(n), int(m), rows.where((sizes[0] == n) & (sizes[1] == m))

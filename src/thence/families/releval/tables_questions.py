@@ -16,6 +16,7 @@ from thence.families.releval.cells import (
     CONSISTENT,
     OPTIONS,
     Models,
+    bare,
     difference,
     frames_by_model,
     has_options,
@@ -29,6 +30,10 @@ from thence.families.releval.cells import (
 from thence.families.releval.paper_figures import Cell
 
 _NAMES = {"f1": "F1"}
+_ALONE = (
+    "Without pairs: the plain twins are of other graphs, or were asked by another protocol and are "
+    "never paired. "
+)
 
 
 def _by_options(models: Models) -> Iterable[tuple[str, str, str, ScoreFrame]]:
@@ -40,8 +45,8 @@ def _by_options(models: Models) -> Iterable[tuple[str, str, str, ScoreFrame]]:
 
 def _columns(task: str) -> dict[str, Callable[[ScoreFrame], Numbers]]:
     if task == CONSISTENT:
-        each = {metric: metric_of(metric) for metric in ("f1", "precision", "recall")}
-        return {**each, "accuracy": lambda rows: rows.correct()}
+        each = {metric: metric_of(metric) for metric in ("f1", "precision", "recall", "yes_no")}
+        return {"exact": lambda rows: rows.correct(), **each}
     return {"accuracy": main_metric}
 
 
@@ -51,7 +56,7 @@ def overall(table: str, models: Models) -> Iterable[Table]:
         return
     full = next(iter(models.values())).tasks[0]
     task, columns = full.partition("/")[2], _columns(full)
-    main = next(iter(columns))
+    main = "f1" if full == CONSISTENT else "accuracy"
     rows = [
         (
             model,
@@ -67,7 +72,11 @@ def overall(table: str, models: Models) -> Iterable[Table]:
     yield Table(
         table,
         f"{task.capitalize()}: {_NAMES.get(main, main)} over all groups"
-        + (", of each sample, then averaged" if main == "f1" else ""),
+        + (
+            ", of each sample, then averaged; exact: all cycles and no other"
+            if main == "f1"
+            else ""
+        ),
         ("model", "framing", "notation", "n", *columns, "published"),
         rows,
         note(*(Cell(task, main, *each) for each in asked)),
@@ -81,7 +90,7 @@ def by_group(table: str, models: Models) -> Iterable[Table]:
         return
     full = next(iter(models.values())).tasks[0]
     task, columns = full.partition("/")[2], _columns(full)
-    main = next(iter(columns))
+    main = "f1" if full == CONSISTENT else "accuracy"
     asked = [
         ((model, *how), dict(whole.groups("group"))) for model, *how, whole in _by_options(models)
     ]
@@ -115,33 +124,31 @@ def twins(table: str, found: Sequence[Results], option: str, plain: str) -> Iter
     place = ("framing", "notation").index(option)
     for task in (CONSISTENT, COMPARE):
         metric = "f1" if task == CONSISTENT else "accuracy"
-        for model, every in frames_by_model(found, task).items():
+        models = frames_by_model(found, task)
+        plainly = {
+            bare(model)
+            for model, every in models.items()
+            if plain in {how[place] for how in option_pairs(every)}
+        }
+        for model, every in models.items():
             kinds = dict.fromkeys(how[place] for how in option_pairs(every))
-            for kind in (each for each in kinds if each != plain):
+            for kind in (each for each in kinds if each != plain and bare(model) in plainly):
                 sides = _paired(every, place, plain, kind)
-                if not len(sides[0]):
-                    continue
-                options = {option: kind}
-                cell = Cell(task.partition("/")[2], metric, **options)
-                cells.append(cell)
-                rows.append(
-                    (
-                        model,
-                        cell.task,
-                        kind,
-                        len(sides[0]),
-                        *difference(*sides),
-                        printed(cell, model, every),
-                    )
-                )
+                cell = Cell(task.partition("/")[2], metric, **{option: kind})
+                told: Sequence[Entry] = (None, None, None, None)
+                if len(sides[0]):
+                    cells.append(cell)
+                    told = (*difference(*sides), printed(cell, model, every))
+                rows.append((model, cell.task, kind, len(sides[0]), *told))
     what = "language framing against signs" if option == "framing" else "notation"
+    alone = "" if all(row[3] for row in rows) else _ALONE
     yield Table(
         table,
         f"{what.capitalize()}, on the same graphs, paired: F1 of consistency, accuracy of "
         "comparison",
         ("model", "task", option, "pairs", plain, f"with {option}", "change", "published"),
         rows,
-        note(*dict.fromkeys(cells)),
+        alone + note(*dict.fromkeys(cells)),
     )
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from thence.core.results import Results
 from thence.core.score_frame import ScoreFrame, joined
 from thence.core.statistics import Numbers, estimates
-from thence.core.table import Entry, Table
+from thence.core.table import Chart, Entry, Table
 from thence.families.releval.cells import (
     COMPARE,
     CONSISTENT,
@@ -64,6 +64,7 @@ def corrections(found: Sequence[Results]) -> Iterable[Table]:
             ),
             rows,
             note(*more),
+            Chart("bar", "model", "change", "framing", y_title=f"change in {metric}"),
         )
 
 

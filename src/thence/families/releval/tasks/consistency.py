@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.grammar import ANYTHING, literal
-from thence.core.graph import Graph
+from thence.core.graph import Edge, Graph
 from thence.core.parameters import Parameter, Whole
 from thence.core.parts import (
     AnswerFormat,
@@ -21,9 +21,17 @@ from thence.core.parts import (
 from thence.core.score import Answer, Grade
 from thence.core.task import Task
 from thence.families.releval import reading
-from thence.families.releval.construction import acyclic, cyclic
-from thence.families.releval.framings import FRAMINGS
-from thence.families.releval.groups import CONSISTENCY, Group, check_cycles
+from thence.families.releval.construction import acyclic, most_edges_with_cycle
+from thence.families.releval.false_cycles import MARKS, marks
+from thence.families.releval.groups import (
+    CONSISTENCY,
+    MOST_OBJECTS,
+    PAPER,
+    Group,
+    PaperOr,
+    check_cycles,
+)
+from thence.families.releval.matching import matched
 from thence.families.releval.relations import (
     LABEL,
     PARAMETERS,
@@ -32,7 +40,6 @@ from thence.families.releval.relations import (
     RelationGenerator,
     RelationGrader,
     conditions,
-    first_named,
     graph_of,
     steps_parameter,
 )
@@ -43,13 +50,21 @@ if TYPE_CHECKING:
 MOST_CYCLES = 1000
 _WORDS = ("Yes", "No")
 _ORDERED = "Put in order, every statement leads onwards."
-
+_ONE_SIDED = {(10, 15): 2, (10, 30): 2, (20, 30): 2, (20, 60): 2, (30, 45): 4, (30, 90): 2}
+_LENGTHS = 4  # lengths of a cycle that are tried for consistent statements
 
 CAP = Parameter(
     "cap",
     "10",
     f"the most simple cycles of a graph, 1 to {MOST_CYCLES}",
     Whole(1, MOST_CYCLES),
+)
+LIKE = Parameter(
+    "like",
+    PAPER,
+    "with z=0: the z of the inconsistent statements that these look like; paper is those of the "
+    "paper's groups, and any in a group of your own",
+    PaperOr(2, MOST_OBJECTS),
 )
 
 
@@ -60,7 +75,8 @@ class CycleQuestions(RelationGenerator):
     paper = CONSISTENCY
     parameters = (
         *PARAMETERS,
-        steps_parameter("objects of the shortest cycle, 3 to n; 0 for consistent statements"),
+        steps_parameter("objects of the shortest cycle, 2 to n; 0 for consistent statements"),
+        LIKE,
         CAP,
         *WORDS,
     )
@@ -70,25 +86,37 @@ class CycleQuestions(RelationGenerator):
         check_cycles(group)
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """Return one condition per group; the cap shapes those with cycles."""
-        options = self.options(values)
-        return [
-            each
-            for group in self.groups(values)
-            for each in conditions([group], options, **({"cap": values["cap"]} if group[2] else {}))
-        ]
+        """Return one condition per group; consistent ones also name what they look like."""
+        options, like, found = self.options(values), values["like"], list[Condition]()
+        for group in self.groups(values):
+            more = {"cap": values["cap"]}
+            if like is not None and not group[2]:
+                check_cycles((*group[:2], like))
+                more["like"] = like
+            found += conditions([group], options, **more)
+        return found
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
-        """Return a graph in statements, with a random number of cycles up to the cap."""
+        """Return a graph in statements, with a random number of cycles up to the cap, or none.
+
+        A graph without cycles is the counterpart of one with cycles, so that nothing that can be
+        counted object by object tells one from the other.
+        """
         n, m, z = (condition.parameters[each] for each in "nmz")
+        numbers = range(1, condition.parameters["cap"] + 1)
+        # Weights grow with the number: the default mean is then near the paper's, although
+        # dense and sparse groups cannot have every number.
+        wanted = rng.choices(numbers, [2 * number - 1 for number in numbers])[0]
+        edges: Sequence[Edge] | None = None
         if z:
-            numbers = range(1, condition.parameters["cap"] + 1)
-            # Weights grow with the number: the default mean is then near the paper's, although
-            # dense and sparse groups cannot have every number.
-            wanted = rng.choices(numbers, [number + 1 for number in numbers])[0]
-            edges = cyclic(n, m, z, wanted, rng)
+            edges, _ = matched(n, m, z, wanted, rng)
         else:
-            edges = acyclic(n, m, rng)
+            lengths = _lengths(n, m, condition.parameters.get("like"))
+            for length in rng.sample(lengths, min(_LENGTHS, len(lengths))):
+                _, edges = matched(n, m, length, wanted, rng)
+                if edges:
+                    break
+            edges = edges or acyclic(n, m, rng)
         statements = self.statements(condition, edges, rng)
         graph, names = Graph(n, edges), statements.names
         target = _truth(graph, names)
@@ -167,34 +195,37 @@ class CycleFormat(AnswerFormat):
 
 
 class CycleGrader(RelationGrader):
-    """Precision, recall and F1 of the cycles, beside the verdict."""
+    """The exact set of cycles; beside it precision, recall and F1, and the verdict."""
 
-    metrics = ("precision", "recall", "f1")
+    metrics = ("f1", "precision", "recall", "yes_no")
+    counts = MARKS
+
+    def trace_metrics(self, trace: str) -> Mapping[str, float]:
+        """Return how often the model's thinking shows doubt, and knows the graph's name."""
+        return marks(trace)
 
     def grade(self, answer: Any, sample: Sample) -> Grade:
-        """Return a grade: correct by the verdict alone; precision, recall and F1 rate the cycles.
+        """Return a grade: correct if exactly the true cycles are listed, or none and there is none.
 
-        Cycles are equal up to rotation, and a cycle that is listed twice counts once. Where none of
-        the listed cycles is true but some are when read backwards, all are read backwards. A
-        verdict that contradicts its own list scores 0, and so does a Yes without a cycle.
+        Cycles are equal up to rotation, in the direction that the prompt fixes, and a cycle that is
+        listed twice counts once. Precision, recall and F1 rate the list; a verdict that contradicts
+        its own list scores 0 there, and so does a Yes without a cycle. ``yes_no`` rates the verdict
+        alone.
         """
         consistent, truth = sample.target["consistent"], sample.target["cycles"]
         if answer is None:
-            return Grade(correct=False, values=_values(0, 0))
+            return _grade(0, 0, 0)
         said = set(reading.distinct(answer["cycles"]))
-        correct = answer["consistent"] is consistent
+        verdict = answer["consistent"] is consistent
         if answer["consistent"] is bool(said):  # no cycles after a Yes, or cycles after a No
-            return Grade(correct, _values(0, 0))
+            return _grade(0, 0, verdict)
         if consistent:
-            return Grade(correct, _values(1 if correct else 0, 1))
-        if not correct:
-            return Grade(correct=False, values=_values(0, 0))
+            return _grade(verdict, 1, verdict)
+        if not verdict:
+            return _grade(0, 0, verdict)
         true = set(map(reading.canonical, truth))
         right = len(true & said)
-        if not right:
-            backwards = {reading.canonical(cycle[::-1]) for cycle in said}
-            right = len(true & backwards)
-        return Grade(correct, _values(right / len(said), right / len(true)))
+        return _grade(right / len(said), right / len(true), verdict)
 
 
 class CycleChecks(RelationChecks):
@@ -240,7 +271,7 @@ class CycleExplainer(Explainer):
 
 
 class CycleBaselines(Baselines):
-    """Guesses a verdict, or follows the order of statements."""
+    """Guesses a verdict, or counts the objects that stand on one side only."""
 
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """Return a random verdict; after a Yes, one to three cycles of random objects."""
@@ -253,25 +284,19 @@ class CycleBaselines(Baselines):
         return {"consistent": False, "cycles": cycles}
 
     def surface_answer(self, sample: Sample) -> Any:
-        """Return the cycle found by taking, from each object, its first statement in the text.
+        """Return a Yes with one cycle, which need not be there, if few objects stand on one side.
 
-        The walk begins at the first object. Where it ends without closing a cycle, the verdict is
-        No.
+        Objects that are only larger, or only smaller, than others are on no cycle. The best number
+        to compare with was fitted to other questions of each size.
         """
-        question = sample.metadata["question"]
-        forward = len(FRAMINGS[question["framing"]].says)
-        first: dict[str, str] = {}
-        for a, b, _ in question["facts"]:
-            first.setdefault(a, b)
-        here = first_named(question["facts"][0], forward)[0]
-        way: dict[str, None] = {}
-        while here in first and here not in way:
-            way[here] = None
-            here = first[here]
-        if here not in way:
+        facts = sample.metadata["question"]["facts"]
+        larger, smaller = (dict.fromkeys(fact[side] for fact in facts) for side in (0, 1))
+        both = [name for name in larger if name in smaller]
+        names = list(larger | smaller)
+        usual = _ONE_SIDED.get((len(names), len(facts)), len(names) // 8)
+        if len(names) - len(both) > usual or len(names) < 3:
             return {"consistent": True, "cycles": []}
-        walked = list(way)
-        return {"consistent": False, "cycles": [walked[walked.index(here) :]]}
+        return {"consistent": False, "cycles": [(both if len(both) > 2 else names)[:3]]}
 
 
 def _truth(graph: Graph, names: Sequence[str]) -> dict[str, Any]:
@@ -294,13 +319,23 @@ def _topological_order(graph: Graph, names: Sequence[str]) -> list[str]:
     return [names[node] for node in graph.topological_order() or ()]
 
 
-def _values(precision: float, recall: float) -> dict[str, float]:
+def _grade(precision: float, recall: float, verdict: bool | float) -> Grade:
     both = precision + recall
-    return {
-        "precision": precision,
-        "recall": recall,
+    values = {
         "f1": 2 * precision * recall / both if both else 0.0,
+        "precision": float(precision),
+        "recall": float(recall),
+        "yes_no": float(verdict),
     }
+    return Grade(precision == recall == 1, values)
+
+
+def _lengths(n: int, m: int, like: int | None) -> list[int]:
+    """Return the lengths of shortest cycles of which n and m leave a choice."""
+    if like is not None:
+        return [like]
+    paper = [group[2] for group in CONSISTENCY if group[:2] == (n, m) and group[2]]
+    return paper or [z for z in range(3, n - 1) if m < most_edges_with_cycle(n, z)]
 
 
 TASK = Task(
@@ -312,6 +347,7 @@ TASK = Task(
     CycleChecks(),
     CycleExplainer(),
     CycleBaselines(),
+    version="2-0",
     rank=2,
     summary="find every cycle in statements on who is larger, or see that there is none",
     answer_name="consistency_answer",
