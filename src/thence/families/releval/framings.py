@@ -130,7 +130,7 @@ FINANCE = Framing(
         "{b} is the lender of a loan that is to be repaid by {a}.",
     ],
     asks=[
-        "Does a chain of obligations lead from {a} to {b}?",
+        "Is {a} a debtor of {b}, directly or through others?",
         "Does {a} owe money to {b}, directly or through others?",
         "Is {a} indebted to {b}, directly or through others?",
         "If {a} does not pay, is {b} exposed to that, directly or through others?",
