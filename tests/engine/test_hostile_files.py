@@ -115,3 +115,11 @@ def test_other_parts_of_a_run(run: Path, part: str, value: Any) -> None:
             refused(*command, says=("run/run.json: damaged",))
         else:
             thence(*command)
+
+
+@pytest.mark.parametrize("value", [True, 5, [1], {"k": 5}, {"k": None}])
+def test_parameters_of_a_protocol_from_elsewhere(run: Path, value: Any) -> None:
+    held = json.loads((run / "run.json").read_text())
+    held["request"]["set_protocol"] = value
+    (run / "run.json").write_text(json.dumps(held))
+    refused("score", "run", says=("run/run.json: damaged",))

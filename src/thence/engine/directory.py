@@ -121,8 +121,9 @@ class RunDirectory:
             held = json.loads(text)
             request = held["request"]
             texts = [held["fingerprint"], request["protocol"], request["model"]]
+            texts += request.get("set_protocol", {}).values()
             epochs = request["epochs"]
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
             texts, epochs = [None], 1
         if not all(isinstance(text, str) for text in texts):
             raise FileError(f"{file}: damaged or not written by thence")
