@@ -56,7 +56,7 @@ class TaskKinds:
 
 @dataclass
 class ErrorKinds:
-    """What some sheets hold.
+    """Kinds of errors from filled-in sheets, with counts.
 
     Attributes:
         raters: names of the people.

@@ -61,7 +61,7 @@ def say(line: str) -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Interrupt what runs, once."""
+    """Raise KeyboardInterrupt in the main thread, once."""
     if not _came:
         _came.append(number)
         sys.excepthook = sys.unraisablehook = _ignore

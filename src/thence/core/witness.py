@@ -12,7 +12,7 @@ from thence.core.digest import compact_json
 
 
 def in_words(witness: Any) -> str:
-    """Return what makes a truth so, as a person reads it beside the question.
+    """Return the evidence for a truth in words that fit the question.
 
     Args:
         witness: the ``witness`` of a sample's metadata; steps stand under the names of `_WORDS`,

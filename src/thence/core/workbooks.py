@@ -154,7 +154,7 @@ def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[str]]]:
 
 
 def _text(value: Any) -> str:
-    """Return what a cell shows: 4 for 4.0, as Excel has only one kind of number."""
+    """Return the text of a cell: 4 for 4.0, as Excel has only one kind of number."""
     if value is None:
         return ""
     if isinstance(value, bool):

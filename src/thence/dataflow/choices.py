@@ -272,7 +272,7 @@ def _strike(left: _Open, options: list[Taken]) -> _Open:
 
 
 def _open_clauses(left: _Open, clauses: list[_Clause]) -> list[_Clause]:
-    """Return the clauses that the open options do not fulfil, without what they rule out."""
+    """Return the clauses that the open options do not yet fulfil, without their decided parts."""
     found = []
     for clause in clauses:
         rest = []

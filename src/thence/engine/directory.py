@@ -40,7 +40,7 @@ _SHORT = 80  # characters of two values that an error shows
 
 
 def fingerprint(request: Mapping[str, Any]) -> str:
-    """Return the hash by which runs are told apart: those with the same one are one run.
+    """Return the hash that identifies a run: two requests with one hash are the same run.
 
     More epochs of a run are more of the same run.
     """
@@ -74,7 +74,7 @@ class _Counting:
         return {"samples": self._count, "versions": self._versions}
 
     def to_the_end(self) -> dict[str, Any]:
-        """Go through all samples, and return what was counted."""
+        """Read all samples once, and return their counts."""
         for _ in self:
             pass
         return self.found
@@ -172,7 +172,7 @@ class RunDirectory:
         return new
 
     def replace_by(self, new: RunDirectory) -> None:
-        """Put the files of a new run in the place of those of this one.
+        """Replace this run's files by the files of a new run.
 
         ``run.json`` goes first: where it has, `recover` moves the others.
         """

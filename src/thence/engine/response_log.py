@@ -81,7 +81,7 @@ class ResponseLog:
         self.count += 1
 
     def sync(self) -> None:
-        """Have the disk keep what was appended.
+        """Sync the appended lines to the disk.
 
         Raises:
             DiskError: it cannot.
@@ -93,7 +93,7 @@ class ResponseLog:
                 self._synced = count
 
     async def sync_regularly(self, seconds: float = 1.0) -> None:
-        """Have the disk keep what was appended, again and again until this is cancelled.
+        """Sync appended lines to the disk about once a second until this is cancelled.
 
         Raises:
             DiskError: it cannot; nothing more is appended then.

@@ -1,4 +1,4 @@
-"""The progress of a run: what it has done and spent."""
+"""Progress of a run: conversations, tokens, cost and errors so far."""
 
 from __future__ import annotations
 

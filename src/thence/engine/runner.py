@@ -70,7 +70,7 @@ class Runner:
         stored: ResponseIndex,
         first_answer: Callable[[], None] = lambda: None,
     ) -> None:
-        """Ask what is not on disk, the first epoch of each sample before any second one.
+        """Ask the questions that have no response on disk, first epochs before second ones.
 
         Args:
             samples: goes through the samples from the first.

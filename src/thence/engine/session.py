@@ -41,7 +41,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class PreparedRun:
-    """A configuration of which every part was found to exist."""
+    """Configuration of a run with its protocol, model and directory resolved."""
 
     config: RunConfig
     model: Model
@@ -142,12 +142,12 @@ async def run_async(
 
 
 def _scored(directory: RunDirectory, stop: Event) -> Results:
-    """Score what a run holds, and write the scores."""
+    """Score the responses of a run, and write the scores."""
     return results(directory, keep=lambda rows: directory.keeping_scores(until(stop, rows)))
 
 
 async def _asked(prepared: PreparedRun, watch: Callable[[Progress], None]) -> Progress:
-    """Ask what is not on disk yet."""
+    """Ask the questions that have no response on disk."""
     config, directory = prepared.config, prepared.directory
     directory.recover()
     directory.check(prepared.request, overwrite=config.overwrite)

@@ -43,7 +43,7 @@ class Exclusion:
 
     @classmethod
     def of(cls, samples: Iterable[Sample]) -> Exclusion:
-        """Return what keeps away from some samples."""
+        """Return the exclusion of some samples: their prompts, ids, procedures and pairs."""
         ids, clusters, pairs, prompts = set(), set(), set(), set()
         for sample in samples:
             each = identity(sample)

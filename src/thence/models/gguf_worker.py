@@ -20,7 +20,7 @@ _ERRORS_ONLY = 1
 
 
 def exit_at_end_of(descriptor: int) -> None:
-    """End this process at once when the other end of a pipe closes, in whatever way.
+    """End this process at once when the other end of a pipe closes, for any reason.
 
     The other end must not write: on Linux, that ends this process too.
     """

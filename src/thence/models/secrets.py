@@ -72,7 +72,7 @@ class Secrets:
 
     @classmethod
     def of(cls, *values: str | None) -> Secrets:
-        """Return those of some keys that may be missing."""
+        """Return the given keys, each once; None and empty ones are left out."""
         return cls(tuple(dict.fromkeys(value for value in values if value)))
 
     def __add__(self, others: Secrets) -> Secrets:

@@ -13,7 +13,7 @@ from thence.errors import printable
 
 
 class PrintableConsole(Console):
-    """Console that spells out what a terminal would obey, but for its own styles."""
+    """Console that shows control characters of its texts escaped; its own styles stay."""
 
     def __init__(self, *, stderr: bool = False, **settings: Any) -> None:
         stream = sys.stderr if stderr else sys.stdout

@@ -1,4 +1,4 @@
-"""A row for every response: what was asked, what came back, how it was read and scored.
+"""Table of all responses, one row each: question, reply, answer, rule, outcome and scores.
 
 Rows are made one by one, so that a run of any size is written in the same memory.
 """
@@ -42,7 +42,7 @@ type Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Source:
-    """Scored responses with what they were scored by.
+    """Scored responses with their source and scorer.
 
     Attributes:
         results: their scores in columns.

@@ -1,4 +1,4 @@
-"""From responses to scores: what became of each, in one place for every family and protocol."""
+"""From responses to scores: the outcome of each, for every family and protocol."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def rename(source: Path, target: Path) -> None:
 
 
 def sync(descriptor: int) -> None:
-    """Have the disk keep what was written to an open file."""
+    """Sync an open file to the disk."""
     try:
         os.fsync(descriptor)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Progress of long work: reported where the work is done, shown by whoever watches."""
+"""Progress of long work: reported where the work is done, shown by a watcher."""
 
 from __future__ import annotations
 

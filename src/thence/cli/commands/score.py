@@ -96,7 +96,7 @@ def command(
         )
     if details is not None:
         check_output(details, overwrite=overwrite, name="details")
-    ways = _Ways(scorer, reduce, extractor, Connection(base_url, max_connections), not as_json)
+    ways = _Scoring(scorer, reduce, extractor, Connection(base_url, max_connections), not as_json)
     found: list[Results] = []
     for path in paths:
         if path.is_dir() and RunDirectory(path).exists:
@@ -159,8 +159,8 @@ def _converted(held: Results) -> int:
 
 
 @dataclass
-class _Ways:
-    """How replies are read, whether progress is shown, what an extractor did, what was scored."""
+class _Scoring:
+    """Options of one call, the counts of its extractor, and the results so far."""
 
     scorer: str
     reduce: str | None
@@ -183,7 +183,7 @@ class _Ways:
         return self.done[-1]
 
 
-def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
+def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     """Return the scores of a run directory."""
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
@@ -215,7 +215,7 @@ def _run(path: Path, ways: _Ways, accept_errors: bool | None) -> Results:
 
 
 def _elsewhere(
-    path: Path, samples: Path | None, ways: _Ways, accept_errors: bool | None
+    path: Path, samples: Path | None, ways: _Scoring, accept_errors: bool | None
 ) -> list[Results]:
     """Return the scores of replies that were gathered elsewhere: of each model, or of one file."""
     from thence.engine.extraction import unread_of_file
@@ -238,7 +238,7 @@ def _elsewhere(
     return found
 
 
-def _gathered(path: Path, samples: Path | None, ways: _Ways) -> Sequence[Replies]:
+def _gathered(path: Path, samples: Path | None, ways: _Scoring) -> Sequence[Replies]:
     """Return the replies of a path that is no run, in whichever form they are."""
     from thence.engine.directory import RunDirectory
     from thence.errors import FileError, UsageError

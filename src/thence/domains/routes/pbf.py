@@ -1,4 +1,4 @@
-"""Size of an OpenStreetMap extract, by what its blocks say of themselves."""
+"""Unpacked size of an OpenStreetMap extract as its blocks declare it."""
 
 from __future__ import annotations
 

@@ -338,7 +338,7 @@ class _Chain:
         return level
 
     def _ties(self, ends: Ends, level: Sequence[int]) -> list[Edge] | None:
-        """Return the edges of both ends besides those of the chain."""
+        """Return the edges at both ends of a chain that are not part of it."""
         rng, spare = self.rng, 1 if self.steps else 0
         climb, top = spare, self.steps or 1
         after = [x for x in self.between if level[x] <= climb] + self.below

@@ -125,7 +125,7 @@ def _swapped(graph: Graph, swap: Swap) -> Graph | None:
 
 
 def _difference(n: int, edges: Sequence[Edge], other: Sequence[Edge]) -> float:
-    """Return how much two graphs differ in what can be counted edge by edge."""
+    """Return the distance between two graphs in statistics that are sums over edges."""
     sides = zip(_counts(n, edges), _counts(n, other), _WEIGHTS, strict=True)
     return sum(weight * abs(a - b) / (1 + abs(a + b)) for a, b, weight in sides)
 

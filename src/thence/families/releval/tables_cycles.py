@@ -15,7 +15,7 @@ _CONSISTENT = pl.col("group").cast(pl.String).str.ends_with("_0")
 
 
 def cycle_tables(models: Models) -> Iterable[Table]:
-    """Yield the listed cycles by what is wrong with them, and the marks of doubt."""
+    """Yield the tables of listed cycles by their fault and of marks of doubt."""
     told: list[tuple[str, str, str, ScoreFrame]] = [
         (model, *how, rows.where(has_options(*how)))
         for model, rows in models.items()

@@ -86,7 +86,7 @@ class CycleQuestions(RelationGenerator):
         check_cycles(group)
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """Return one condition per group; consistent ones also name what they look like."""
+        """Return one condition per group; consistent ones also name the group that they match."""
         options, like, found = self.options(values), values["like"], list[Condition]()
         for group in self.groups(values):
             more = {"cap": values["cap"]}
