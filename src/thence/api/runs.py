@@ -14,6 +14,7 @@ from thence.api.scores import Scores
 from thence.api.sources import Asked, source_of
 from thence.core.notebook import html_table
 from thence.core.results import Results
+from thence.core.score import check_reduction
 from thence.engine import session
 from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex
@@ -221,8 +222,8 @@ class Run:
         accept_errors: bool | None = None,
     ) -> Results:
         """Return the scores as the library's own tables take them; arguments as for `scores`."""
-        if reduce not in {None, "mean", "majority"}:
-            raise ParameterError("reduce", reduce, "must be mean or majority")
+        if reduce is not None:
+            check_reduction(reduce)
         return session.results(
             self._directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True
         )

@@ -12,13 +12,14 @@ from thence.api.sources import Asked, samples_of
 from thence.core.failures import FAILURES
 from thence.core.notebook import html_table
 from thence.core.results import Results
+from thence.core.score import check_reduction
 from thence.errors import FileError, ParameterError, UsageError
 from thence.models.base import Reply
 from thence.scoring import details
 from thence.scoring.details import Source
 from thence.scoring.imported import Replies as Gathered
 from thence.scoring.imported import answered, published
-from thence.scoring.judge import REDUCTIONS, STRICT
+from thence.scoring.judge import STRICT
 from thence.system.disk import read_lines
 
 if TYPE_CHECKING:
@@ -60,8 +61,7 @@ def score(
         >>> thence.score(asked, replies).summary()["accuracy"].to_list()
         [1.0]
     """
-    if reduce not in REDUCTIONS:
-        raise ParameterError("reduce", reduce, f"must be {' or '.join(REDUCTIONS)}")
+    check_reduction(reduce)
     if questions is None:
         found = published(Path(replies), scorer) if isinstance(replies, str | Path) else None
         if found is None:

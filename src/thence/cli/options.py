@@ -12,6 +12,7 @@ import click
 
 from thence.cli.errors import in_options
 from thence.core.failures import FAILURES
+from thence.core.score import REDUCTIONS
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -273,7 +274,7 @@ running = stacked(
     ),
     option(
         "--reduce",
-        type=click.Choice(["mean", "majority"]),
+        type=click.Choice(REDUCTIONS),
         default="mean",
         show_default=True,
         help="How epochs become one score.",

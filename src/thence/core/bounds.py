@@ -6,6 +6,7 @@ from thence.errors import ParameterError
 
 MOST_SEED = 2**53 - 1  # exact in every JSON reader
 MOST_SAMPLES = 1_000_000  # of a task in one set; more are asked for by further seeds
+MOST_EPOCHS = 10_000
 MOST_IN_ALL = 5_000_000  # of all tasks of a set: the places of all are held in memory
 
 

@@ -30,6 +30,16 @@ def compact_json(value: Any) -> str:
         return json.dumps(value, separators=(",", ":"))
 
 
+def as_text(value: Any) -> str:
+    """Return a text as it is, and any other value as JSON."""
+    return value if isinstance(value, str) else compact_json(value)
+
+
+def storable(value: Any) -> Any:
+    """Return a value; of a text the lone surrogates, which UTF-8 cannot hold, as escapes."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+
+
 def digest(*parts: Any, size: int = 16) -> str:
     """Return the hexadecimal BLAKE2b hash of JSON values, ``2 * size`` characters long."""
     return blake2b(canonical_json(parts), digest_size=size).hexdigest()

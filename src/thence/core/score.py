@@ -8,7 +8,18 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from thence.errors import ParameterError
+
 NO_VALUES: Mapping[str, float] = MappingProxyType({})
+
+REDUCTIONS = ("mean", "majority")
+"""Ways to make one score of the epochs of a sample."""
+
+
+def check_reduction(name: str) -> None:
+    """Raise a ParameterError unless a name is one of `REDUCTIONS`."""
+    if name not in REDUCTIONS:
+        raise ParameterError("reduce", name, f"must be {' or '.join(REDUCTIONS)}")
 
 
 class Outcome(StrEnum):

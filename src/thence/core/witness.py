@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from thence.core.digest import compact_json
+from thence.core.digest import as_text
 
 
 def in_words(witness: Any) -> str:
@@ -27,11 +27,11 @@ def in_words(witness: Any) -> str:
         for name, said in _WORDS.items():
             if (value := left.pop(name, None)) is not None:
                 parts.append(said(value))
-        parts += [f"{name}: {_json(value)}" for name, value in left.items() if value is not None]
+        parts += [f"{name}: {as_text(value)}" for name, value in left.items() if value is not None]
         return "; ".join(filter(None, parts))
     if isinstance(witness, list):
-        return ", ".join(map(_json, witness))
-    return "" if witness is None else _json(witness)
+        return ", ".join(map(as_text, witness))
+    return "" if witness is None else as_text(witness)
 
 
 def _subject(left: dict[str, Any]) -> str:
@@ -48,7 +48,7 @@ def _subject(left: dict[str, Any]) -> str:
 
 
 def _step(place: Any) -> str:
-    return f"Step {place + 1}" if _is_step(place) else _json(place)
+    return f"Step {place + 1}" if _is_step(place) else as_text(place)
 
 
 def _is_step(place: Any) -> bool:
@@ -71,16 +71,12 @@ def _numbers(places: Any) -> str:
 def _chain(links: Any) -> str:
     """Return the steps of a chain, with the fact of each link where it has one."""
     if not isinstance(links, list) or not links:
-        return _json(links)
+        return as_text(links)
     if not all(isinstance(link, Mapping) for link in links):
         return ", then ".join(map(_step, links))
     return _step(links[0].get("from")) + "".join(
         f", by '{link.get('fact')}' to {_step(link.get('to'))}" for link in links
     )
-
-
-def _json(value: Any) -> str:
-    return value if isinstance(value, str) else compact_json(value)
 
 
 _WORDS: Mapping[str, Callable[[Any], str]] = {

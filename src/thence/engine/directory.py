@@ -16,6 +16,7 @@ from secrets import token_hex
 from typing import Any
 
 from thence import families
+from thence.core.bounds import MOST_EPOCHS
 from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.engine import json_lines
@@ -25,7 +26,7 @@ from thence.engine.score_file import ScoreFile
 from thence.errors import DiskError, FileError, ParameterError, UsageError
 from thence.generation.sample_files import read_samples
 from thence.generation.sources import checked_samples
-from thence.scoring.judge import MOST_EPOCHS, Response, Scored
+from thence.scoring.judge import Response, Scored
 from thence.system.disk import disk, file_hash, lines_of, rename, replacing, sync_folder
 from thence.system.version import VERSION
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from thence.core.bounds import check_real, check_whole
+from thence.core.bounds import MOST_EPOCHS, check_real, check_whole
+from thence.core.score import check_reduction
 from thence.engine.run_progress import Prices
 from thence.errors import ParameterError
 from thence.generation.sources import Source
-from thence.models.base import MOST_EPOCHS, Model, Sampling
+from thence.models.base import Model, Sampling
 from thence.models.select import Connection
-from thence.scoring.judge import REDUCTIONS
 
 _LONGEST = 604_800  # seconds: a week
 _FASTEST, _SLOWEST = 1e12, 0.001  # a minute; infinity and NaN are no limits
@@ -122,8 +122,7 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         check_whole("epochs", self.epochs, 1, MOST_EPOCHS)
-        if self.reduce not in REDUCTIONS:
-            raise ParameterError("reduce", self.reduce, f"must be {' or '.join(REDUCTIONS)}")
+        check_reduction(self.reduce)
 
     @property
     def model_name(self) -> str:

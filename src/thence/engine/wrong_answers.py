@@ -8,11 +8,11 @@ from pathlib import Path
 
 from thence import families
 from thence.core import sheets
+from thence.core.digest import as_text
 from thence.core.score import Outcome
 from thence.core.witness import in_words
 from thence.engine.directory import RunDirectory
 from thence.engine.run_scores import scored_by
-from thence.scoring.details import as_text
 
 MULTI_HOP = "multi-hop"
 """The type of an error in which a chain of several links decides the answer."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from thence.core.bounds import check_count, check_real, check_whole
+from thence.core.bounds import MOST_EPOCHS, check_count, check_real, check_whole
 from thence.errors import ParameterError
 from thence.models import secrets
 
@@ -19,7 +19,6 @@ Message = dict[str, str]
 _HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
 _LONGEST = 100_000_000  # tokens of a reply
 _WIDEST = 2**63 - 1  # of the seeds that endpoints take
-MOST_EPOCHS = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from thence import families
 from thence.core import sheets
-from thence.core.digest import compact_json
+from thence.core.digest import as_text, compact_json, storable
 from thence.core.results import Results
 from thence.core.witness import in_words
 from thence.generation.sample_files import pyarrow, write_lines
@@ -118,11 +118,6 @@ def _row(source: Source, scored: Scored, response: Response) -> Row:
     }
 
 
-def as_text(value: Any) -> str:
-    """Return a word as it is, and any other value as JSON."""
-    return value if isinstance(value, str) else compact_json(value)
-
-
 def _cost(tokens: Sequence[int | None], prices: tuple[float, float] | None) -> float | None:
     if prices is None or None in tokens:
         return None
@@ -160,14 +155,7 @@ def _write_parquet(path: Path, kinds: Mapping[str, str], whole: Iterable[Row]) -
     count = 0
     with replacing(path) as part, parquet.ParquetWriter(part, schema, compression="zstd") as writer:
         for batch in batched(whole, _BATCH):
-            plain = [{name: _storable(value) for name, value in row.items()} for row in batch]
+            plain = [{name: storable(value) for name, value in row.items()} for row in batch]
             writer.write_table(arrow.Table.from_pylist(plain, schema))
             count += len(plain)
     return count
-
-
-def _storable(value: Any) -> Any:
-    """Return a text with its lone surrogates, which no such file can hold, as their escapes."""
-    if not isinstance(value, str):
-        return value
-    return value.encode("utf-8", "backslashreplace").decode()

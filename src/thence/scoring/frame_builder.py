@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from thence import families
-from thence.core.digest import canonical_json
+from thence.core.digest import canonical_json, storable
 from thence.core.score import Outcome
 from thence.errors import UsageError
 
@@ -138,7 +138,7 @@ class _Chunks:
         try:
             made = pl.DataFrame(self._rows, schema=schema)
         except UnicodeEncodeError:  # lone surrogates, which are written as their escapes
-            rows = [{name: _escaped(value) for name, value in row.items()} for row in self._rows]
+            rows = [{name: storable(value) for name, value in row.items()} for row in self._rows]
             made = pl.DataFrame(rows, schema=schema)
         self._frames.append(made.with_columns(pl.col(pl.Float64).fill_nan(None)))
         self._rows = []
@@ -176,9 +176,3 @@ def _hash(value: Hashable) -> int:
 
 def _text(value: Any) -> str:
     return canonical_json(value).decode("utf-8", "surrogatepass")
-
-
-def _escaped(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    return value.encode("utf-8", "backslashreplace").decode()

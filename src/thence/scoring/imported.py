@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from thence import families
+from thence.core.bounds import MOST_EPOCHS
 from thence.core.imported_replies import Gathered, GatheredReply
 from thence.core.results import Results
 from thence.core.sample import Sample
@@ -22,7 +23,7 @@ from thence.generation.sources import checked_samples
 from thence.prompts.catalog import protocol
 from thence.scoring.details import Source
 from thence.scoring.frame_builder import frames
-from thence.scoring.judge import MOST_EPOCHS, STRICT, Convert, Response, Scored, score_sample
+from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
 from thence.system.disk import read_lines
 from thence.system.progress import followed
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from thence import families
+from thence.core.bounds import MOST_EPOCHS
 from thence.core.failures import kind_of
 from thence.core.parts import Question
 from thence.core.reply_text import thinking, without_prompt
@@ -16,8 +17,6 @@ from thence.core.score import Answer, Outcome, Score
 from thence.core.task import Task
 from thence.prompts.protocol import Protocol
 
-REDUCTIONS = ("mean", "majority")
-MOST_EPOCHS = 10_000
 _MOST_TURNS = 1_000
 _MOST_TOKENS = 2**53  # what JSON readers elsewhere hold exactly
 

@@ -101,7 +101,7 @@ def _told(progress: Progress) -> str:
     """Return the endpoint's latest message of the commonest kind of error."""
     for kind, _ in progress.errors.most_common(1):
         if kind in progress.said:
-            return f", such as: {worded(progress.said[kind])}"
+            return f", such as: {progress.said[kind]}"
     return ""
 
 

@@ -10,6 +10,7 @@ import click
 
 from thence.cli import options
 from thence.cli.output import print_json, say_failures
+from thence.core.score import REDUCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--reduce",
-    type=click.Choice(["mean", "majority"]),
+    type=click.Choice(REDUCTIONS),
     help="How epochs become one score [default: as the run]",
 )
 @options.option(
