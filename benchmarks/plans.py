@@ -20,10 +20,10 @@ from random import Random
 from _machine import tell
 from thence.domains.plans import problems
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS, built_in_domain
-from thence.domains.plans.pddl import Domain, Problem
+from thence.domains.plans.pddl import PddlDomain, PddlProblem
 from thence.domains.plans.planner import SEARCH, Planner, folder
 
-Asked = tuple[Domain, Problem, Problem | None]
+Asked = tuple[PddlDomain, PddlProblem, PddlProblem | None]
 
 _BY_SCRIPT = 24  # problems for the driver script
 _WARM = 40

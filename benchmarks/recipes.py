@@ -23,7 +23,7 @@ from _machine import tell
 from thence.domains.recipes.book import cookbook
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lexicon import stem
-from thence.domains.recipes.lowering import Lowered, reachable
+from thence.domains.recipes.lowering import LoweredRecipe, reachable
 from thence.domains.recipes.parser import Parsed, parse
 from thence.system.workers import processes, spread
 
@@ -36,7 +36,7 @@ type Plain = tuple[str, list[str]]
 type Case = tuple[str, list[str], dict[str, Pairs]]
 
 
-def of_lowered(made: Lowered) -> Case:
+def of_lowered(made: LoweredRecipe) -> Case:
     """Return a recipe with its exact facts as pairs."""
     last: dict[str, int] = {}
     uses: Pairs = set()

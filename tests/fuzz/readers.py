@@ -321,9 +321,9 @@ def _pddl_mutants() -> st.SearchStrategy[Any]:
 @cache
 def _map() -> bytes:
     from thence.domains.routes import osm_files
-    from thence.domains.routes.synthetic.draft import Draft, Way
+    from thence.domains.routes.synthetic.draft import MapDraft, Way
 
-    draft = Draft(("Ohio", "OH"), [(0.0, 0.0), (100.0, 0.0), (0.0, 100.0)])
+    draft = MapDraft(("Ohio", "OH"), [(0.0, 0.0), (100.0, 0.0), (0.0, 100.0)])
     draft.ways.append(Way([0, 1, 2], {"highway": "residential", "name": "Main Street"}))
     draft.landmarks.append((1, "Hospital", "Town", "hospital"))
     draft.towns.append(("Town", (5.0, 5.0)))

@@ -17,7 +17,7 @@ _TOKENS_PER_SECOND = 50.0  # of one reply, likewise
 
 
 @dataclass(frozen=True)
-class Estimate:
+class RunEstimate:
     """An estimate of a run; tokens are estimated from characters.
 
     Attributes:
@@ -54,7 +54,7 @@ class _Latency:
             self.count += 1
 
 
-def dry_run(prepared: PreparedRun) -> Estimate:
+def dry_run(prepared: PreparedRun) -> RunEstimate:
     """Return an estimate of what a run would send."""
     config, limits = prepared.config, prepared.config.limits
     samples = requests = said = read = 0
@@ -82,7 +82,7 @@ def dry_run(prepared: PreparedRun) -> Estimate:
     ):
         if a_minute is not None:
             seconds = max(seconds, 60.0 * amount / a_minute)
-    return Estimate(
+    return RunEstimate(
         samples,
         requests,
         usage.input_tokens,

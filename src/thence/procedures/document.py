@@ -24,8 +24,8 @@ from thence.procedures.yaml_source import (
     Items,
     Mark,
     SourceError,
-    Table,
-    Text,
+    YamlMapping,
+    YamlText,
     parse_yaml,
     read_text,
 )
@@ -87,7 +87,7 @@ def read_document(path: Path) -> Document:
     text = read_text(path)
     root = parse_yaml(text, path)
     form = read_form(root, path)
-    steps = root.get("steps") if isinstance(root, Table) else None
+    steps = root.get("steps") if isinstance(root, YamlMapping) else None
     marks = [step.mark for step in steps] if isinstance(steps, Items) else []
     return _Reader(path, form, marks).document(text)
 
@@ -229,7 +229,7 @@ class _Reader:
                 if not stated[j] >> i & 1:
                     self.edges.setdefault((i, j), self.marks[j])
 
-    def _reference(self, name: Text) -> int:
+    def _reference(self, name: YamlText) -> int:
         """Return the step that a name or a number means."""
         found = self.named.get(name, [])
         if len(found) > 1:
@@ -274,5 +274,5 @@ def _step(form: StepForm) -> Step:
     )
 
 
-def _marks(facts: list[Text]) -> dict[str, Mark]:
+def _marks(facts: list[YamlText]) -> dict[str, Mark]:
     return {str(fact): fact.mark for fact in facts}

@@ -34,7 +34,15 @@ from pydantic_core import PydanticCustomError
 
 from thence.core import amounts
 from thence.core.registry import nearest
-from thence.procedures.yaml_source import Items, Mark, SourceError, Table, Text, Value, kind
+from thence.procedures.yaml_source import (
+    Items,
+    Mark,
+    SourceError,
+    Value,
+    YamlMapping,
+    YamlText,
+    kind,
+)
 
 BY_TEXT, BY_CONFLICT = "text", "conflicts"
 Bounds = tuple[float, float]
@@ -49,11 +57,11 @@ def _fault(at: Value | Mark, message: str) -> PydanticCustomError:
 # Scalars and lists -------------------------------------------------------------------------------
 
 
-def _text(value: Value, info: ValidationInfo) -> Text:
-    if not isinstance(value, Text) or not value.strip():
-        found = "nothing" if isinstance(value, Text) else kind(value)
+def _text(value: Value, info: ValidationInfo) -> YamlText:
+    if not isinstance(value, YamlText) or not value.strip():
+        found = "nothing" if isinstance(value, YamlText) else kind(value)
         raise _fault(value, f"{info.field_name} takes text, not {found}")
-    return Text(" ".join(value.split()), value.mark)
+    return YamlText(" ".join(value.split()), value.mark)
 
 
 def _number(value: Value, info: ValidationInfo) -> float:
@@ -74,12 +82,12 @@ def _as_list(value: Value) -> Items:
     return Items([value] if value else [], value.mark)
 
 
-def _texts(value: Value, info: ValidationInfo) -> list[Text]:
+def _texts(value: Value, info: ValidationInfo) -> list[YamlText]:
     return [_text(each, info) for each in _as_list(value)]
 
 
-def _facts(value: Value, info: ValidationInfo) -> list[Text]:
-    seen: dict[str, Text] = {}
+def _facts(value: Value, info: ValidationInfo) -> list[YamlText]:
+    seen: dict[str, YamlText] = {}
     for fact in _texts(value, info):
         if fact in seen:
             raise _fault(fact, f"fact '{fact}' stands twice in {info.field_name}; take one out")
@@ -95,13 +103,13 @@ def _not_empty(value: Value) -> Items:
     return value
 
 
-_Text = Annotated[Text, PlainValidator(_text, json_schema_input_type=str)]
-_TextOrNone = Annotated[Text | None, PlainValidator(_text, json_schema_input_type=str)]
+_Text = Annotated[YamlText, PlainValidator(_text, json_schema_input_type=str)]
+_TextOrNone = Annotated[YamlText | None, PlainValidator(_text, json_schema_input_type=str)]
 _Number = Annotated[float, PlainValidator(_number, json_schema_input_type=float)]
 _Distinct = Annotated[list[str], Field(json_schema_extra={"uniqueItems": True})]
-_Facts = Annotated[list[Text], PlainValidator(_facts, json_schema_input_type=str | _Distinct)]
+_Facts = Annotated[list[YamlText], PlainValidator(_facts, json_schema_input_type=str | _Distinct)]
 _StepNames = Annotated[
-    list[Text], PlainValidator(_texts, json_schema_input_type=str | int | list[str | int])
+    list[YamlText], PlainValidator(_texts, json_schema_input_type=str | int | list[str | int])
 ]
 
 
@@ -130,7 +138,7 @@ def _bounds(value: Value, info: ValidationInfo) -> Bounds:
 
 def _as_quantities(value: Value, info: ValidationInfo) -> Items:
     """Return a list of quantities; ``{flour: 200 g}`` is the short form of one."""
-    if not isinstance(value, Table):
+    if not isinstance(value, YamlMapping):
         return _as_list(value)
     found: list[Value] = []
     for of, amount in value.items():
@@ -140,8 +148,8 @@ def _as_quantities(value: Value, info: ValidationInfo) -> Items:
         except ValueError as error:
             raise _fault(amount, str(error)) from None
         row = {"of": of, "low": str(low), "high": str(high), "unit": unit}
-        values: dict[str, Value] = {key: Text(row[key], amount.mark) for key in row}
-        found.append(Table(values, amount.mark, dict.fromkeys(row, amount.mark)))
+        values: dict[str, Value] = {key: YamlText(row[key], amount.mark) for key in row}
+        found.append(YamlMapping(values, amount.mark, dict.fromkeys(row, amount.mark)))
     return Items(found, value.mark)
 
 
@@ -159,15 +167,15 @@ _Seconds = Annotated[
 # Choices -----------------------------------------------------------------------------------------
 
 
-def _choices(value: Value, info: ValidationInfo) -> dict[Text, list[Text]]:
-    if not isinstance(value, Table):
+def _choices(value: Value, info: ValidationInfo) -> dict[YamlText, list[YamlText]]:
+    if not isinstance(value, YamlMapping):
         raise _fault(value, f"choices is a mapping of names to lists of options, not {kind(value)}")
-    found: dict[Text, list[Text]] = {}
+    found: dict[YamlText, list[YamlText]] = {}
     for key, given in value.items():
-        name = _text(Text(key, value.key_marks[key]), info)
+        name = _text(YamlText(key, value.key_marks[key]), info)
         if name in found:
             raise _fault(name, f"choice '{name}' stands twice; give each its own name")
-        options: dict[Text, Text] = {}
+        options: dict[YamlText, YamlText] = {}
         for option in _as_list(given):
             text = _text(option, info)
             if text in options:
@@ -179,11 +187,11 @@ def _choices(value: Value, info: ValidationInfo) -> dict[Text, list[Text]]:
     return found
 
 
-def _when(value: Value, info: ValidationInfo) -> list[tuple[Text, Text]]:
+def _when(value: Value, info: ValidationInfo) -> list[tuple[YamlText, YamlText]]:
     """Return the options of a mapping, or of a list of pairs as samples hold it."""
-    if isinstance(value, Table):
+    if isinstance(value, YamlMapping):
         return [
-            (_text(Text(choice, value.key_marks[choice]), info), _text(option, info))
+            (_text(YamlText(choice, value.key_marks[choice]), info), _text(option, info))
             for choice, option in value.items()
         ]
     pairs = [each for each in _as_list(value) if isinstance(each, Items) and len(each) == 2]
@@ -195,12 +203,12 @@ def _when(value: Value, info: ValidationInfo) -> list[tuple[Text, Text]]:
 _Scalar = str | float | bool  # as YAML reads an option; here it stays the text that it is
 _Options = Annotated[list[_Scalar], Field(min_length=1, json_schema_extra={"uniqueItems": True})]
 _Choices = Annotated[
-    dict[Text, list[Text]],
+    dict[YamlText, list[YamlText]],
     PlainValidator(_choices, json_schema_input_type=dict[str, _Scalar | _Options]),
 ]
 _OptionPair = Annotated[list[_Scalar], Field(min_length=2, max_length=2)]
 _When = Annotated[
-    list[tuple[Text, Text]],
+    list[tuple[YamlText, YamlText]],
     PlainValidator(_when, json_schema_input_type=dict[str, _Scalar] | list[_OptionPair]),
 ]
 
@@ -208,14 +216,14 @@ _When = Annotated[
 # Order -------------------------------------------------------------------------------------------
 
 
-def _order(value: Value, info: ValidationInfo) -> str | list[list[Text]]:
+def _order(value: Value, info: ValidationInfo) -> str | list[list[YamlText]]:
     if isinstance(value, Items):
         return [_chain(each, info) for each in value]
     if not value:
         return BY_CONFLICT
     if value in (BY_TEXT, BY_CONFLICT):
         return str(value)
-    shown = f"'{value}'" if isinstance(value, Text) else kind(value)
+    shown = f"'{value}'" if isinstance(value, YamlText) else kind(value)
     raise _fault(
         value,
         f"order {shown} is not known; write '{BY_TEXT}', '{BY_CONFLICT}' or a list of steps that "
@@ -223,10 +231,12 @@ def _order(value: Value, info: ValidationInfo) -> str | list[list[Text]]:
     )
 
 
-def _chain(value: Value, info: ValidationInfo) -> list[Text]:
+def _chain(value: Value, info: ValidationInfo) -> list[YamlText]:
     links = _as_list(value)
-    if isinstance(value, Text):
-        links = Items([Text(part.strip(), value.mark) for part in value.split("->")], value.mark)
+    if isinstance(value, YamlText):
+        links = Items(
+            [YamlText(part.strip(), value.mark) for part in value.split("->")], value.mark
+        )
     if len(links) < 2:
         raise _fault(value, "a chain of one step; write at least two, such as [first, second]")
     return [_text(link, info) for link in links]
@@ -234,7 +244,7 @@ def _chain(value: Value, info: ValidationInfo) -> list[Text]:
 
 _Chain = Annotated[list[str | int], Field(min_length=2)]
 _Order = Annotated[
-    str | list[list[Text]],
+    str | list[list[YamlText]],
     PlainValidator(
         _order, json_schema_input_type=Literal["text", "conflicts"] | list[str | _Chain]
     ),
@@ -251,9 +261,9 @@ class _Form(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _check_keys(cls, value: Value) -> Table:
+    def _check_keys(cls, value: Value) -> YamlMapping:
         """Refuse a value that is no mapping, an unknown key and a missing one."""
-        if not isinstance(value, Table):
+        if not isinstance(value, YamlMapping):
             raise _fault(value, f"{cls.noun} is a mapping of keys to values, not {kind(value)}")
         known = list(cls.model_fields)
         for key, mark in value.key_marks.items():
@@ -312,11 +322,11 @@ class StepForm(_Form):
     ] = Field([], description="What is measured, and how much of it, such as oven: 180-200 °C.")
 
 
-def _as_step(value: Value) -> Table:
+def _as_step(value: Value) -> YamlMapping:
     """Return a step as a mapping that can be called by a name or by its text."""
-    if isinstance(value, Text) and value:
-        return Table({"text": value}, value.mark, {"text": value.mark})
-    if isinstance(value, Table):
+    if isinstance(value, YamlText) and value:
+        return YamlMapping({"text": value}, value.mark, {"text": value.mark})
+    if isinstance(value, YamlMapping):
         if "duration" in value and "seconds" in value:
             raise _fault(value.key_marks["seconds"], "both duration and seconds; give one")
         if set(value) <= set(StepForm.model_fields) and not {"text", "name"} & set(value):

@@ -44,7 +44,7 @@ class SourceError(FileError):
         self.mark = mark
 
 
-class Text(str):
+class YamlText(str):
     """A scalar, verbatim, with its place; an empty one stands for a value left out."""
 
     __slots__ = ("mark",)
@@ -66,7 +66,7 @@ class Items(list["Value"]):
         self.mark = mark
 
 
-class Table(dict[str, "Value"]):
+class YamlMapping(dict[str, "Value"]):
     """A mapping with its place, and those of its keys."""
 
     def __init__(self, values: dict[str, Value], mark: Mark, keys: dict[str, Mark]) -> None:
@@ -75,7 +75,7 @@ class Table(dict[str, "Value"]):
         self.key_marks = keys
 
 
-type Value = Text | Items | Table
+type Value = YamlText | Items | YamlMapping
 
 
 def read_text(path: Path) -> str:
@@ -170,19 +170,19 @@ def _value(node: yaml.Node, path: Path | str) -> Value:
     if isinstance(node, yaml.SequenceNode):
         return Items([_value(each, path) for each in node.value], _mark(node))
     if not isinstance(node, yaml.MappingNode):
-        return Text(node.value, _mark(node, is_scalar=True))
+        return YamlText(node.value, _mark(node, is_scalar=True))
     values: dict[str, Value] = {}
     keys: dict[str, Mark] = {}
     for key_node, value_node in node.value:
         key = _value(key_node, path)
-        if not isinstance(key, Text):
+        if not isinstance(key, YamlText):
             raise SourceError(path, key.mark, f"{kind(key)} as a key; a key is text")
         if key in keys:
             line = keys[key].line
             raise SourceError(path, key.mark, f"key '{key}' stands on line {line} already")
         keys[str(key)] = key.mark
         values[str(key)] = _value(value_node, path)
-    return Table(values, _mark(node), keys)
+    return YamlMapping(values, _mark(node), keys)
 
 
 def kind(value: object) -> str:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Protocol
 
-_groups: set[Group] = set()
+_groups: set[ProcessGroup] = set()
 _killed: list[bool] = []
 
 
-class Group(Protocol):
+class ProcessGroup(Protocol):
     """Child processes that can be killed."""
 
     def kill(self) -> None:
         """Kill all of them, without waiting; may be called in a signal handler."""
 
 
-def add(group: Group) -> None:
+def add(group: ProcessGroup) -> None:
     """Note a group, until it is discarded."""
     _groups.add(group)
 
 
-def discard(group: Group) -> None:
+def discard(group: ProcessGroup) -> None:
     """Forget a group whose processes have ended."""
     _groups.discard(group)
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from thence.domains.plans.generate import GROUNDED, Plan
+from thence.domains.plans.generate import GROUNDED, SolvedPlan
 from thence.domains.plans.lowering import built_in_domain
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans.published import decided, instance
@@ -138,7 +138,7 @@ def test_published_questions_and_the_audit_say_what_the_table_says(kind):
     for length in [length for each, length in CASES if each == kind]:
         steps = drawn(kind, length, rng)
         case = plan_case(
-            Plan(built_in_domain(kind), (), tuple(step[0] for step in steps)), GROUNDED
+            SolvedPlan(built_in_domain(kind), (), tuple(step[0] for step in steps)), GROUNDED
         )
         texts = [step.text for step in case.procedure.steps]
         for name in ANALYSES:
@@ -193,7 +193,7 @@ def test_a_plan_of_one_step_has_nothing_to_ask_about():
         (("sail", "p1", "p2"), "ferry"),
         (("walk", "d1", "p1", "p2"), "driverlog"),
     ):
-        case = plan_case(Plan(built_in_domain(kind), (), (action,)), GROUNDED)
+        case = plan_case(SolvedPlan(built_in_domain(kind), (), (action,)), GROUNDED)
         told = {name: instance(name, case, Random(0)) for name in ANALYSES}
         assert told["reaching_definitions"].answer == "No"
         assert [name for name, asked in told.items() if asked is not None] == [
@@ -203,7 +203,7 @@ def test_a_plan_of_one_step_has_nothing_to_ask_about():
 
 def test_steps_may_repeat_and_be_equal():
     steps = plan_case(
-        Plan(built_in_domain("ferry"), (), (("sail", "p1", "p2"), ("sail", "p2", "p1")) * 2),
+        SolvedPlan(built_in_domain("ferry"), (), (("sail", "p1", "p2"), ("sail", "p2", "p1")) * 2),
         GROUNDED,
     ).procedure.steps
     assert decided("live_variables", steps, 0, 1, "at-ferry(p2)") == "No"

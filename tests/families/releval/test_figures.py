@@ -12,7 +12,7 @@ from tests.scoring import results as made_of
 from thence.core.results import Results
 from thence.core.score import Grade, Outcome, Score
 from thence.core.table import Table
-from thence.families.releval.paper_figures import Cell, published
+from thence.families.releval.paper_figures import PrintedCell, published
 from thence.families.releval.tables import tables
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -87,7 +87,7 @@ def test_changes_are_told_for_any_task() -> None:
 def test_a_published_figure_stands_beside_the_same_model_only(
     model: str, value: float | None
 ) -> None:
-    assert published(Cell("consistency", "f1"), model) == value
+    assert published(PrintedCell("consistency", "f1"), model) == value
     held = results({"symbolic": [(1, 1), (0, 0)]}, model)
     (row,) = named(tables([held]), "releval-figure-2a")
     assert row["published"] == (None if value is None else f"{value / 100:.3f}")

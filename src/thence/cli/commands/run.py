@@ -13,7 +13,7 @@ from thence.cli.errors import worded
 from thence.cli.output import say_failures
 
 if TYPE_CHECKING:
-    from thence.engine.estimate import Estimate
+    from thence.engine.estimate import RunEstimate
     from thence.engine.run_config import RunConfig
     from thence.engine.run_progress import Progress
     from thence.engine.session import PreparedRun
@@ -150,7 +150,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
     )
 
 
-def _say_estimate(estimate: Estimate, prepared: PreparedRun) -> None:
+def _say_estimate(estimate: RunEstimate, prepared: PreparedRun) -> None:
     from thence.reporting.progress_display import duration
 
     connections = prepared.config.limits.max_connections

@@ -14,9 +14,9 @@ from thence.domains.plans import english, problems
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS, atom_text, built_in_domain, lowered
 from thence.domains.plans.pddl import (
     Atom,
-    Domain,
+    PddlDomain,
     PddlError,
-    Problem,
+    PddlProblem,
     parse_domain,
     parse_problem,
 )
@@ -32,7 +32,7 @@ _LARGEST = 4 << 20  # bytes of a user's PDDL
 
 
 @dataclass(frozen=True)
-class Plan:
+class SolvedPlan:
     """Optimal plan of a problem.
 
     Attributes:
@@ -41,7 +41,7 @@ class Plan:
         actions: grounded, in order.
     """
 
-    domain: Domain
+    domain: PddlDomain
     goal: tuple[Atom, ...]
     actions: tuple[Atom, ...]
 
@@ -99,7 +99,7 @@ class PlanParameters:
         return hash(self._makes)
 
 
-def random_plan(parameters: PlanParameters, rng: Random) -> Plan:
+def random_plan(parameters: PlanParameters, rng: Random) -> SolvedPlan:
     """Return a random plan; the same generator gives the same plan in any process.
 
     Raises:
@@ -113,7 +113,7 @@ def random_plan(parameters: PlanParameters, rng: Random) -> Plan:
     raise _none_of(parameters)
 
 
-def _tried(parameters: PlanParameters, kind: str, rng: Random) -> Plan | None:
+def _tried(parameters: PlanParameters, kind: str, rng: Random) -> SolvedPlan | None:
     """Return the plan of a random problem, or None where it is not of the wanted length."""
     try:
         problem, base = problems.random_problem(kind, parameters.sizes[kind], rng)
@@ -122,7 +122,7 @@ def _tried(parameters: PlanParameters, kind: str, rng: Random) -> Plan | None:
     actions = _solved(parameters.planner, kind, problem, base)
     if not parameters.steps[0] <= len(actions) <= parameters.steps[1]:
         return None
-    return _renamed(Plan(built_in_domain(kind), problem.goal, actions), problem, rng)
+    return _renamed(SolvedPlan(built_in_domain(kind), problem.goal, actions), problem, rng)
 
 
 def _none_of(parameters: PlanParameters) -> UsageError:
@@ -137,11 +137,11 @@ def _none_of(parameters: PlanParameters) -> UsageError:
 
 
 @lru_cache(20_000)
-def _shelved(parameters: PlanParameters, kind: str, shelf: str, number: int) -> Plan | None:
+def _shelved(parameters: PlanParameters, kind: str, shelf: str, number: int) -> SolvedPlan | None:
     return _tried(parameters, kind, Random(int(digest("plans", shelf, kind, number), 16)))
 
 
-def shelf(parameters: PlanParameters, name: str, count: int) -> list[Plan]:
+def shelf(parameters: PlanParameters, name: str, count: int) -> list[SolvedPlan]:
     """Return the first distinct plans of a shelf, the kinds by turns.
 
     A shelf is an endless sequence of plans that depends on its name and the parameters alone. Each
@@ -156,7 +156,7 @@ def shelf(parameters: PlanParameters, name: str, count: int) -> list[Plan]:
         UsageError: no problem of these sizes has a plan of so many steps.
         MissingExtra: the planner is not installed.
     """
-    found: dict[tuple[Atom, ...], Plan] = {}
+    found: dict[tuple[Atom, ...], SolvedPlan] = {}
     alone = {kind: replace(parameters, kinds=(kind,)) for kind in parameters.kinds}
     for number in range(_TRIES):
         for kind in parameters.kinds:
@@ -170,7 +170,7 @@ def shelf(parameters: PlanParameters, name: str, count: int) -> list[Plan]:
     return list(found.values())
 
 
-def from_shelf(parameters: PlanParameters, name: str, count: int, rng: Random) -> Plan:
+def from_shelf(parameters: PlanParameters, name: str, count: int, rng: Random) -> SolvedPlan:
     """Return a random plan of about the first ``count`` of a shelf.
 
     Raises:
@@ -186,7 +186,7 @@ def from_shelf(parameters: PlanParameters, name: str, count: int, rng: Random) -
     return rng.choice(shelf(parameters, name, count))
 
 
-def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
+def _renamed(plan: SolvedPlan, problem: PddlProblem, rng: Random) -> SolvedPlan:
     """Return a plan in which the objects of each type have exchanged their names at random.
 
     The planner prefers what it meets first, and the smallest disk moves most: without this a name
@@ -200,10 +200,12 @@ def _renamed(plan: Plan, problem: Problem, rng: Random) -> Plan:
     def renamed(atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
         return tuple((atom[0], *(names[term] for term in atom[1:])) for atom in atoms)
 
-    return Plan(plan.domain, tuple(sorted(renamed(plan.goal))), renamed(plan.actions))
+    return SolvedPlan(plan.domain, tuple(sorted(renamed(plan.goal))), renamed(plan.actions))
 
 
-def _solved(planner: Planner, kind: str, problem: Problem, base: Problem) -> tuple[Atom, ...]:
+def _solved(
+    planner: Planner, kind: str, problem: PddlProblem, base: PddlProblem
+) -> tuple[Atom, ...]:
     """Return the actions of a problem's plan; no problem is solved twice in a process."""
     key = (planner, problem.text)
     found = _known.get(key)
@@ -261,7 +263,7 @@ def procedures(
 # A user's own ------------------------------------------------------------------------------------
 
 
-def read_domain(path: Path) -> Domain:
+def read_domain(path: Path) -> PddlDomain:
     """Read a user's domain and check it.
 
     Raises:
@@ -273,7 +275,7 @@ def read_domain(path: Path) -> Domain:
         raise ParameterError("domain", path, str(error)) from error
 
 
-def read_problem(path: Path, domain: Domain) -> Problem:
+def read_problem(path: Path, domain: PddlDomain) -> PddlProblem:
     """Read a user's problem and check it against its domain.
 
     Raises:
@@ -285,7 +287,7 @@ def read_problem(path: Path, domain: Domain) -> Problem:
         raise ParameterError("problem", path, str(error)) from error
 
 
-def optimal_plan(domain: Domain, problem: Problem, seconds: float = SECONDS) -> Plan:
+def optimal_plan(domain: PddlDomain, problem: PddlProblem, seconds: float = SECONDS) -> SolvedPlan:
     """Return the optimal plan of a user's problem.
 
     Raises:
@@ -303,7 +305,7 @@ def optimal_plan(domain: Domain, problem: Problem, seconds: float = SECONDS) -> 
             f"the goal of problem '{problem.name}' holds at the start, so that its plan has no "
             "step; mend its :goal",
         )
-    return Plan(domain, problem.goal, actions)
+    return SolvedPlan(domain, problem.goal, actions)
 
 
 def _text(path: Path) -> str:

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from thence.core.procedure import Procedure, Step
 from thence.dataflow import conflict_order
-from thence.domains.plans.pddl import Atom, Domain, parse_domain
+from thence.domains.plans.pddl import Atom, PddlDomain, parse_domain
 
 BUILT_IN_DOMAINS = ("hanoi", "gripper", "ferry", "driverlog")
 """The domains whose PDDL is ours, each in a file of that name."""
@@ -33,7 +33,7 @@ class Effects:
 
 
 @cache
-def built_in_domain(name: str) -> Domain:
+def built_in_domain(name: str) -> PddlDomain:
     """Return one of the built-in domains."""
     path = files("thence.domains.plans").joinpath("worlds", f"{name}.pddl")
     return parse_domain(path.read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ def _by_shape() -> Mapping[tuple[str, int], str]:
     }
 
 
-def built_in_domain_of(actions: Iterable[Atom]) -> Domain | None:
+def built_in_domain_of(actions: Iterable[Atom]) -> PddlDomain | None:
     """Return the built-in domain that has all these actions, or None.
 
     Only Hanoi and Gripper share a name, and their ``move`` takes another number of arguments.
@@ -82,7 +82,7 @@ def parse_action(text: str) -> Atom:
     return tuple(words)
 
 
-def effects(domain: Domain, action: Atom) -> Effects:
+def effects(domain: PddlDomain, action: Atom) -> Effects:
     """Return the preconditions and effects of a grounded action.
 
     Raises:
@@ -129,7 +129,7 @@ def step(text: str, done: Effects) -> Step:
 
 
 def lowered(
-    domain: Domain, goal: str, actions: Sequence[Atom], texts: Sequence[str] | None = None
+    domain: PddlDomain, goal: str, actions: Sequence[Atom], texts: Sequence[str] | None = None
 ) -> Procedure:
     """Return the procedure of a plan.
 

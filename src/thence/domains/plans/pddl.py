@@ -11,7 +11,15 @@ from dataclasses import dataclass, field
 
 from thence.domains.plans.sexpr import Group, PddlError, read
 
-__all__ = ["Action", "Atom", "Domain", "PddlError", "Problem", "parse_domain", "parse_problem"]
+__all__ = [
+    "Action",
+    "Atom",
+    "PddlDomain",
+    "PddlError",
+    "PddlProblem",
+    "parse_domain",
+    "parse_problem",
+]
 
 Atom = tuple[str, ...]
 """A predicate and its arguments; those that begin with ``?`` are variables."""
@@ -48,7 +56,7 @@ class Action:
 
 
 @dataclass(frozen=True, eq=False)  # one a text: it is its own key
-class Domain:
+class PddlDomain:
     """Parsed form of a PDDL domain.
 
     Attributes:
@@ -83,7 +91,7 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PddlProblem:
     """Parsed form of a PDDL problem.
 
     Attributes:
@@ -103,7 +111,7 @@ class Problem:
     avoid: tuple[Atom, ...] = ()
 
 
-def parse_domain(text: str) -> Domain:
+def parse_domain(text: str) -> PddlDomain:
     """Parse a domain and check its names and types.
 
     Raises:
@@ -140,7 +148,7 @@ def parse_domain(text: str) -> Domain:
         for each in group.items[1:]
         if isinstance(each, Group)
     )
-    draft = Domain(name, text, types, constants, predicates, {}, functions)
+    draft = PddlDomain(name, text, types, constants, predicates, {}, functions)
     actions: dict[str, Action] = {}
     for group in sections.get(":action", []):
         action = _action(group, draft)
@@ -149,10 +157,10 @@ def parse_domain(text: str) -> Domain:
         actions[action.name] = action
     if not actions:
         raise PddlError("has no :action")
-    return Domain(name, text, types, constants, predicates, actions, functions)
+    return PddlDomain(name, text, types, constants, predicates, actions, functions)
 
 
-def parse_problem(text: str, domain: Domain) -> Problem:
+def parse_problem(text: str, domain: PddlDomain) -> PddlProblem:
     """Parse a problem and check its objects and atoms against its domain.
 
     Raises:
@@ -190,7 +198,7 @@ def parse_problem(text: str, domain: Domain) -> Problem:
     avoid: list[Atom] = []
     for positive, literal in _literals(goals[0].groups(":goal"), "a goal"):
         (goal if positive else avoid).append(_checked_atom(literal, domain, objects))
-    return Problem(name, text, objects, tuple(init), tuple(goal), tuple(avoid))
+    return PddlProblem(name, text, objects, tuple(init), tuple(goal), tuple(avoid))
 
 
 # Parts ------------------------------------------------------------------------------------------
@@ -291,7 +299,7 @@ def _typed(
     return found
 
 
-def _action(group: Group, domain: Domain) -> Action:
+def _action(group: Group, domain: PddlDomain) -> Action:
     words = group.items[1:]
     if not words or not isinstance(words[0], str) or words[0].startswith(":"):
         raise PddlError(f"line {group.line}: an :action needs a name")
@@ -362,7 +370,7 @@ def _literals(
 
 
 def _checked_atom(
-    group: Group, domain: Domain, scope: Mapping[str, tuple[str, ...]], *, loose: bool = False
+    group: Group, domain: PddlDomain, scope: Mapping[str, tuple[str, ...]], *, loose: bool = False
 ) -> Atom:
     """Return an atom whose predicate and terms are declared and of fitting types."""
     name, terms = group.head, group.words("an atom")
@@ -389,7 +397,7 @@ def _checked_atom(
     return (name, *terms)
 
 
-def _may_be(domain: Domain, types: Sequence[str], wanted: Sequence[str]) -> bool:
+def _may_be(domain: PddlDomain, types: Sequence[str], wanted: Sequence[str]) -> bool:
     return any(
         each in domain.types[kind] or kind in domain.types[each]
         for kind in types

@@ -24,7 +24,7 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self
 
-from thence.domains.plans.pddl import Atom, Domain, Problem
+from thence.domains.plans.pddl import Atom, PddlDomain, PddlProblem
 from thence.errors import MissingExtra, ThenceError, UsageError
 from thence.system.log import logger
 
@@ -179,7 +179,7 @@ class Planner:
         self.close()
 
     def plan(
-        self, domain: Domain, problem: Problem, base: Problem | None = None
+        self, domain: PddlDomain, problem: PddlProblem, base: PddlProblem | None = None
     ) -> tuple[Atom, ...]:
         """Return the actions of an optimal plan; equal problems have equal plans.
 
@@ -240,7 +240,7 @@ class Planner:
         return answer
 
     def plans(
-        self, problems: Iterable[tuple[Domain, Problem, Problem | None]]
+        self, problems: Iterable[tuple[PddlDomain, PddlProblem, PddlProblem | None]]
     ) -> Iterator[tuple[Atom, ...]]:
         """Yield the plans of many problems in their order, solved by all workers at once.
 

@@ -8,7 +8,7 @@ from itertools import permutations
 from random import Random
 
 from thence.domains.plans.lowering import built_in_domain
-from thence.domains.plans.pddl import Atom, Problem, parse_problem
+from thence.domains.plans.pddl import Atom, PddlProblem, parse_problem
 
 type Range = tuple[int, int]
 type Road = tuple[str, str]
@@ -36,7 +36,9 @@ Objects = Mapping[str, Sequence[str]]  # type -> names
 Draft = tuple[Objects, list[Atom], list[Atom]]  # objects, init, goal
 
 
-def random_problem(kind: str, sizes: Mapping[str, Range], rng: Random) -> tuple[Problem, Problem]:
+def random_problem(
+    kind: str, sizes: Mapping[str, Range], rng: Random
+) -> tuple[PddlProblem, PddlProblem]:
     """Return a random problem whose goal does not hold at the start, and its base.
 
     The base has the same objects and the same facts that never change, and depends on nothing
@@ -70,7 +72,7 @@ def _problem_text(kind: str, objects: Objects, init: Sequence[Atom], goal: Seque
     )
 
 
-def _base(kind: str, objects: Objects, init: Sequence[Atom]) -> Problem:
+def _base(kind: str, objects: Objects, init: Sequence[Atom]) -> PddlProblem:
     """Return the base: everything is at the first place and wanted at the last."""
     fixed = [atom for atom in init if atom[0] not in built_in_domain(kind).fluent]
     start, goal = _BASE_STATES[kind](objects)
@@ -78,7 +80,7 @@ def _base(kind: str, objects: Objects, init: Sequence[Atom]) -> Problem:
 
 
 @lru_cache(4000)
-def _parsed(kind: str, text: str) -> Problem:
+def _parsed(kind: str, text: str) -> PddlProblem:
     return parse_problem(text, built_in_domain(kind))
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from thence.domains.recipes.form import Recipe, read
-from thence.domains.recipes.lowering import Lowered, lower
+from thence.domains.recipes.lowering import LoweredRecipe, lower
 
 
 @cache
@@ -21,6 +21,6 @@ def recipes() -> tuple[Recipe, ...]:
 
 
 @cache
-def cookbook() -> tuple[Lowered, ...]:
+def cookbook() -> tuple[LoweredRecipe, ...]:
     """Return every recipe of the cookbook with its facts."""
     return tuple(lower(each) for each in recipes())

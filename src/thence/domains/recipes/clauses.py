@@ -25,7 +25,7 @@ from thence.domains.recipes.lexicon import (
     kind_of,
 )
 from thence.domains.recipes.openings import opening
-from thence.domains.recipes.phrases import Chunk, Clause, Draft
+from thence.domains.recipes.phrases import Chunk, Clause, RecipeDraft
 
 __all__ = ["Chunk", "Clause", "cut", "sentences", "tokens"]
 
@@ -106,7 +106,7 @@ def cut(words: Sequence[str]) -> list[Clause]:
 
 def _read(words: Sequence[str]) -> list[Clause]:
     """Return the clauses of a sentence, whose last word is its final punctuation mark."""
-    draft = Draft()
+    draft = RecipeDraft()
     fresh = True  # a verb may stand here
     size = len(words) - 1
     place = opening(words, 0, draft) if size else 0
@@ -148,7 +148,7 @@ def _read(words: Sequence[str]) -> list[Clause]:
     return draft.clauses
 
 
-def _conjunction(draft: Draft, word: str, following: Sequence[str]) -> None:
+def _conjunction(draft: RecipeDraft, word: str, following: Sequence[str]) -> None:
     draft.flush()
     if word in SUBORDINATE:
         if draft.clause.verb or draft.clause.chunks:
@@ -170,7 +170,7 @@ def _resumes(word: str, following: Sequence[str]) -> bool:
     return word == "then" or kind_of(after) in _FUNCTION or kind_of(after) is Kind.MEASURE
 
 
-def _is_verb(word: str, after: str, draft: Draft) -> bool:
+def _is_verb(word: str, after: str, draft: RecipeDraft) -> bool:
     """Return whether a word at a possible verb position is a verb."""
     clause = draft.clause
     if clause.aside:
@@ -193,7 +193,7 @@ def _is_verb(word: str, after: str, draft: Draft) -> bool:
     return following in _FUNCTION or following is Kind.MEASURE or after in (".", ";", ",", "and")
 
 
-def _is_special(draft: Draft, word: str, after: str) -> bool:
+def _is_special(draft: RecipeDraft, word: str, after: str) -> bool:
     """Handle a particle, a share or a verb that belongs to the one before; return success."""
     clause = draft.clause
     if word == "back":
@@ -226,13 +226,13 @@ def _is_special(draft: Draft, word: str, after: str) -> bool:
 # whether a verb may follow. --------------------------------------------------------------------
 
 
-def _until(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _until(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     draft.end(sentence=False)
     draft.clause.aside = True
     return False
 
 
-def _preposition(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _preposition(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     chunk = draft.chunk
     if word == "of" and chunk is not None and (chunk.rest or chunk.part or not chunk.head):
         chunk.indefinite = False  # "a ball of dough"
@@ -248,7 +248,7 @@ def _preposition(draft: Draft, word: str, after: str, fresh: bool) -> bool:
     return False
 
 
-def _determiner(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _determiner(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     if word in _POINTING and draft.chunk is None and _stands_alone(after):
         return _pronoun(draft, word, after, fresh)
     if draft.chunk is not None and draft.chunk.head:
@@ -265,19 +265,19 @@ def _stands_alone(after: str) -> bool:
     return kind in _FUNCTION or kind is Kind.VERB
 
 
-def _pronoun(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _pronoun(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     draft.flush()
     draft.nominal(word, Kind.PRONOUN)
     draft.flush()
     return False
 
 
-def _rest(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _rest(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     draft.mark().rest = True
     return False
 
 
-def _adverb(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _adverb(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     if word in ("meanwhile", "meantime"):
         draft.meanwhile = draft.clause.meanwhile = True
         draft.chunk, draft.prep = None, ""
@@ -292,14 +292,14 @@ def _adverb(draft: Draft, word: str, after: str, fresh: bool) -> bool:
     return fresh
 
 
-def _time(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _time(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     if draft.chunk is not None and draft.chunk.head and draft.chunk.definite:
         draft.flush()  # "roast the squash 30 minutes"
     draft.chunk = None
     return fresh
 
 
-def _measure(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _measure(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     chunk = draft.mark()
     if chunk.definite and not chunk.words:  # it stands alone after "the", as in "the pieces"
         draft.nominal(word, Kind.PRODUCT if word == "drizzle" else Kind.PART)
@@ -308,7 +308,7 @@ def _measure(draft: Draft, word: str, after: str, fresh: bool) -> bool:
     return False
 
 
-def _adjective(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _adjective(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     if word in ("another", "separate", "second"):
         draft.mark().indefinite = True
     elif word == "same":
@@ -318,18 +318,18 @@ def _adjective(draft: Draft, word: str, after: str, fresh: bool) -> bool:
     return False
 
 
-def _verb(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _verb(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     if draft.chunk is not None or word in EITHER:  # else: "serve cut into wedges"
         draft.nominal(word, Kind.NOUN)
     return False
 
 
-def _noun(draft: Draft, word: str, after: str, fresh: bool) -> bool:
+def _noun(draft: RecipeDraft, word: str, after: str, fresh: bool) -> bool:
     draft.nominal(word, Kind.PART if word == "well" else kind_of(word))
     return False
 
 
-_BY_KIND: dict[Kind, Callable[[Draft, str, str, bool], bool]] = {
+_BY_KIND: dict[Kind, Callable[[RecipeDraft, str, str, bool], bool]] = {
     Kind.UNTIL: _until, Kind.PREPOSITION: _preposition, Kind.DETERMINER: _determiner,
     Kind.PRONOUN: _pronoun, Kind.REST: _rest, Kind.ADVERB: _adverb, Kind.TIME: _time,
     Kind.MEASURE: _measure, Kind.ADJECTIVE: _adjective, Kind.VERB: _verb, Kind.NOUN: _noun,

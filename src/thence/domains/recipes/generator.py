@@ -8,7 +8,7 @@ from random import Random
 
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.grammar import MOST, Dish, compose
-from thence.domains.recipes.lowering import Lowered, lower
+from thence.domains.recipes.lowering import LoweredRecipe, lower
 
 CHANCE_OF_EXTRA = 0.25  # that a salad, or bread, goes with a dish that takes one
 _EXTRA = 4  # steps that such a thing adds
@@ -41,6 +41,6 @@ def recipe(rng: Random) -> Recipe:
     return compose(dish, rng)
 
 
-def generate(rng: Random) -> Lowered:
+def generate(rng: Random) -> LoweredRecipe:
     """Return a new recipe with its facts."""
     return lower(recipe(rng))

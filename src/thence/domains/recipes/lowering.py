@@ -77,7 +77,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class Lowered:
+class LoweredRecipe:
     """A recipe with its facts.
 
     Attributes:
@@ -227,7 +227,7 @@ def raw(traces: Sequence[Trace]) -> list[dict[str, frozenset[str]]]:
     return after
 
 
-def lower(recipe: Recipe) -> Lowered:
+def lower(recipe: Recipe) -> LoweredRecipe:
     """Return the procedure of a recipe.
 
     Raises:
@@ -239,7 +239,7 @@ def lower(recipe: Recipe) -> Lowered:
 
 def assemble(
     recipe: Recipe, traces: tuple[Trace, ...], partial: AbstractSet[str] = frozenset()
-) -> Lowered:
+) -> LoweredRecipe:
     """Return the procedure of a recipe from the traces of its steps.
 
     Args:
@@ -262,7 +262,9 @@ def assemble(
     # A step that uses an ingredient uses a thing with it, and so comes after the makers of that: as
     # long as nothing is thrown away, things alone give the order.
     acts = steps if any(each.drops for each in traces) else traces
-    return Lowered(recipe, traces, tracked, Procedure(recipe.title, steps, order(acts, extra)))
+    return LoweredRecipe(
+        recipe, traces, tracked, Procedure(recipe.title, steps, order(acts, extra))
+    )
 
 
 def _step(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thence.domains.recipes.lexicon import SUBORDINATE, VERBS, Kind, kind_of, stem
-from thence.domains.recipes.phrases import Draft
+from thence.domains.recipes.phrases import RecipeDraft
 
 _LONGEST_OPENING = 12  # words
 _LONGEST_SUBJECT = 6
@@ -21,7 +21,7 @@ _STILL = frozenset(("still", "warm", "hot"))  # "while still warm" does not loos
 _MARKS = frozenset(".,;:!?\n")
 
 
-def opening(tokens: Sequence[str], place: int, draft: Draft) -> int:
+def opening(tokens: Sequence[str], place: int, draft: RecipeDraft) -> int:
     """Read the opening of a sentence: "for the sauce, ...", "to serve, ...", "while it bakes, ...".
 
     Returns:

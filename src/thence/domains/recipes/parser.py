@@ -20,7 +20,7 @@ from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import MOST_WORDS, stem
 from thence.domains.recipes.linking import Link, Node, link
-from thence.domains.recipes.lowering import Act, Lowered, Trace, assemble
+from thence.domains.recipes.lowering import Act, LoweredRecipe, Trace, assemble
 from thence.domains.recipes.saying import DISCARDING, DROPPING, said
 from thence.errors import MissingExtra, UsageError
 
@@ -59,7 +59,7 @@ class Parsed:
         links: the links from steps to their sources.
     """
 
-    lowered: Lowered
+    lowered: LoweredRecipe
     unplaced: tuple[tuple[int, str], ...]
     links: tuple[Link, ...]
 

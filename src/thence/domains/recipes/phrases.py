@@ -66,7 +66,7 @@ class Clause:
         "particle", "purpose", "remark", "trailing", "verb",
     )  # fmt: skip
 
-    def __init__(self, *, opens: bool, draft: Draft | None = None) -> None:
+    def __init__(self, *, opens: bool, draft: RecipeDraft | None = None) -> None:
         self.verb = self.particle = self.trailing = ""
         self.chunks: list[Chunk] = []
         self.aside = self.back = self.apart = False
@@ -79,7 +79,7 @@ class Clause:
         self.heads: Sequence[str] = ()
 
 
-class Draft:
+class RecipeDraft:
     """The clauses of one step during parsing.
 
     Attributes:

@@ -33,7 +33,7 @@ _COMMON = 0.2  # share of words of the lexicon below which a text is not taken f
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class RecipeText:
     """A recipe as text.
 
     Attributes:
@@ -56,7 +56,7 @@ class Texts:
         problems: one line for each recipe that is unreadable in full or in part.
     """
 
-    recipes: list[Text] = field(default_factory=list)
+    recipes: list[RecipeText] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
@@ -180,7 +180,7 @@ def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) ->
     if problem:
         found.problems.append(f"{name}: {problem}")
         return
-    found.recipes.append(Text(title, tuple(kept), number))
+    found.recipes.append(RecipeText(title, tuple(kept), number))
 
 
 def _problem(steps: list[str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from thence.core.procedure import Procedure, Step
-from thence.domains.routes.lowering import Lowered
+from thence.domains.routes.lowering import LoweredRoute
 
 SPAN = 9  # most of the route's own steps between the two that a question names
 
@@ -49,7 +49,7 @@ class DetourTwins:
     later: int
 
 
-def with_detours(route: Lowered, rng: Random) -> DetourTwins | None:
+def with_detours(route: LoweredRoute, rng: Random) -> DetourTwins | None:
     """Add steps to a route at which detours around some of its roads come back to it.
 
     Returns:
@@ -90,7 +90,7 @@ def with_detours(route: Lowered, rng: Random) -> DetourTwins | None:
     return DetourTwins(made[0], made[1], road, enters + shift[enters], later + shift[later])
 
 
-def _entered(route: Lowered) -> dict[str, int]:
+def _entered(route: LoweredRoute) -> dict[str, int]:
     """Return the roads that only one step leads onto, with that step; never the first step's."""
     seen: dict[str, int] = {}
     again: set[str] = set()
@@ -110,7 +110,7 @@ def _pair(others: Sequence[str], road: str, rng: Random) -> tuple[str, str]:
     return around, by
 
 
-def _with(route: Lowered, signs: Sequence[tuple[int, tuple[str, str]]]) -> DetourRoute:
+def _with(route: LoweredRoute, signs: Sequence[tuple[int, tuple[str, str]]]) -> DetourRoute:
     texts: list[str] = []
     around: dict[int, str] = {}
     for number, sentence in enumerate(route.sentences):

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from thence.domains.routes.lowering import Lowered, lower
+from thence.domains.routes.lowering import LoweredRoute, lower
 from thence.domains.routes.reading import Sentence, split
 from thence.domains.routes.synthetic.names import RURAL
 
@@ -54,8 +54,8 @@ class ErrandTwins:
         second: those of the second block.
     """
 
-    stays: Lowered
-    leaves: Lowered
+    stays: LoweredRoute
+    leaves: LoweredRoute
     source: int
     fact: str
     first: tuple[int, int]
@@ -78,7 +78,7 @@ class Stretch:
 
 
 def with_errands(
-    route: Lowered,
+    route: LoweredRoute,
     roads: Sequence[Sequence[str]],
     spare: Sequence[str],
     rng: Random,
@@ -117,7 +117,7 @@ def with_errands(
     return ErrandTwins(orders[0], orders[1], source, stretch.fact, *spans)
 
 
-def stretches(route: Lowered) -> Iterator[Stretch]:
+def stretches(route: LoweredRoute) -> Iterator[Stretch]:
     """Yield the stretches of a route along which a driver could stop."""
     street = _streets(route)
     for source, step in enumerate(route.procedure.steps):
@@ -135,7 +135,7 @@ def stretches(route: Lowered) -> Iterator[Stretch]:
                 yield Stretch(source, fact, tuple(after))
 
 
-def _streets(route: Lowered) -> list[bool]:
+def _streets(route: LoweredRoute) -> list[bool]:
     """Return for each step whether a driver could stop after it: on no ramp or motorway."""
     found: list[bool] = []
     for sentence in route.sentences:
@@ -148,12 +148,12 @@ def _streets(route: Lowered) -> list[bool]:
     return found
 
 
-def _label(route: Lowered, step: int) -> str:
+def _label(route: LoweredRoute, step: int) -> str:
     """Return the names of the road after a step, as the last step that names them does."""
     return next("/".join(names) for k in range(step, -1, -1) if (names := route.sentences[k].roads))
 
 
-def _side_road(route: Lowered, spare: Sequence[str], rng: Random) -> str:
+def _side_road(route: LoweredRoute, spare: Sequence[str], rng: Random) -> str:
     """Return the name of a road that the route does not name."""
     whole = "\n".join(sentence.text for sentence in route.sentences)
     names = [name for name in spare if name not in whole and not _MOTORWAY.match(name)]
@@ -193,7 +193,7 @@ def _blocks(label: str, side: str, rng: Random) -> tuple[list[Line], list[Line]]
 
 
 def _skeleton(
-    route: Lowered,
+    route: LoweredRoute,
     roads: Sequence[Sequence[str]],
     places: tuple[int, int, int],
     rng: Random,
@@ -223,6 +223,6 @@ def _skeleton(
     return lines, marks
 
 
-def _lowered(goal: str, lines: Sequence[Line]) -> Lowered:
+def _lowered(goal: str, lines: Sequence[Line]) -> LoweredRoute:
     readings = {k: sentence for k, (_, sentence, _) in enumerate(lines) if sentence is not None}
     return lower(goal, [text for text, _, _ in lines], readings, [names for _, _, names in lines])

@@ -21,7 +21,7 @@ _LEAVES = ("Take exit", "Take the exit")
 
 
 @dataclass(frozen=True, slots=True)
-class Lowered:
+class LoweredRoute:
     """Procedure of a route, with the facts that its text leaves open.
 
     Attributes:
@@ -51,7 +51,7 @@ def lower(
     texts: Sequence[str],
     readings: Mapping[int, Sentence] | None = None,
     roads: Sequence[Sequence[str]] | None = None,
-) -> Lowered:
+) -> LoweredRoute:
     """Return the procedure of a route.
 
     Args:
@@ -87,7 +87,7 @@ def lower(
         here.update(dict.fromkeys(defines))
         unclear.append(frozenset(open_))
         held.append(frozenset(here))
-    return Lowered(Procedure.total(goal, steps), sentences, tuple(unclear), tuple(held))
+    return LoweredRoute(Procedure.total(goal, steps), sentences, tuple(unclear), tuple(held))
 
 
 def _effects(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from thence.domains.routes.synthetic.draft import Draft, Landmark, Way
+from thence.domains.routes.synthetic.draft import Landmark, MapDraft, Way
 from thence.domains.routes.synthetic.geometry import Point
 from thence.errors import FileError, MissingExtra
 
@@ -55,7 +55,7 @@ def osmium() -> Any:
     return package
 
 
-def write(draft: Draft, path: Path) -> None:
+def write(draft: MapDraft, path: Path) -> None:
     """Write a map as an extract, inside a country in which one drives on the right.
 
     Raises:
@@ -68,7 +68,7 @@ def write(draft: Draft, path: Path) -> None:
 
     count = len(draft.points)
     signs = {**draft.tags, **_signs(draft)}
-    frame = Draft(draft.state, [*draft.points, *_corners(), *(at for _, at in draft.towns)])
+    frame = MapDraft(draft.state, [*draft.points, *_corners(), *(at for _, at in draft.towns)])
     for number, (name, _) in enumerate(draft.towns, count + 4):
         signs[number] = {"place": "town", "name": name}
     border = Way([count, count + 1, count + 2, count + 3, count], BORDER)
@@ -88,10 +88,10 @@ def write(draft: Draft, path: Path) -> None:
 
 def write_country(path: Path) -> None:
     """Write the country around a drawn map without the map."""
-    write(Draft(("", "")), path)
+    write(MapDraft(("", "")), path)
 
 
-def _signs(draft: Draft) -> dict[int, dict[str, str]]:
+def _signs(draft: MapDraft) -> dict[int, dict[str, str]]:
     """Return the tags of landmarks by their nodes."""
     found = {}
     for node, name, city, kind in draft.landmarks:

@@ -12,7 +12,7 @@ from itertools import combinations
 from random import Random
 
 from thence.core.procedure import Procedure, Step
-from thence.domains.routes.lowering import Lowered
+from thence.domains.routes.lowering import LoweredRoute
 
 TANKS: Sequence[str] = ("front", "rear")
 FILL, POUR, SAMPLE = "fill", "pour", "sample"
@@ -44,7 +44,7 @@ class TankTwins:
     needs: int
 
 
-def with_tanks(route: Lowered, rng: Random) -> TankTwins | None:
+def with_tanks(route: LoweredRoute, rng: Random) -> TankTwins | None:
     """Add the stops of a truck to a route; each works as long as none is left out.
 
     Returns:
@@ -140,7 +140,7 @@ def _places(count: int, drives: int, rng: Random) -> list[int]:
     return sorted(rng.sample(free, count))
 
 
-def _driven(route: Lowered, stops: Sequence[Stop], places: Sequence[int]) -> Procedure:
+def _driven(route: LoweredRoute, stops: Sequence[Stop], places: Sequence[int]) -> Procedure:
     steps: list[Step] = []
     after: dict[int, list[Stop]] = {}
     for stop, place in zip(stops, places, strict=True):

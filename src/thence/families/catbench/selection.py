@@ -15,7 +15,7 @@ from thence.families.catbench.questions import (
     Balance,
     balanced,
 )
-from thence.families.catbench.sources import Choice
+from thence.families.catbench.sources import SourceChoice
 
 if TYPE_CHECKING:
     pass
@@ -53,7 +53,7 @@ def source_key(values: Mapping[str, Any]) -> Key:
 
 
 @lru_cache(maxsize=8)
-def choice_of(key: Key, seed: int, most: int | None) -> Choice:
+def choice_of(key: Key, seed: int, most: int | None) -> SourceChoice:
     """Return the procedures of a source.
 
     Args:
@@ -76,7 +76,7 @@ def choice_of(key: Key, seed: int, most: int | None) -> Choice:
 
 def _recipes(
     flow_graphs: str, titles: str, part: str, seed: int, excluded: frozenset[str]
-) -> Choice:
+) -> SourceChoice:
     """Return the recipes of a part: by the map of titles, else by a draw of 57 recipes."""
     recipes = sources.corpus(flow_graphs, titles)
     test = list(recipes.listed)

@@ -133,7 +133,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Choice:
+class SourceChoice:
     """The subjects of the questions, with remarks for the manifest.
 
     Attributes:
@@ -149,7 +149,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Recipes:
+class RecipeCorpus:
     """The corpus as subjects.
 
     Attributes:
@@ -162,7 +162,7 @@ class Recipes:
     listed: Sequence[bool]
     skipped: Sequence[str]
 
-    def choice(self, wanted: Sequence[bool]) -> Choice:
+    def choice(self, wanted: Sequence[bool]) -> SourceChoice:
         """Return the selected recipes, with remarks for the manifest."""
         chosen = [each for each, kept in zip(self.all, wanted, strict=True) if kept]
         cyclic = [each.name for each in chosen if each.graph.topological_order() is None]
@@ -174,11 +174,11 @@ class Recipes:
             "warnings": _warnings(cyclic, untitled),
         }
         stated = {name: list(value) for name, value in notes.items() if value}
-        return Choice(chosen, {"recipes": len(chosen), **stated})
+        return SourceChoice(chosen, {"recipes": len(chosen), **stated})
 
 
 @lru_cache(maxsize=4)
-def corpus(flow_graphs: str, titles: str) -> Recipes:
+def corpus(flow_graphs: str, titles: str) -> RecipeCorpus:
     """Return the recipes of a corpus without those that repeat an earlier one."""
     from thence.domains.flow_graphs import read_corpus
 
@@ -188,7 +188,7 @@ def corpus(flow_graphs: str, titles: str) -> Recipes:
         Subject(recipe.name, recipe.title, tuple(map(Step, recipe.steps)), recipe.graph)
         for recipe in kept
     ]
-    return Recipes(subjects, [recipe.listed for recipe in kept], skipped)
+    return RecipeCorpus(subjects, [recipe.listed for recipe in kept], skipped)
 
 
 def _warnings(cyclic: Sequence[str], untitled: Sequence[str]) -> list[str]:
@@ -230,7 +230,7 @@ def is_file(source: str) -> bool:
     return Path(source).suffix in {".yaml", ".yml", ".json"}
 
 
-def of_file(source: str) -> Choice:
+def of_file(source: str) -> SourceChoice:
     """Return the procedure of a file.
 
     Raises:
@@ -271,7 +271,9 @@ def of_file(source: str) -> Choice:
             "source", source, f"no step {what}; questions need pairs of both kinds"
         )
     warnings = [f"{source}: {each.message}: {each.cause}" for each in found]
-    return Choice([subject], {"procedures": 1, "file": Path(source).name, "warnings": warnings})
+    return SourceChoice(
+        [subject], {"procedures": 1, "file": Path(source).name, "warnings": warnings}
+    )
 
 
 # Domains -------------------------------------------------------------------------------------
@@ -320,7 +322,7 @@ def drawn(
     count: int,
     wanted: int,
     excluded: frozenset[str] = frozenset(),
-) -> Choice:
+) -> SourceChoice:
     """Return ``count`` procedures of a domain, with at least ``wanted`` pairs of each class in all.
 
     Procedures with few pairs of a scarce class are exchanged for others.
@@ -358,4 +360,4 @@ def drawn(
             f"{count} procedures have {have[True]} dependent and {have[False]} independent pairs "
             f"of steps, and {wanted} of each are wanted; ask for fewer by size=N",
         )
-    return Choice(chosen, {"procedures": count})
+    return SourceChoice(chosen, {"procedures": count})

@@ -9,7 +9,7 @@ from typing import Any
 from thence import families
 from thence.core.audit import Audit, Disagreement
 from thence.errors import FileError
-from thence.families.procbench.procedure import Procedure, Questions
+from thence.families.procbench.procedure import ExplicitProcedure, ProcedureQuestions
 from thence.families.procbench.published_questions import question_part
 from thence.system.disk import read_lines
 from thence.system.progress import followed
@@ -43,9 +43,9 @@ def audit(path: Path) -> Audit:
     return found
 
 
-def _procedures() -> Iterator[Procedure[Any]]:
+def _procedures() -> Iterator[ExplicitProcedure[Any]]:
     for each in families.select(["procbench"]):
-        if isinstance(each.generator, Questions):
+        if isinstance(each.generator, ProcedureQuestions):
             yield each.generator.procedure
 
 
@@ -60,7 +60,7 @@ def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
             yield file, number, row
 
 
-def _compare(procedure: Procedure[Any], row: dict[str, Any], found: Audit) -> None:
+def _compare(procedure: ExplicitProcedure[Any], row: dict[str, Any], found: Audit) -> None:
     group = f"procbench/{procedure.name}"
     label, name = row["label"], str(row.get("problem_name", row.get("example_name", "")))
     published = {"intermediate": label.get("intermediate"), "final": label.get("final")}

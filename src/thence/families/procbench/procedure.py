@@ -72,7 +72,7 @@ def _limited(run: Iterator[Any]) -> Iterator[Any]:
         yield state
 
 
-class Procedure[Parameters: Mapping[str, Any]](ABC):
+class ExplicitProcedure[Parameters: Mapping[str, Any]](ABC):
     """An explicit procedure: its steps, and questions with a given number of steps.
 
     Attributes:
@@ -142,13 +142,13 @@ class Procedure[Parameters: Mapping[str, Any]](ABC):
         return {"intermediate": states, "final": final}
 
 
-def task[Parameters: Mapping[str, Any]](procedure: Procedure[Parameters]) -> Task:
+def task[Parameters: Mapping[str, Any]](procedure: ExplicitProcedure[Parameters]) -> Task:
     """Return the ProcBench task of a procedure."""
     states, final = procedure.states, procedure.final
     return Task(
         "procbench",
         procedure.name,
-        Questions(procedure),
+        ProcedureQuestions(procedure),
         States(states, final),
         StatesGrader(),
         Reruns(procedure),
@@ -159,12 +159,12 @@ def task[Parameters: Mapping[str, Any]](procedure: Procedure[Parameters]) -> Tas
     )
 
 
-class Questions[Parameters: Mapping[str, Any]](Generator):
+class ProcedureQuestions[Parameters: Mapping[str, Any]](Generator):
     """Questions about one procedure with a given number of steps."""
 
     parameters = (STEPS,)
 
-    def __init__(self, procedure: Procedure[Parameters]) -> None:
+    def __init__(self, procedure: ExplicitProcedure[Parameters]) -> None:
         self.procedure = procedure
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
@@ -254,7 +254,7 @@ class StatesGrader(Grader):
 class Reruns[Parameters: Mapping[str, Any]](Checks):
     """Runs the procedure again."""
 
-    def __init__(self, procedure: Procedure[Parameters]) -> None:
+    def __init__(self, procedure: ExplicitProcedure[Parameters]) -> None:
         self.procedure = procedure
         self.name = f"procbench/{procedure.name}"
 

@@ -16,7 +16,7 @@ from thence.core.results import Results
 from thence.core.score_frame import COUNTS, ScoreFrame, joined, of_turn
 from thence.core.statistics import Estimate, Numbers, estimates
 from thence.families.releval.groups import COMPARISON, CONSISTENCY, PLANS, name
-from thence.families.releval.paper_figures import SOURCE, Cell, all_of, published
+from thence.families.releval.paper_figures import SOURCE, PrintedCell, all_of, published
 
 PLAN, CONSISTENT, COMPARE = (
     f"releval/{each}" for each in ("plan_generation", "consistency", "comparison")
@@ -88,7 +88,7 @@ def has_options(framing: str, notation: str) -> pl.Expr:
     return (pl.col("framing") == framing) & (pl.col("notation") == notation)
 
 
-def printed(cell: Cell, model: str, rows: ScoreFrame) -> str | None:
+def printed(cell: PrintedCell, model: str, rows: ScoreFrame) -> str | None:
     """Return the paper's figure of a cell, if all of our samples are of its groups."""
     if (rows.places("group", sorted(_PAPER[rows.tasks[0]])) < 0).any():
         return None
@@ -96,7 +96,7 @@ def printed(cell: Cell, model: str, rows: ScoreFrame) -> str | None:
     return None if value is None else f"{value / 100:.3f}"
 
 
-def note(*cells: Cell) -> str:
+def note(*cells: PrintedCell) -> str:
     """Return all figures that the paper prints for some cells."""
     clauses = [
         f"{cell.framing if cell.notation == 'mixed' else cell.notation} {cell.metric}: {every}"

@@ -14,7 +14,7 @@ SOURCE = "RELEVAL (anonymous 2025)"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PrintedCell:
     """The identity of a printed figure.
 
     Attributes:
@@ -31,29 +31,45 @@ class Cell:
     notation: str = "mixed"
 
 
-_PLAN = Cell("plan_generation", "accuracy")
-_CONSISTENCY = Cell("consistency", "f1")
-_COMPARISON = Cell("comparison", "accuracy")
+_PLAN = PrintedCell("plan_generation", "accuracy")
+_CONSISTENCY = PrintedCell("consistency", "f1")
+_COMPARISON = PrintedCell("comparison", "accuracy")
 
-PUBLISHED: Mapping[Cell, Mapping[str, float]] = {
+PUBLISHED: Mapping[PrintedCell, Mapping[str, float]] = {
     # Figures 1a, 2a and 4a
     _PLAN: {"O3-mini": 97.9, "O1": 97.2, "DeepSeek R1": 88.0, "Gemini 2 Flash Thinking": 30.8},
     _CONSISTENCY: {"O3-mini": 75.8, "O1": 71.3, "DeepSeek R1": 38.8, "GPT-4o": 2.8},
     _COMPARISON: {"O3-mini": 89.9, "DeepSeek R1": 87.7, "O1": 83.2, "GPT-4o": 49.9, "chance": 33.3},
     # The ablation that aligns all statements to ">"
-    Cell("consistency", "f1", notation="aligned"): {"GPT-4o": 12.9, "DeepSeek R1": 62.2},
-    Cell("comparison", "accuracy", notation="aligned"): {"GPT-4o": 61.7},
+    PrintedCell("consistency", "f1", notation="aligned"): {"GPT-4o": 12.9, "DeepSeek R1": 62.2},
+    PrintedCell("comparison", "accuracy", notation="aligned"): {"GPT-4o": 61.7},
     # Figure 3
-    Cell("consistency", "change"): {"O1": -0.02, "Llama 3.1 405B": -1.4, "Gemini 2.0 Pro": -3.8},
-    Cell("consistency", "fell"): {"Gemini 2.0 Pro": 11.5},
-    Cell("consistency", "rose"): {"Gemini 2 Flash Thinking": 19.0},
-    Cell("comparison", "change"): {"Gemini 2.0 Pro": 17.8, "Llama 3.1 405B": -11.5},
-    Cell("comparison", "to_unknown"): {"Llama 3.1 405B": 14.3, "GPT-4o": 6.7},
+    PrintedCell("consistency", "change"): {
+        "O1": -0.02,
+        "Llama 3.1 405B": -1.4,
+        "Gemini 2.0 Pro": -3.8,
+    },
+    PrintedCell("consistency", "fell"): {"Gemini 2.0 Pro": 11.5},
+    PrintedCell("consistency", "rose"): {"Gemini 2 Flash Thinking": 19.0},
+    PrintedCell("comparison", "change"): {"Gemini 2.0 Pro": 17.8, "Llama 3.1 405B": -11.5},
+    PrintedCell("comparison", "to_unknown"): {"Llama 3.1 405B": 14.3, "GPT-4o": 6.7},
     # Table 1
-    Cell("consistency", "f1", "software"): {"DeepSeek R1": 22.0, "O1": 74.2, "O3-mini": 78.7},
-    Cell("consistency", "f1", "finance"): {"DeepSeek R1": 20.2, "O1": 51.8, "O3-mini": 51.3},
-    Cell("comparison", "accuracy", "software"): {"DeepSeek R1": 85.9, "O1": 79.8, "O3-mini": 81.6},
-    Cell("comparison", "accuracy", "finance"): {"DeepSeek R1": 57.4, "O1": 84.3, "O3-mini": 85.7},
+    PrintedCell("consistency", "f1", "software"): {
+        "DeepSeek R1": 22.0,
+        "O1": 74.2,
+        "O3-mini": 78.7,
+    },
+    PrintedCell("consistency", "f1", "finance"): {"DeepSeek R1": 20.2, "O1": 51.8, "O3-mini": 51.3},
+    PrintedCell("comparison", "accuracy", "software"): {
+        "DeepSeek R1": 85.9,
+        "O1": 79.8,
+        "O3-mini": 81.6,
+    },
+    PrintedCell("comparison", "accuracy", "finance"): {
+        "DeepSeek R1": 57.4,
+        "O1": 84.3,
+        "O3-mini": 85.7,
+    },
 }
 
 _DATE = r"20\d\d[-_.]?\d\d[-_.]?\d\d|\d\d-\d\d"
@@ -71,7 +87,7 @@ _NAMES = {
 _PATTERNS = {name: re.compile(pattern + _SUFFIX) for name, pattern in _NAMES.items()}
 
 
-def published(cell: Cell, model: str) -> float | None:
+def published(cell: PrintedCell, model: str) -> float | None:
     """Return the printed figure of a cell for a model name such as ``openai/o3-mini``, or None.
 
     Models match by name, without provider, dates and levels of effort; ``baseline/random`` matches
@@ -82,7 +98,7 @@ def published(cell: Cell, model: str) -> float | None:
     return next((known[each] for each in known if _PATTERNS[each].fullmatch(name)), None)
 
 
-def all_of(cell: Cell) -> str:
+def all_of(cell: PrintedCell) -> str:
     """Return every printed figure of a cell in one clause; empty where there is none."""
     known = PUBLISHED.get(cell, {})
     return ", ".join(f"{name} {value:g}" for name, value in known.items())

@@ -12,7 +12,7 @@ from thence.core.score_frame import ScoreFrame
 from thence.core.statistics import Numbers
 from thence.core.table import Chart, Table
 from thence.families.releval.cells import Models, main_metric, mean, metric_of, note, printed
-from thence.families.releval.paper_figures import Cell
+from thence.families.releval.paper_figures import PrintedCell
 from thence.families.releval.plans import METRICS
 
 WIDTHS = {"objects": 10, "relations": 50}
@@ -21,7 +21,7 @@ WIDTHS = {"objects": 10, "relations": 50}
 
 def plans(models: Models) -> Iterable[Table]:
     """Yield the figures of plan generation."""
-    cell = Cell("plan_generation", "accuracy")
+    cell = PrintedCell("plan_generation", "accuracy")
     yield Table(
         "releval-figure-1a",
         "Plan generation: accuracy and its four parts",

@@ -27,7 +27,7 @@ from thence.families.releval.cells import (
     option_pairs,
     printed,
 )
-from thence.families.releval.paper_figures import Cell
+from thence.families.releval.paper_figures import PrintedCell
 
 _NAMES = {"f1": "F1"}
 _ALONE = (
@@ -64,7 +64,7 @@ def overall(table: str, models: Models) -> Iterable[Table]:
             notation,
             len(held),
             *(mean(held, value) for value in columns.values()),
-            printed(Cell(task, main, framing, notation), model, held),
+            printed(PrintedCell(task, main, framing, notation), model, held),
         )
         for model, framing, notation, held in _by_options(models)
     ]
@@ -79,7 +79,7 @@ def overall(table: str, models: Models) -> Iterable[Table]:
         ),
         ("model", "framing", "notation", "n", *columns, "published"),
         rows,
-        note(*(Cell(task, main, *each) for each in asked)),
+        note(*(PrintedCell(task, main, *each) for each in asked)),
         Chart("bar", "model", main, "framing", y_title=_NAMES.get(main, main)),
     )
 
@@ -120,7 +120,7 @@ def twins(table: str, found: Sequence[Results], option: str, plain: str) -> Iter
         plain: the option's value in the plain twin.
     """
     rows: list[Sequence[Entry]] = []
-    cells: list[Cell] = []
+    cells: list[PrintedCell] = []
     place = ("framing", "notation").index(option)
     for task in (CONSISTENT, COMPARE):
         metric = "f1" if task == CONSISTENT else "accuracy"
@@ -134,7 +134,7 @@ def twins(table: str, found: Sequence[Results], option: str, plain: str) -> Iter
             kinds = dict.fromkeys(how[place] for how in option_pairs(every))
             for kind in (each for each in kinds if each != plain and bare(model) in plainly):
                 sides = _paired(every, place, plain, kind)
-                cell = Cell(task.partition("/")[2], metric, **{option: kind})
+                cell = PrintedCell(task.partition("/")[2], metric, **{option: kind})
                 told: Sequence[Entry] = (None, None, None, None)
                 if len(sides[0]):
                     cells.append(cell)

@@ -22,7 +22,7 @@ from thence.families.releval.cells import (
     option_pairs,
     printed,
 )
-from thence.families.releval.paper_figures import Cell
+from thence.families.releval.paper_figures import PrintedCell
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,13 @@ def corrections(found: Sequence[Results]) -> Iterable[Table]:
             for options in option_pairs(every.first):
                 held = every.of(*options)
                 changes = (share(held) for share in shares.values())
-                figure = printed(Cell(short, "change", *options), model, held.first)
+                figure = printed(PrintedCell(short, "change", *options), model, held.first)
                 means = difference(
                     main_metric(held.first), main_metric(held.last), held.first.clusters()
                 )
                 rows.append((model, *options, len(held.first), *means, *changes, figure))
         metric = "F1" if task == CONSISTENT else "accuracy"
-        more = [Cell(short, each) for each in ("change", "rose", "fell", "to_unknown")]
+        more = [PrintedCell(short, each) for each in ("change", "rose", "fell", "to_unknown")]
         yield Table(
             f"releval-figure-3-{short}",
             f"Self-correction, {short}: {metric} before and after, and the shares that changed",

@@ -9,7 +9,7 @@ from math import sqrt
 from random import Random
 
 from thence.domains.routes.synthetic import names
-from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.draft import MapDraft
 from thence.domains.routes.synthetic.geometry import Point, Warp, curve, dot, minus, unit
 from thence.domains.routes.synthetic.highways import neighbours
 from thence.domains.routes.synthetic.town import Town
@@ -42,7 +42,7 @@ type Road = tuple[tuple[Place, Place], list[Point], dict[str, str]]  # ends, cou
 
 
 def draw_all(
-    draft: Draft,
+    draft: MapDraft,
     rng: Random,
     towns: Sequence[Town],
     waypoints: Sequence[tuple[int, int]],
@@ -83,7 +83,7 @@ def draw_all(
 
 
 def _settle(
-    draft: Draft, rng: Random, towns: Sequence[Town], places: list[Place], count: int
+    draft: MapDraft, rng: Random, towns: Sequence[Town], places: list[Place], count: int
 ) -> None:
     """Add hamlets between the towns, none too near to another place."""
     low, high = (
@@ -144,7 +144,7 @@ def _road(
     return ends, points, tags
 
 
-def _draw(draft: Draft, warp: Warp, roads: Sequence[Road]) -> None:
+def _draw(draft: MapDraft, warp: Warp, roads: Sequence[Road]) -> None:
     """Put roads on the map, all bent at once except at their ends."""
     shares = []
     for _, points, _ in roads:

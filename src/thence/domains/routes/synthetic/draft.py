@@ -56,7 +56,7 @@ class Landmark:
 
 
 @dataclass
-class Draft:
+class MapDraft:
     """Map that is being drawn.
 
     Attributes:
@@ -107,7 +107,7 @@ class Draft:
             for node, name, city, kind in self.landmarks
         ]
 
-    def connected(self) -> Draft:
+    def connected(self) -> MapDraft:
         """Return the largest connected part of the map, the directions of streets aside."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
@@ -119,4 +119,4 @@ class Draft:
         kept = (parts == np.bincount(parts).argmax()).tolist()
         ways = [way for way in self.ways if kept[way.nodes[0]]]
         marks = [mark for mark in self.landmarks if kept[mark[0]]]
-        return Draft(self.state, self.points, self.tags, ways, marks, self.towns)
+        return MapDraft(self.state, self.points, self.tags, ways, marks, self.towns)

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 
 from thence.domains.routes.synthetic import names
-from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.draft import MapDraft
 from thence.domains.routes.synthetic.geometry import Point, Warp, curve, dot, minus, unit
 from thence.domains.routes.synthetic.town import Cell, Edge, Gate, Town
 
@@ -69,7 +69,7 @@ class Highways:
     """Numbered roads from town to town."""
 
     def __init__(
-        self, draft: Draft, rng: Random, towns: Sequence[Town], links: Sequence[Link], mark: str
+        self, draft: MapDraft, rng: Random, towns: Sequence[Town], links: Sequence[Link], mark: str
     ) -> None:
         self._draft, self._rng, self._towns, self._mark = draft, rng, towns, mark
         self._links = links

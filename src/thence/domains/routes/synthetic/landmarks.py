@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from thence.domains.routes.synthetic import names
-from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.draft import MapDraft
 from thence.domains.routes.synthetic.geometry import (
     Point,
     along,
@@ -18,7 +18,7 @@ from thence.domains.routes.synthetic.geometry import (
 from thence.domains.routes.synthetic.town import Cell, Town
 
 
-def draw_all(draft: Draft, rng: Random, towns: list[Town]) -> None:
+def draw_all(draft: MapDraft, rng: Random, towns: list[Town]) -> None:
     """Draw the named places of every town; larger towns have more."""
     saints = names.NamePool(rng, names.SAINTS)
     for number, town in enumerate(towns):
@@ -51,7 +51,7 @@ def _corners(town: Town) -> list[Cell]:
     return [cell for cell, count in found.items() if count > 2 and cell not in town.rings]
 
 
-def _drive(draft: Draft, rng: Random, town: Town, cell: Cell, mark: tuple[str, str]) -> None:
+def _drive(draft: MapDraft, rng: Random, town: Town, cell: Cell, mark: tuple[str, str]) -> None:
     """Draw a place at the end of a drive from a street, which may have turns and side lanes.
 
     A drive may also have no length: then the place lies by the street itself.
@@ -88,7 +88,7 @@ def _drive(draft: Draft, rng: Random, town: Town, cell: Cell, mark: tuple[str, s
     draft.landmarks.append((nodes[-1], mark[0], town.name, mark[1]))
 
 
-def _airport(draft: Draft, rng: Random, town: Town, large: bool) -> None:
+def _airport(draft: MapDraft, rng: Random, town: Town, large: bool) -> None:
     free = [gate for gate in town.gates if gate.cell not in town.busy]
     if not free:
         return

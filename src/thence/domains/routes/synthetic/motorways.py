@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.draft import MapDraft
 from thence.domains.routes.synthetic.geometry import (
     Point,
     Polyline,
@@ -126,7 +126,7 @@ def exit_number(mark: float) -> str:
     return str(1 + int(mark / MILE))
 
 
-def draw_carriageways(draft: Draft, motorway: Motorway) -> None:
+def draw_carriageways(draft: MapDraft, motorway: Motorway) -> None:
     """Draw both carriageways, with a node wherever a ramp begins or ends."""
     special = [crossing.mark + off for crossing in motorway.crossings for off in (-RAMP, RAMP)] + [
         mark + off for mark in motorway.forks for off in (-2.3 * RAMP, 2.3 * RAMP)
@@ -151,13 +151,13 @@ def draw_carriageways(draft: Draft, motorway: Motorway) -> None:
         )
 
 
-def _node(draft: Draft, motorway: Motorway, side: int, mark: float) -> int:
+def _node(draft: MapDraft, motorway: Motorway, side: int, mark: float) -> int:
     if (side, mark) not in motorway.nodes:
         motorway.nodes[side, mark] = draft.node(motorway.at(side, mark)[0])
     return motorway.nodes[side, mark]
 
 
-def draw_interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> None:
+def draw_interchange(draft: MapDraft, motorway: Motorway, crossing: Crossing) -> None:
     """Draw the four ramps between a motorway and a main road."""
     town, (a, b) = crossing.town, crossing.edge
     ends: tuple[Cell, Cell] = (town.beyond(a, b), town.beyond(b, a))
@@ -192,14 +192,14 @@ def draw_interchange(draft: Draft, motorway: Motorway, crossing: Crossing) -> No
         )
 
 
-def draw_junction(draft: Draft, one: Motorway, other: Motorway) -> None:
+def draw_junction(draft: MapDraft, one: Motorway, other: Motorway) -> None:
     """Draw the ramps between two motorways at their first crossing."""
     for road, crossed in ((one, other), (other, one)):
         for side in (0, 1):
             _draw_fork(draft, road, side, crossed)
 
 
-def _draw_fork(draft: Draft, road: Motorway, side: int, other: Motorway) -> None:
+def _draw_fork(draft: MapDraft, road: Motorway, side: int, other: Motorway) -> None:
     """Draw the ramps from a carriageway of a motorway to both of another one."""
     mark, place = road.forks[0], other.forks[0]
     sign = (1, -1)[side]

@@ -7,7 +7,7 @@ from math import sqrt
 from random import Random
 
 from thence.domains.routes.synthetic import county_roads, landmarks, motorways, names
-from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.draft import MapDraft
 from thence.domains.routes.synthetic.geometry import (
     Point,
     along,
@@ -27,7 +27,7 @@ SIZES = (  # of towns, in streets across, at 20,000
 )
 
 
-def draw_state(seed: int, nodes: int = 20_000) -> Draft:
+def draw_state(seed: int, nodes: int = 20_000) -> MapDraft:
     """Return the map of a state: towns, highways between them, two motorways, landmarks.
 
     Args:
@@ -36,7 +36,7 @@ def draw_state(seed: int, nodes: int = 20_000) -> Draft:
     """
     rng = Random(f"map {seed} {nodes}")
     state, code, mark = rng.choice(names.STATES)
-    draft = Draft((state, code))
+    draft = MapDraft((state, code))
     centres = _centres(rng, _sizes(nodes))
     links = neighbours([centre for centre, _ in centres])
     titles = rng.sample(list(names.TOWNS), len(centres))

@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 
 from thence.domains.routes.synthetic import names
-from thence.domains.routes.synthetic.draft import Draft
+from thence.domains.routes.synthetic.draft import MapDraft
 from thence.domains.routes.synthetic.geometry import (
     Noise,
     Point,
@@ -275,7 +275,7 @@ class Town:
         further = 2 * cell[0] - other[0], 2 * cell[1] - other[1]
         return further if further in self.around(cell) and further not in self.rings else cell
 
-    def node(self, draft: Draft, cell: Cell, towards: Cell | None = None) -> int:
+    def node(self, draft: MapDraft, cell: Cell, towards: Cell | None = None) -> int:
         """Return the node of a cell; at a roundabout, where a neighbour's street meets its lane."""
         key = (cell, towards if cell in self.rings else None)
         if key not in self.nodes:
@@ -285,7 +285,7 @@ class Town:
             self.nodes[key] = draft.node(point)
         return self.nodes[key]
 
-    def draw(self, draft: Draft) -> None:
+    def draw(self, draft: MapDraft) -> None:
         """Put the streets on the map."""
         lines: dict[tuple[int, int], list[tuple[int, Edge]]] = {}
         for edge in self.streets:
@@ -298,7 +298,7 @@ class Town:
         for cell, name in self.rings.items():
             self._draw_ring(draft, cell, name)
 
-    def _draw_line(self, draft: Draft, line: list[Edge]) -> None:
+    def _draw_line(self, draft: MapDraft, line: list[Edge]) -> None:
         """Draw the streets on one line of the lattice, from one end to the other."""
         run: list[int] = []
         held: Street | None = None
@@ -317,7 +317,7 @@ class Town:
         if held is not None:
             self._finish(draft, run, held)
 
-    def _finish(self, draft: Draft, run: list[int], street: Street) -> None:
+    def _finish(self, draft: MapDraft, run: list[int], street: Street) -> None:
         kind = CLASSES[street.rank]
         if street.refs:
             kind = "primary"
@@ -331,7 +331,7 @@ class Town:
             maxspeed=speed,
         )
 
-    def _draw_ring(self, draft: Draft, cell: Cell, name: str) -> None:
+    def _draw_ring(self, draft: MapDraft, cell: Cell, name: str) -> None:
         middle = self.place(cell)
         lane: list[int] = []
         legs = self.around(cell)

@@ -41,7 +41,7 @@ _LARGEST = 16 << 20  # bytes of a file
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PublishedQuestion:
     """Parsed form of a published question.
 
     Attributes:
@@ -53,7 +53,7 @@ class Question:
     fact: str | None
 
 
-class Unreadable(ValueError):
+class UnreadablePlan(ValueError):
     """Error about a plan or question without the published form, as a clause."""
 
 
@@ -161,7 +161,7 @@ def _procedure(texts: Sequence[str]) -> Procedure:
     domain = built_in_domain_of(actions)
     if domain is None:
         if texts:
-            raise Unreadable("the steps are not actions of one known planning domain")
+            raise UnreadablePlan("the steps are not actions of one known planning domain")
         return Procedure("", ())
     return lowered(domain, "", actions)
 
@@ -169,7 +169,7 @@ def _procedure(texts: Sequence[str]) -> Procedure:
 # The question's text ----------------------------------------------------------------------------
 
 
-def parse_question(sentence: str, number: int) -> Question:
+def parse_question(sentence: str, number: int) -> PublishedQuestion:
     """Parse a published question.
 
     Args:
@@ -183,17 +183,19 @@ def parse_question(sentence: str, number: int) -> Question:
     for part in sentence.split("Step ")[1:]:
         digits = part[: len(part) - len(part.lstrip("0123456789"))]
         if not digits or len(digits) > _DIGITS or not 1 <= int(digits) <= number:
-            raise Unreadable(f"the question names 'Step {digits[:9]}', which is not in the plan")
+            raise UnreadablePlan(
+                f"the question names 'Step {digits[:9]}', which is not in the plan"
+            )
         steps.append(int(digits) - 1)
     _, found, rest = sentence.partition("'(")
     if not found:
-        return Question(tuple(steps), None)
+        return PublishedQuestion(tuple(steps), None)
     words = [word.strip().strip("'") for word in rest.partition(")'")[0].split(",")]
     atom = tuple(word for word in words if word)
-    return Question(tuple(steps), atom_text(atom) if atom else None)
+    return PublishedQuestion(tuple(steps), atom_text(atom) if atom else None)
 
 
-def _arguments(name: str, asked: Question) -> tuple[int | None, int | None, str | None]:
+def _arguments(name: str, asked: PublishedQuestion) -> tuple[int | None, int | None, str | None]:
     """Return steps i and j and the fact, the arguments of `decided` and of the analyses.
 
     Raises:
@@ -202,7 +204,7 @@ def _arguments(name: str, asked: Question) -> tuple[int | None, int | None, str 
     needs_fact = name in _OF_FACTS
     count = {INTERVALS: 1, "taint": 0}.get(name, 2)
     if len(asked.steps) != count or (needs_fact and asked.fact is None):
-        raise Unreadable("the question is not of the published form")
+        raise UnreadablePlan("the question is not of the published form")
     if count < 2:
         return (asked.steps[0] if count else None), None, None
     i, j = asked.steps
@@ -237,7 +239,9 @@ def _default(name: str, steps: Sequence[Step]) -> str:
         Unreadable: the plan has a candidate for a question.
     """
     if _has_instance(name, steps):
-        raise Unreadable("the question is about no step, although the plan has one to ask about")
+        raise UnreadablePlan(
+            "the question is about no step, although the plan has one to ask about"
+        )
     if len(steps) < 2 and name == "very_busy_expressions":
         return NOTHING
     return _DEFAULTS.get(name, NOTHING)
@@ -246,14 +250,14 @@ def _default(name: str, steps: Sequence[Step]) -> str:
 # Answers ----------------------------------------------------------------------------------------
 
 
-def _published(name: str, steps: Sequence[Step], asked: Question) -> Any:
+def _published(name: str, steps: Sequence[Step], asked: PublishedQuestion) -> Any:
     if len(steps) < 2 or (not asked.steps and name != "taint"):
         return _default(name, steps)
     i, j, fact = _arguments(name, asked)
     return decided(name, steps, i, j, fact)
 
 
-def _sound(name: str, procedure: Procedure, asked: Question) -> tuple[Any, str, str]:
+def _sound(name: str, procedure: Procedure, asked: PublishedQuestion) -> tuple[Any, str, str]:
     steps = procedure.steps
     if len(steps) < 2 or (not asked.steps and name != "taint"):
         return _default(name, steps), "there is nothing to ask about", "nothing"

@@ -10,8 +10,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.domains.plans import generate
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS
-from thence.domains.plans.pddl import Domain as Schemas
-from thence.domains.plans.pddl import Problem
+from thence.domains.plans.pddl import PddlDomain, PddlProblem
 from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
@@ -38,9 +37,9 @@ class PlansDomain(Domain):
     settable = PARAMETERS
 
     def __init__(self) -> None:
-        self._own: dict[str, tuple[Schemas, Problem]] = {}
+        self._own: dict[str, tuple[PddlDomain, PddlProblem]] = {}
         self._files: dict[str, Path] = {}
-        self._plans: dict[str, generate.Plan] = {}
+        self._plans: dict[str, generate.SolvedPlan] = {}
 
     def missing(self) -> MissingExtra | None:
         """Return the error of the planner that is not installed."""
@@ -125,7 +124,7 @@ class PlansDomain(Domain):
             telling = sound.TELLING.get(values.get("analysis", ""), BUILT_IN_DOMAINS)
         return plan_parameters({"planner_seconds": SECONDS, **values}, telling)
 
-    def _solved(self, key: str, seconds: float = SECONDS) -> generate.Plan:
+    def _solved(self, key: str, seconds: float = SECONDS) -> generate.SolvedPlan:
         if key not in self._plans:
             if key not in self._own:
                 raise UsageError(

@@ -15,7 +15,7 @@ from thence.core.procedure import Step
 type Asked = dict[str, Any]
 
 
-class Table:
+class GuessTable:
     """The steps of a plan, with their conflicts and the facts that they use, define or kill.
 
     Steps have the numbers of their given order; a set of steps is an integer with one bit for each.
@@ -59,7 +59,7 @@ class Sketch:
     Sets of steps are as in the table; ``asked`` gives steps by their positions in this order.
     """
 
-    def __init__(self, table: Table, order: Sequence[int]) -> None:
+    def __init__(self, table: GuessTable, order: Sequence[int]) -> None:
         self.table = table
         self.order = order
         self.steps = [table.steps[k] for k in order]

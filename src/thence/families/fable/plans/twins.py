@@ -19,7 +19,7 @@ from typing import Any
 from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow
 from thence.domains.plans.lowering import ordered
-from thence.families.fable.plans.guess import GUESSES, Sketch, Table
+from thence.families.fable.plans.guess import GUESSES, GuessTable, Sketch
 from thence.families.fable.shared.domain import Case
 
 _MISTAKES = 16  # pairs of steps of a plan that change places by mistake
@@ -83,7 +83,7 @@ def twins(
         rng: the source of all randomness.
     """
     steps = case.procedure.steps
-    count, table = len(steps), Table(steps)
+    count, table = len(steps), GuessTable(steps)
     pairs = list(combinations(range(count), 2))
     names = [action.partition("(")[0] for action in case.source["actions"]]
     start, guess = opening(steps), GUESSES[name]

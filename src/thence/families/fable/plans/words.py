@@ -9,14 +9,14 @@ from typing import Any
 
 from thence.core.procedure import Procedure
 from thence.domains.plans import english
-from thence.domains.plans.generate import ENGLISH, Plan
+from thence.domains.plans.generate import ENGLISH, SolvedPlan
 from thence.domains.plans.lowering import atom_text, effects, parse_action
-from thence.domains.plans.pddl import Action, Atom, Domain
+from thence.domains.plans.pddl import Action, Atom, PddlDomain
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.plain import Verb, plain
 
 
-def plan_case(plan: Plan, text: str) -> Case:
+def plan_case(plan: SolvedPlan, text: str) -> Case:
     """Return the case of a plan, with steps in the wording ``text``."""
     source = {
         "kind": plan.domain.name,
@@ -74,7 +74,7 @@ def reordered(case: Case, rng: Random) -> Case:
 
 
 @lru_cache(1000)
-def rules(domain: Domain, names: tuple[str, ...], text: str) -> tuple[str, ...]:
+def rules(domain: PddlDomain, names: tuple[str, ...], text: str) -> tuple[str, ...]:
     """Return the needs and effects of some actions, a line each, in the order of the domain."""
     say = _english_rule if text == ENGLISH else _grounded_rule
     return tuple(say(domain, action) for name, action in domain.actions.items() if name in names)
@@ -87,7 +87,7 @@ def _letters(action: Action) -> Atom:
     return (action.name, *(plain.get(name, name) for name in names))
 
 
-def _grounded_rule(domain: Domain, action: Action) -> str:
+def _grounded_rule(domain: PddlDomain, action: Action) -> str:
     done = effects(domain, _letters(action))
     parts = [f"needs {_listed(list(map(atom_text, done.needs)))}"] if done.needs else []
     parts += [f"makes {_listed(list(map(atom_text, done.adds)))} true"] if done.adds else []
@@ -95,7 +95,7 @@ def _grounded_rule(domain: Domain, action: Action) -> str:
     return f"{atom_text(_letters(action))}: {'; '.join(parts) or 'changes nothing'}."
 
 
-def _english_rule(domain: Domain, action: Action) -> str:
+def _english_rule(domain: PddlDomain, action: Action) -> str:
     name, *letters = _letters(action)
     atom = (name, *(letter.upper() for letter in letters))
     done = effects(domain, atom)

@@ -12,7 +12,7 @@ from thence.errors import ParameterError
 from thence.families.fable.recipes import published_questions as asked
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
-from thence.families.fable.shared.answers import Form, Quantity
+from thence.families.fable.shared.answers import Form, QuantityFormat
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
 from thence.families.fable.shared.task import tasks
 
@@ -32,7 +32,7 @@ class RecipesDomain(Domain):
     """Recipes: kitchen things as facts, followed through mixtures."""
 
     name: ClassVar[str] = "recipes"
-    intervals: ClassVar[Form] = Quantity()
+    intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(
             "source",

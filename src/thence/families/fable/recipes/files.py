@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from thence.core import sheets
 from thence.core.procedure import executable
 from thence.domains.recipes.parser import UNPLACED, Phrases, load_phrases, parse, sureness
-from thence.domains.recipes.reading import Text, Texts, read
+from thence.domains.recipes.reading import RecipeText, Texts, read
 from thence.errors import ParameterError
 from thence.families.fable.recipes.curation import curate, questions
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
@@ -44,7 +44,7 @@ class Judged(NamedTuple):
     askable: Mapping[str, Sequence[str]]
 
 
-class Recipes(Sequence[Kitchen]):
+class RecipeFile(Sequence[Kitchen]):
     """The usable recipes of a file, each parsed on first access.
 
     Args:
@@ -54,7 +54,7 @@ class Recipes(Sequence[Kitchen]):
     """
 
     def __init__(
-        self, texts: Sequence[Text], pipeline: str, vocabulary: frozenset[str] | None
+        self, texts: Sequence[RecipeText], pipeline: str, vocabulary: frozenset[str] | None
     ) -> None:
         self._texts = texts
         self._pipeline = pipeline
@@ -151,10 +151,12 @@ def _collection(name: str, curation: str, pipeline: str) -> Collection:
             "recipes", _paths[name], f"none of {len(judged)} recipes is left to ask about{mend}"
         )
     found["recipes asked about"] = len(kept)
-    return Collection(Recipes(kept, pipeline, vocabulary), found)
+    return Collection(RecipeFile(kept, pipeline, vocabulary), found)
 
 
-def _judged(name: str, curation: str, pipeline: str, texts: Sequence[Text]) -> Sequence[Judged]:
+def _judged(
+    name: str, curation: str, pipeline: str, texts: Sequence[RecipeText]
+) -> Sequence[Judged]:
     """Return the judgement of every recipe of a file; cached across processes."""
     key = f"recipes {name} {curation} {pipeline}"
     if key not in CARRIED:
@@ -164,7 +166,7 @@ def _judged(name: str, curation: str, pipeline: str, texts: Sequence[Text]) -> S
     return judged
 
 
-def judge(texts: Sequence[Text], *, curation: str, pipeline: str) -> list[Judged]:
+def judge(texts: Sequence[RecipeText], *, curation: str, pipeline: str) -> list[Judged]:
     """Return the confidence and the candidate questions of some recipes."""
     by_pipeline = phrases(pipeline)
     if curation != PAPER:
@@ -172,7 +174,7 @@ def judge(texts: Sequence[Text], *, curation: str, pipeline: str) -> list[Judged
     return [Judged(0.0, questions(_case(text, by_pipeline))) for text in texts]
 
 
-def _case(text: Text, by_pipeline: Phrases | None) -> Kitchen:
+def _case(text: RecipeText, by_pipeline: Phrases | None) -> Kitchen:
     parsed = parse(text.title, text.steps, by_pipeline)
     sure = parsed.sure if executable(parsed.lowered.traces) else min(parsed.sure, UNPLACED)
     return kitchen(parsed.lowered, {"kind": "file", "line": text.line, "sure": sure})

@@ -13,7 +13,7 @@ from thence.dataflow import Flow
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lexicon import stem
-from thence.domains.recipes.lowering import IN_ANY_FORM, Lowered, raw
+from thence.domains.recipes.lowering import IN_ANY_FORM, LoweredRecipe, raw
 from thence.families.fable.shared.domain import Case
 
 _WORD = re.compile(r"[a-z]+")
@@ -97,7 +97,7 @@ class Kitchen(Case):
         return self.vocabulary is None or (bool(words) and stem(words[-1]) in self.vocabulary)
 
 
-def kitchen(lowered: Lowered, source: Mapping[str, Any]) -> Kitchen:
+def kitchen(lowered: LoweredRecipe, source: Mapping[str, Any]) -> Kitchen:
     """Return the case of a recipe with its facts."""
     procedure = lowered.procedure
     traces = lowered.traces

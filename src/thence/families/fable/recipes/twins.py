@@ -9,7 +9,7 @@ from typing import Any
 
 from thence.dataflow import Flow, Verdict, analysis
 from thence.domains.recipes.hazards import hazard
-from thence.domains.recipes.lowering import IN_ANY_FORM, Lowered, raw
+from thence.domains.recipes.lowering import IN_ANY_FORM, LoweredRecipe, raw
 from thence.families.fable.recipes.kitchen import Kitchen, bare
 from thence.families.fable.recipes.question_base import instance, undone
 from thence.families.fable.recipes.weaving import KINDS, Twins, weave
@@ -31,7 +31,7 @@ type Asked = dict[str, Any]
 class _Side:
     """One of the twins; the parts for its questions are computed on demand."""
 
-    def __init__(self, lowered: Lowered, added: Sequence[int]) -> None:
+    def __init__(self, lowered: LoweredRecipe, added: Sequence[int]) -> None:
         self.lowered = lowered
         self.source = {"added": list(added)}
         self.steps = lowered.procedure.steps

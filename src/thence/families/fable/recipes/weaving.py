@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from thence.domains.recipes.form import Recipe, move
 from thence.domains.recipes.grammar import expand
 from thence.domains.recipes.lexicon import MOST_WORDS
-from thence.domains.recipes.lowering import Lowered, lower, trace
+from thence.domains.recipes.lowering import LoweredRecipe, lower, trace
 from thence.families.fable.recipes import extras as pantry
 from thence.families.fable.recipes.entries import Entry, Weaving, worded
 from thence.families.fable.recipes.extras import Extra
@@ -49,7 +49,7 @@ class Twins(NamedTuple):
         kind: one of `KINDS`.
     """
 
-    pair: tuple[Lowered, Lowered]
+    pair: tuple[LoweredRecipe, LoweredRecipe]
     ready: tuple[int, ...]
     stirred: tuple[int, ...]
     added: tuple[int, ...]
@@ -248,7 +248,9 @@ def _servings(section: str, woven: Weaving) -> list[str]:
     return [line for line in pantry.lines(section) if not (woven.shown and " bowl" in line)]
 
 
-def _twin(woven: Weaving, extras: Sequence[Extra], things: Sequence[str], crossed: int) -> Lowered:
+def _twin(
+    woven: Weaving, extras: Sequence[Extra], things: Sequence[str], crossed: int
+) -> LoweredRecipe:
     """Return one of the twins: ``crossed`` 1 exchanges the things of the flavourings."""
     steps = list(woven.steps())
     for place, entry in enumerate(woven.entries):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from thence.domains.routes import published
-from thence.domains.routes.lowering import Lowered, lower
+from thence.domains.routes.lowering import LoweredRoute, lower
 from thence.domains.routes.reading import plain, read
 from thence.families.fable.routes import published as official
 from thence.families.fable.shared.domain import Checked
@@ -15,7 +15,7 @@ from thence.families.fable.shared.domain import Checked
 _NUMBER = re.compile(r"\d{1,12}")
 
 
-class Finding(NamedTuple):
+class AuditFinding(NamedTuple):
     """A sound answer, its reason as a clause, and a short label for the error of other answers."""
 
     answer: Any
@@ -38,7 +38,7 @@ def check(analysis: str, id_: str, row: tuple[str, str, str, str | None], dialec
     try:
         texts = official.texts(plan)
         asked = official.question(analysis, question, len(texts))
-    except official.Unreadable as error:
+    except official.UnreadableRoute as error:
         return Checked(id_, group, printed, None, str(error), "unreadable", whole)
     told: Any = printed if printed is None else printed.strip()
     if analysis == "intervals" and printed is not None:
@@ -49,7 +49,7 @@ def check(analysis: str, id_: str, row: tuple[str, str, str, str | None], dialec
     computed, why = official.answer(analysis, steps, asked)
     kind = "another answer"
     if dialect == "sound":
-        unsettled = Finding(None, "the text does not settle it", "unsettled")
+        unsettled = AuditFinding(None, "the text does not settle it", "unsettled")
         computed, why, kind = sound(analysis, lower(goal, texts), asked) or unsettled
     if told == computed:
         why = kind = ""
@@ -64,7 +64,7 @@ def _range(printed: str) -> Any:
     return [int(numbers[0]), int(numbers[-1])]
 
 
-def sound(analysis: str, route: Lowered, asked: Mapping[str, Any]) -> Finding | None:
+def sound(analysis: str, route: LoweredRoute, asked: Mapping[str, Any]) -> AuditFinding | None:
     """Return the sound answer to a published question; None if the text does not settle it."""
     i, j = asked.get("i", 0), asked.get("j", 0)
     if analysis in {"reaching_definitions", "live_variables"}:
@@ -73,23 +73,23 @@ def sound(analysis: str, route: Lowered, asked: Mapping[str, Any]) -> Finding | 
     if analysis in {"intervals", "available_expressions"}:
         return (_interval if analysis == "intervals" else _available)(route, i, j)
     if analysis in {"concurrency", "type_state"}:
-        return Finding("No", "the steps of a route follow one another", "")
+        return AuditFinding("No", "the steps of a route follow one another", "")
     if i >= len(route.sentences):
-        return Finding("No", f"step {i} is the last one, so no step needs it", "the last step")
-    return Finding(
+        return AuditFinding("No", f"step {i} is the last one, so no step needs it", "the last step")
+    return AuditFinding(
         "Yes",
         f"step {i + 1} begins where step {i} ends, and so do all after it",
         "the next step begins where it ends",
     )
 
 
-def _interval(route: Lowered, i: int, j: int) -> Finding | None:
+def _interval(route: LoweredRoute, i: int, j: int) -> AuditFinding | None:
     if i >= j:
         return None
     found = published.elapsed(route.sentences, i, j)
     if found is None:
         return None
-    return Finding(
+    return AuditFinding(
         found,
         f"the times stated in steps {i + 1} to {j} add up to {found}; the published sum begins at "
         f"step 1",
@@ -97,11 +97,11 @@ def _interval(route: Lowered, i: int, j: int) -> Finding | None:
     )
 
 
-def _still_on(route: Lowered, road: str, i: int, t: int) -> Finding | None:
+def _still_on(route: LoweredRoute, road: str, i: int, t: int) -> AuditFinding | None:
     fact = f"on {plain(road)}"
     if fact not in route.held[i - 1]:
         if not published.named_in(route.sentences[i - 1], road):
-            return Finding(
+            return AuditFinding(
                 "No", f"step {i} does not put the driver on {road}", "the step names another road"
             )
         return None
@@ -109,11 +109,11 @@ def _still_on(route: Lowered, road: str, i: int, t: int) -> Finding | None:
         return None
     left = next((k for k in range(i, t) if fact not in route.held[k]), None)
     if left is None:
-        return Finding("Yes", f"steps {i + 1} to {t} keep the driver on {road}", "not left")
-    return Finding("No", f"step {left + 1} leaves {road}", "left before")
+        return AuditFinding("Yes", f"steps {i + 1} to {t} keep the driver on {road}", "not left")
+    return AuditFinding("No", f"step {left + 1} leaves {road}", "left before")
 
 
-def _live(route: Lowered, road: str, i: int, t: int) -> Finding | None:
+def _live(route: LoweredRoute, road: str, i: int, t: int) -> AuditFinding | None:
     reached = _still_on(route, road, i, t)
     if reached is None:
         return None
@@ -123,15 +123,15 @@ def _live(route: Lowered, road: str, i: int, t: int) -> Finding | None:
     if t >= len(route.sentences) or fact in route.unclear[t]:
         return None
     if fact in route.procedure.steps[t].uses:
-        return Finding("Yes", f"step {t + 1} goes on along {road}", "still driven on")
+        return AuditFinding("Yes", f"step {t + 1} goes on along {road}", "still driven on")
     if fact in route.held[t]:
         return None
-    return Finding("No", f"step {t + 1} leaves {road}", "left at once")
+    return AuditFinding("No", f"step {t + 1} leaves {road}", "left at once")
 
 
-def _available(route: Lowered, i: int, j: int) -> Finding | None:
+def _available(route: LoweredRoute, i: int, j: int) -> AuditFinding | None:
     if i >= j:
-        return Finding("No", f"step {i} comes after step {j}", "the step comes later")
+        return AuditFinding("No", f"step {i} comes after step {j}", "the step comes later")
     roads = [fact for fact in route.procedure.steps[i - 1].defines if fact.startswith("on ")]
     if not roads or any(not route.clear(fact, i - 1, j - 1) for fact in roads):
         return None
@@ -140,7 +140,11 @@ def _available(route: Lowered, i: int, j: int) -> Finding | None:
         left = next((k for k in range(i, j - 1) if fact not in route.held[k]), None)
         if left is None:
             road = fact.removeprefix("on ")
-            return Finding("Yes", f"the driver is still on {road} when step {j} begins", "kept")
+            return AuditFinding(
+                "Yes", f"the driver is still on {road} when step {j} begins", "kept"
+            )
         gone.append(left)
     last = max(gone)
-    return Finding("No", f"step {last + 1} leaves the road that step {i} leads onto", "left before")
+    return AuditFinding(
+        "No", f"step {last + 1} leaves the road that step {i} leads onto", "left before"
+    )

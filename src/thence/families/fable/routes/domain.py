@@ -141,7 +141,7 @@ class Routes(Domain):
         """Return the check of a published question about a route, from its words alone."""
         try:
             official.question(analysis, question, len(steps))
-        except (official.Unreadable, LookupError):
+        except (official.UnreadableRoute, LookupError):
             return None
         return check(analysis, "", (goal, repr(list(steps)), question, None), dialect)
 

@@ -52,7 +52,7 @@ _QUESTIONS: Mapping[str, re.Pattern[str]] = {
 }
 
 
-class Unreadable(ValueError):
+class UnreadableRoute(ValueError):
     """Error about a published question or route without the published form."""
 
 
@@ -64,13 +64,13 @@ def question(name: str, text: str, count: int) -> dict[str, Any]:
     """
     found = _QUESTIONS[name].fullmatch(text.strip())
     if found is None:
-        raise Unreadable("the question does not have the published form")
+        raise UnreadableRoute("the question does not have the published form")
     asked: dict[str, Any] = {
         key: int(value) if key in {"i", "j"} else value for key, value in found.groupdict().items()
     }
     for key in ("i", "j"):
         if key in asked and not 1 <= asked[key] <= count:
-            raise Unreadable(f"the route has no step {asked[key]}; it has {count}")
+            raise UnreadableRoute(f"the route has no step {asked[key]}; it has {count}")
     return asked
 
 
@@ -83,9 +83,9 @@ def texts(plan: str) -> list[str]:
     try:
         found = ast.literal_eval(plan)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-        raise Unreadable("the plan is not a list of steps") from error
+        raise UnreadableRoute("the plan is not a list of steps") from error
     if not isinstance(found, list) or not found or not all(isinstance(x, str) for x in found):
-        raise Unreadable("the plan is not a list of steps")
+        raise UnreadableRoute("the plan is not a list of steps")
     return found
 
 

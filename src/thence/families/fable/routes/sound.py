@@ -15,7 +15,7 @@ from typing import Any
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, Verdict, analysis
 from thence.domains.routes import cars, detours, errands, tanks
-from thence.domains.routes.lowering import Lowered, lower
+from thence.domains.routes.lowering import LoweredRoute, lower
 from thence.families.fable.shared.domain import Case, Instance
 
 CARRIED = ("reaching_definitions", "available_expressions")
@@ -120,7 +120,7 @@ def _errands(name: str, case: Journey, rng: Random) -> list[Instance]:
     found = []
     for each in (changed.stays, changed.leaves):
 
-        def explain(yes: bool, each: Lowered = each) -> tuple[str, Any]:
+        def explain(yes: bool, each: LoweredRoute = each) -> tuple[str, Any]:
             if name in CARRIED:
                 return _why_carried(each, fact, source, j, yes=yes)
             return _why_needed(each, fact, question["i"], yes=yes)
@@ -130,7 +130,7 @@ def _errands(name: str, case: Journey, rng: Random) -> list[Instance]:
 
 
 def _why_carried(
-    route: Lowered, fact: str, i: int, j: int, *, yes: bool
+    route: LoweredRoute, fact: str, i: int, j: int, *, yes: bool
 ) -> tuple[str, dict[str, Any]]:
     """Return reason and witness; faster than the analysis, which enumerates executions."""
     road = fact.removeprefix("on ")
@@ -148,7 +148,7 @@ def _why_carried(
     return f"{told}.", witness
 
 
-def _why_needed(route: Lowered, fact: str, i: int, *, yes: bool) -> tuple[str, dict[str, Any]]:
+def _why_needed(route: LoweredRoute, fact: str, i: int, *, yes: bool) -> tuple[str, dict[str, Any]]:
     road, steps = fact.removeprefix("on "), route.procedure.steps
     if yes:
         user = next(k for k in range(i + 1, len(steps)) if fact in steps[k].uses)

@@ -233,7 +233,7 @@ class TimeRange(Form):
         return low.strip() in reply and high.strip() in reply
 
 
-class Quantity(Form):
+class QuantityFormat(Form):
     """``{"text", "low", "high", "unit"}``: an interval in the words of a recipe.
 
     Times have the unit ``minutes`` and are compared in minutes, in any unit of the text.

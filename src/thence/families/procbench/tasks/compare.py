@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from thence.families.procbench.draws import others, text
 from thence.families.procbench.metrics import prefix_match_length
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -23,7 +23,7 @@ class Question(TypedDict):
     candidates: list[str]
 
 
-class Compare(Procedure[Question]):
+class Compare(ExplicitProcedure[Question]):
     """Each step finds the common prefix of the target and one candidate."""
 
     name = "compare"

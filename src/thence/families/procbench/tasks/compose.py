@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import Any, TypedDict
 
 from thence.families.procbench.draws import shuffled, text, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -32,7 +32,7 @@ class Question(TypedDict):
     letters: list[str]
 
 
-class Compose(Procedure[Question]):
+class Compose(ExplicitProcedure[Question]):
     """Each step replaces the rightmost pair of neighbours that has a rule."""
 
     name = "compose"

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import ALPHANUMERIC, texts, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -19,7 +19,7 @@ class Question(TypedDict):
     indices: list[int]
 
 
-class Copy(Procedure[Question]):
+class Copy(ExplicitProcedure[Question]):
     """Each step appends one string."""
 
     name = "copy"

@@ -8,7 +8,7 @@ from string import digits
 from typing import TypedDict
 
 from thence.families.procbench.draws import cut, text
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, items
 from thence.families.procbench.shapes import Shape
 
@@ -22,7 +22,7 @@ class Question(TypedDict):
     strings: list[str]
 
 
-class Count(Procedure[Question]):
+class Count(ExplicitProcedure[Question]):
     """Each step makes one row per string; the final state is the sum of the rows' products."""
 
     name = "count"

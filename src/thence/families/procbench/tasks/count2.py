@@ -7,7 +7,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import TypedDict
 
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after
 from thence.families.procbench.shapes import Shape
@@ -21,7 +21,7 @@ class Question(TypedDict):
     words: list[str]
 
 
-class Count2(Procedure[Question]):
+class Count2(ExplicitProcedure[Question]):
     """Each step adds the letters of one word to 26 running counts."""
 
     name = "count2"

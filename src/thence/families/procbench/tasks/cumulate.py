@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -20,7 +20,7 @@ class Question(TypedDict):
     operations: list[str]
 
 
-class Cumulate(Procedure[Question]):
+class Cumulate(ExplicitProcedure[Question]):
     """Each step is one operation."""
 
     name = "cumulate"

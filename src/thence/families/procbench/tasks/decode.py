@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after
 from thence.families.procbench.shapes import Shape
 
@@ -19,7 +19,7 @@ class Question(TypedDict):
     pieces: list[str]
 
 
-class Decode(Procedure[Question]):
+class Decode(ExplicitProcedure[Question]):
     """Each step appends one run."""
 
     name = "decode"

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between
 from thence.families.procbench.shapes import Shape
 
@@ -23,7 +23,7 @@ class Question(TypedDict):
     string: str
 
 
-class Decompose(Procedure[Question]):
+class Decompose(ExplicitProcedure[Question]):
     """Each step replaces the leftmost letter that has a rule."""
 
     name = "decompose"

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, text, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between
 from thence.families.procbench.shapes import Shape
 
@@ -19,7 +19,7 @@ class Question(TypedDict):
     letters: list[str]
 
 
-class DeleteChar(Procedure[Question]):
+class DeleteChar(ExplicitProcedure[Question]):
     """Each step deletes one letter."""
 
     name = "delete_char"

@@ -8,7 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
@@ -21,7 +21,7 @@ class Question(TypedDict):
     words: list[str]
 
 
-class DeleteWord(Procedure[Question]):
+class DeleteWord(ExplicitProcedure[Question]):
     """Each step deletes one word."""
 
     name = "delete_word"

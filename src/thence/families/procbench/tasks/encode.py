@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TypedDict
 
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after
 from thence.families.procbench.shapes import Shape
 
@@ -17,7 +17,7 @@ class Question(TypedDict):
     string: str
 
 
-class Encode(Procedure[Question]):
+class Encode(ExplicitProcedure[Question]):
     """Each step encodes one run of equal characters."""
 
     name = "encode"

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
@@ -22,7 +22,7 @@ class Question(TypedDict):
     fillings: list[list[str]]
 
 
-class FillWord(Procedure[Question]):
+class FillWord(ExplicitProcedure[Question]):
     """Each step fills one gap."""
 
     name = "fill_word"

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import ALPHANUMERIC, shuffled, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -22,7 +22,7 @@ class Question(TypedDict):
     number: int
 
 
-class FindCyclic(Procedure[Question]):
+class FindCyclic(ExplicitProcedure[Question]):
     """Each step moves one character on; the final state is the character without its number."""
 
     name = "find_cyclic"

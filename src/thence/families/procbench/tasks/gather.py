@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import ALPHANUMERIC, piece_length, texts
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -19,7 +19,7 @@ class Question(TypedDict):
     picks: list[list[int]]
 
 
-class Gather(Procedure[Question]):
+class Gather(ExplicitProcedure[Question]):
     """Each step appends one substring."""
 
     name = "gather"

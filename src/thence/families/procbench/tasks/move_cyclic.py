@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypedDict
 
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -18,7 +18,7 @@ class Question(TypedDict):
     moves: list[int]
 
 
-class MoveCyclic(Procedure[Question]):
+class MoveCyclic(ExplicitProcedure[Question]):
     """Each step is one move."""
 
     name = "move_cyclic"

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import text
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -21,7 +21,7 @@ class Question(TypedDict):
     actions: list[str]
 
 
-class PushPop(Procedure[Question]):
+class PushPop(ExplicitProcedure[Question]):
     """Each step is one action."""
 
     name = "push_pop"

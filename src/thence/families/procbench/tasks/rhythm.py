@@ -8,7 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import text, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -21,7 +21,7 @@ class Question(TypedDict):
     times: int
 
 
-class Rhythm(Procedure[Question]):
+class Rhythm(ExplicitProcedure[Question]):
     """Each step appends the next number and the next letter."""
 
     name = "rhythm"

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import text, within
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -19,7 +19,7 @@ class Question(TypedDict):
     ranges: list[list[int]]
 
 
-class Rotate(Procedure[Question]):
+class Rotate(ExplicitProcedure[Question]):
     """Each step rotates one range to the right."""
 
     name = "rotate"

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import texts
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
@@ -21,7 +21,7 @@ class Question(TypedDict):
     substrings: list[str]
 
 
-class Search(Procedure[Question]):
+class Search(ExplicitProcedure[Question]):
     """Each step adds the counts of one substring to a list of totals, one per string."""
 
     name = "search"

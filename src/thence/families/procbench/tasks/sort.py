@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, text
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after
 from thence.families.procbench.shapes import Shape
 
@@ -19,7 +19,7 @@ class Question(TypedDict):
     string: str
 
 
-class Sort(Procedure[Question]):
+class Sort(ExplicitProcedure[Question]):
     """Each step swaps the smallest letter of the unsorted rest to the front of the rest."""
 
     name = "sort"

@@ -8,7 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, split_length, text
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -20,7 +20,7 @@ class Question(TypedDict):
     cuts: list[list[int]]
 
 
-class Split2(Procedure[Question]):
+class Split2(ExplicitProcedure[Question]):
     """Each step cuts one piece in two."""
 
     name = "split2"

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import ALPHANUMERIC, others, shuffled, text
-from thence.families.procbench.procedure import Procedure, task
+from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
 
@@ -19,7 +19,7 @@ class Question(TypedDict):
     string: str
 
 
-class Substitute(Procedure[Question]):
+class Substitute(ExplicitProcedure[Question]):
     """Each step replaces one character and moves on."""
 
     name = "substitute"
