@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS, built_in_domain
-from thence.domains.plans.pddl import PddlError, parse_domain, parse_problem
+from thence.domains.plans.pddl import parse_domain, parse_problem
+from thence.domains.plans.sexpr import PddlError
 
 FERRY = built_in_domain("ferry")
 PROBLEM = """(define (problem two) (:domain ferry)

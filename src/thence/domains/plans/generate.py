@@ -15,12 +15,12 @@ from thence.domains.plans.lowering import BUILT_IN_DOMAINS, atom_text, built_in_
 from thence.domains.plans.pddl import (
     Atom,
     PddlDomain,
-    PddlError,
     PddlProblem,
     parse_domain,
     parse_problem,
 )
 from thence.domains.plans.planner import SECONDS, Planner, shared_planner
+from thence.domains.plans.sexpr import PddlError
 from thence.errors import FileError, ParameterError, UsageError
 
 GROUNDED, ENGLISH = "grounded", "english"

@@ -11,16 +11,6 @@ from dataclasses import dataclass, field
 
 from thence.domains.plans.sexpr import Group, PddlError, read
 
-__all__ = [
-    "Action",
-    "Atom",
-    "PddlDomain",
-    "PddlError",
-    "PddlProblem",
-    "parse_domain",
-    "parse_problem",
-]
-
 Atom = tuple[str, ...]
 """A predicate and its arguments; those that begin with ``?`` are variables."""
 
@@ -199,9 +189,6 @@ def parse_problem(text: str, domain: PddlDomain) -> PddlProblem:
     for positive, literal in _literals(goals[0].groups(":goal"), "a goal"):
         (goal if positive else avoid).append(_checked_atom(literal, domain, objects))
     return PddlProblem(name, text, objects, tuple(init), tuple(goal), tuple(avoid))
-
-
-# Parts ------------------------------------------------------------------------------------------
 
 
 def _name_of(root: Group, kind: str) -> str:
