@@ -37,6 +37,8 @@ def test_a_file(name: str, mutant: Any, tmp_path: Path, monkeypatch: pytest.Monk
         ("fable/routes/concurrency", lambda row: row["metadata"].update(procedure={"steps": [0]})),
         ("fable/routes/concurrency", lambda row: row["metadata"].update(procedure=None)),
         ("fable/plans/intervals", lambda row: row["metadata"]["question"].update(i=[1])),
+        ("fable/recipes/intervals", lambda row: row["target"].update(unit=None)),
+        ("fable/recipes/intervals", lambda row: row["target"].update(low=None)),
         ("releval/comparison", lambda row: row["metadata"].update(names=5)),
         ("releval/plan_generation", lambda row: row["target"].update(names=[1, 2])),
         ("catbench/order", lambda row: row["metadata"].update(step_pair="ab")),

@@ -274,8 +274,12 @@ class QuantityFormat(Form):
         return {**reading.interval(found), "text": truth}
 
     def check(self, target: Any) -> bool:
-        """Return whether a target has the four keys."""
-        return isinstance(target, dict) and {"text", "low", "high", "unit"} <= set(target)
+        """Return whether a target has two texts and two numbers by the four keys."""
+        return (
+            isinstance(target, dict)
+            and all(isinstance(target.get(name), str) for name in ("text", "unit"))
+            and all(type(target.get(name)) in (int, float) for name in ("low", "high"))
+        )
 
     def asked(self, target: Any) -> Mapping[str, Any]:
         """Return the unit."""
