@@ -166,7 +166,7 @@ def _question(name: str, sample: Sample, response: Response, templates: Template
     """Return the conversion of a reply as a sample, which is run and resumed like any other."""
     task = families.task(sample.task)
     reply = visible(response.response or "").strip()
-    instruction = how_to_answer(task, sample.metadata, templates.render, part=True)
+    instruction = how_to_answer(task, templates.render, part=True)
     text = templates.render("protocols/extraction", {"reply": reply, "instruction": instruction})
     return Sample(
         _identity(name, sample, response),
