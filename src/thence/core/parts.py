@@ -162,6 +162,13 @@ class Generator(ABC):
         """Return remarks on the samples for the manifest, such as the class that was sampled."""
         return {}
 
+    def findings(self, values: Mapping[str, Any]) -> Any:
+        """Return what it took time to find under these values, for worker processes; or None."""
+        return None
+
+    def receive(self, findings: Any) -> None:  # noqa: B027 - as most generators find nothing
+        """Take the `findings` of the process that started this one."""
+
     def missing(self, values: Mapping[str, Any]) -> MissingExtra | None:
         """Return the error of an extra that these samples need and that is not installed."""
         return None
