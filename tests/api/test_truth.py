@@ -16,6 +16,7 @@ import pytest
 import thence
 from thence import families
 from thence.core.amounts import canonical
+from thence.core.family import Family
 from thence.core.parts import AnswerFormat, Question
 from thence.core.sample import Sample
 from thence.families.releval.framings import FRAMINGS
@@ -153,3 +154,8 @@ def test_readers_and_requests_take_no_sample() -> None:
         assert "Sample" not in hints.values() and "Question" in hints.values()
     assert not [each for each in fields(Request) if "Sample" in str(each.type)]
     assert Sample.__name__ == "Sample"
+
+
+def test_the_hooks_of_a_family_take_types() -> None:
+    hooks = {name: str(kind) for name, kind in inspect.get_annotations(Family).items()}
+    assert not [name for name, kind in hooks.items() if re.search(r"\bAny\b", kind)]
