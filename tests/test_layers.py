@@ -165,3 +165,15 @@ def test_imports_have_no_side_effects() -> None:
         "assert f._catalog.cache_info().currsize == 0"
     )
     assert "thence.families.procbench.tasks.sort" in loaded(program)
+
+
+def test_no_two_public_classes_have_one_name() -> None:
+    """A task module may call its classes as the other task modules do."""
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        if path.parent.name == "tasks":
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

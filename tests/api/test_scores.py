@@ -132,3 +132,5 @@ def test_an_audit_refuses_what_it_has_no_use_for() -> None:
         thence.audit("procbnch", "x")
     with pytest.raises(ParameterError, match="titles: procbench's audit has no use for it"):
         thence.audit("procbench", "x", titles="y")
+    with pytest.raises(ParameterError, match="titles=3: must be text or a path"):
+        thence.audit("catbench", "x", titles=3)

@@ -20,7 +20,10 @@ from tests.cli.command import (
     write_rows,
 )
 from tests.fake_endpoint import Answer, FakeEndpoint, Fault, Status
+from thence.core.sample import Sample
+from thence.engine.conversations import Conversations
 from thence.engine.directory_lock import locked
+from thence.engine.extraction import Unread
 
 OUTCOMES = ["provider_error", "refused", "truncated", "no_answer", "correct", "wrong"]
 METRICS = ["pa", "sm", "fm", "pml"]
@@ -235,6 +238,23 @@ def test_an_extractor_converts_what_could_not_be_read() -> None:
     assert held(Path()) == before | {
         "run/extractions.jsonl": after["run/extractions.jsonl"],
     }
+
+
+def test_an_extractor_is_handed_no_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = rows(samples(size=1))
+    write_rows("mine.jsonl", [{"id": made[0]["id"], "response": "I pass"}])
+    asked: list[Sample] = []
+    begin = Conversations.begin
+    monkeypatch.setattr(
+        Conversations, "begin", lambda self, each: asked.append(each) or begin(self, each)
+    )
+    with FakeEndpoint.in_thread(lambda body, count: Answer("NONE")) as fake:
+        score = ("score", "mine.jsonl", "--samples", "samples.jsonl", "--extractor", "x/m")
+        thence(*score, "--base-url", fake.url)
+    [sample] = {each.id: each for each in asked}.values()
+    assert (sample.target, sample.metadata) == (None, {})
+    assert made[0]["id"] not in str(sample)
+    assert Unread._fields == ("reply", "question", "prompt")
 
 
 def test_an_extractor_that_no_reply_needs_is_not_asked_and_that_is_said() -> None:

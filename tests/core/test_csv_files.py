@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+from io import StringIO
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from thence.core.csv_files import read_columns, read_rows
+from thence.core.csv_files import read_columns, read_rows, split
 from thence.errors import FileError
 
 LONG = "a reply, " * 100_000
@@ -18,30 +21,54 @@ def written(path, *rows):
     return path
 
 
-def test_long_fields_are_read_and_the_limit_of_others_stays(tmp_path):
+@pytest.fixture
+def limit():
+    """A low limit of the user's own."""
+    before = csv.field_size_limit(3)
+    yield 3
+    assert csv.field_size_limit(before) == 3
+
+
+def test_long_fields_are_read_under_any_limit_of_others(tmp_path, limit, monkeypatch):
     path = written(tmp_path / "x.csv", ["id", "reply"], [1, LONG], [2, "N/A"], [3, ""])
-    limit = csv.field_size_limit()
-    seen = []
-    for line, fields in read_columns(path, ("reply",)):
-        assert csv.field_size_limit() == limit
-        seen.append((line, fields))
+    monkeypatch.setattr(csv, "field_size_limit", None)  # it is not called
+    seen = list(read_columns(path, ("reply",)))
     assert seen == [(2, [LONG]), (3, ["N/A"]), (4, [""])]
     assert [row["reply"] for _, row in read_rows(path)] == ["", LONG, "N/A", ""]
-    assert csv.field_size_limit() == limit
+    monkeypatch.undo()
     with pytest.raises(csv.Error):
         list(csv.reader([f'"{LONG}"']))
 
 
-def test_the_limit_is_restored_after_an_error_and_between_two_files_read_at_once(tmp_path):
-    limit = csv.field_size_limit()
-    whole = written(tmp_path / "whole.csv", ["a"], *([str(number)] for number in range(5)))
+def test_a_file_that_is_cut_off_is_refused(tmp_path):
     torn = tmp_path / "torn.csv"
     torn.write_text('a\n"cut off')
-    pairs = zip(read_rows(whole), read_rows(whole), strict=True)
-    assert all(one == other for one, other in pairs)
-    with pytest.raises(FileError, match=r"torn\.csv:2: not a whole CSV file"):
+    with pytest.raises(FileError, match=r"torn\.csv:2: not a whole CSV file: unexpected end"):
         list(read_columns(torn, ("a",)))
-    assert csv.field_size_limit() == limit
+    torn.write_text('a\n"b"\n"c" d\n')
+    with pytest.raises(FileError, match=r"torn\.csv:3: not a whole .* ',' expected after"):
+        list(read_columns(torn, ("a",)))
+
+
+def by_the_module(text, separator, strict):
+    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=strict)
+    return outcome((reader.line_num, fields) for fields in reader)
+
+
+def outcome(records):
+    found = []
+    try:
+        found.extend(records)
+    except csv.Error as error:
+        return found, str(error)
+    return found, None
+
+
+@given(st.text(alphabet='",;ab \r\n', max_size=24), st.sampled_from(",;"), st.booleans())
+@settings(max_examples=500, deadline=None)
+def test_records_are_those_of_the_csv_module(text, separator, strict):
+    ours = outcome(split(StringIO(text, newline=""), separator, strict=strict))
+    assert ours == by_the_module(text, separator, strict)
 
 
 def test_rows_that_are_short_are_filled_or_refused(tmp_path):

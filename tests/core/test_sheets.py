@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import sys
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
+from thence import cli
 from thence.core import sheets, workbooks
 from thence.core.formulas import disarmed, is_formula, restored
 from thence.errors import FileError, MissingExtra, ParameterError
@@ -260,3 +262,29 @@ def test_a_hostile_workbook_takes_no_memory(
     assert path.stat().st_size < 1 << 16
     with pytest.raises(FileError, match=r"x\.xlsx: unpacks to 1 MiB, and 1 are read; save it as"):
         sheets.read(path, ["id"])
+
+
+def test_what_the_library_below_leaves_aside_is_warned_of_and_no_filter_is_touched(
+    tmp_path, monkeypatch
+):
+    plain, path = tmp_path / "plain.xlsx", tmp_path / "x.xlsx"
+    sheets.write(plain, ["id"], [["1"]])
+    listed = b'<extLst><ext uri="{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}"/></extLst></worksheet>'
+    with zipfile.ZipFile(plain) as before, zipfile.ZipFile(path, "w") as after:
+        for part in before.namelist():
+            after.writestr(part, before.read(part).replace(b"</worksheet>", listed))
+    monkeypatch.setattr(warnings, "simplefilter", None)  # neither is called
+    monkeypatch.setattr(warnings, "catch_warnings", None)
+    shown = []
+    monkeypatch.setattr(warnings, "showwarning", lambda *told: shown.append(str(told[0])))
+    monkeypatch.setattr(warnings, "filters", [])
+    assert [row for _, row in sheets.read(path, ["id"]).rows] == [{"id": "1"}]
+    assert shown == ["Data Validation extension is not supported and will be removed"]
+    shown.clear()
+    monkeypatch.setattr(cli.signals, "handle", lambda: None)
+    monkeypatch.setattr(cli, "prepare_streams", lambda: None)
+    monkeypatch.setattr(cli, "run", lambda _: 0)
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert [row for _, row in sheets.read(path, ["id"]).rows] == [{"id": "1"}]
+    assert shown == []  # the command is quiet of it

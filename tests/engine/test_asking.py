@@ -176,8 +176,7 @@ def test_are_you_sure_asks_twice_and_scores_both() -> None:
         assert asked["content"] in made
         right = task.format.write(made[asked["content"]]["target"])
         assert said["content"] in (f"I say: {right}", "No idea.")
-        metadata = made[asked["content"]]["metadata"]
-        instruction = how_to_answer(task, metadata, templates.render)
+        instruction = how_to_answer(task, templates.render)
         assert asked["content"].endswith(instruction)
         assert again["content"].startswith(SURE)
         assert again["content"].endswith(instruction)

@@ -116,8 +116,8 @@ FORMS = ["procbench/sort", "releval/comparison", "releval/consistency", "catbenc
 def test_no_prompt_asks_for_an_explanation_and_for_none(name, asked):
     templates = template_loader.templates()
     task = families.task(name)
-    told = how_to_answer(task, one(name).metadata, templates.render, part=True)
-    whole = how_to_answer(task, one(name).metadata, templates.render)
+    told = how_to_answer(task, templates.render, part=True)
+    whole = how_to_answer(task, templates.render)
     for form in ("json", "text"):
         chosen = protocol(asked, {"form": form})
         [message] = Conversation(one(name), task, chosen, templates).messages

@@ -93,7 +93,7 @@ def test_are_you_sure_asks_again_in_full(task: str) -> None:
     assert first == held.input
     assert reply == "It is this."
     render = template_loader.templates().render
-    instruction = how_to_answer(families.task(task), held.metadata, render)
+    instruction = how_to_answer(families.task(task), render)
     assert first.endswith(instruction)
     assert second.endswith(instruction)
     assert "sure" in second.removesuffix(instruction)

@@ -15,8 +15,8 @@ def squares(numbers):
     return [number * number for number in numbers]
 
 
-def carried(numbers):
-    return [(workers.CARRIED.get("test"), os.getpid(), number) for number in numbers]
+def placed(numbers):
+    return [(os.getpid(), number) for number in numbers]
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -28,13 +28,12 @@ def test_any_number_of_workers_gives_the_same_in_order(count):
     assert workers.processes() == before
 
 
-def test_workers_know_what_was_found_out_and_a_few_items_need_none(monkeypatch):
-    monkeypatch.setitem(workers.CARRIED, "test", "known")
+def test_a_few_items_need_no_workers():
     with workers.allowing(2):
-        found = workers.spread(carried, range(4), 2)
-    assert [(what, number) for what, _, number in found] == [("known", k) for k in range(4)]
-    assert os.getpid() not in {process for _, process, _ in found}
-    assert {process for _, process, _ in workers.spread(carried, range(3), 2)} == {os.getpid()}
+        found = workers.spread(placed, range(4), 2)
+    assert [number for _, number in found] == list(range(4))
+    assert os.getpid() not in {process for process, _ in found}
+    assert {process for process, _ in workers.spread(placed, range(3), 2)} == {os.getpid()}
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="no process table here")

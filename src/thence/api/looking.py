@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -139,5 +139,8 @@ def audit(family: str, path: str | Path, **options: Any) -> Audit:
     for name in options:
         if name not in known[family].audit_options:
             raise ParameterError(name, None, f"{family}'s audit has no use for it; leave it out")
-    given: Mapping[str, Any] = {k: v for k, v in options.items() if v is not None}
+    given = {name: value for name, value in options.items() if value is not None}
+    for name, value in given.items():
+        if not isinstance(value, str | Path):
+            raise ParameterError(name, short(value), "must be text or a path")
     return auditor(Path(path), given)

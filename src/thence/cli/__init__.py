@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from copy import copy
 from importlib import import_module
@@ -99,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and end the process with its exit status."""
     signals.handle()
     prepare_streams()
+    warnings.filterwarnings("ignore", module="openpyxl")  # of what it leaves aside in a workbook
     sys.exit(run(arguments))
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from thence.core.table import Table
+
+type AuditOptions = Mapping[str, str | Path]
+"""Options of an audit by name, such as a dialect or a folder."""
 
 MOST_EXAMPLES = 20  # disagreements per group that are kept in full
 

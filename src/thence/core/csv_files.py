@@ -9,7 +9,6 @@ import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from threading import Lock
 from typing import TextIO
 
 from thence.core.formulas import disarmed
@@ -20,9 +19,6 @@ type Cell = str | int | float | None
 
 ENCODING = "utf-8-sig"
 """The encoding of files for people: without the mark at its beginning Excel reads another one."""
-
-_LONGEST_FIELD = 1 << 30  # characters; replies pass the csv module's own limit of 131,072
-_LOCK = Lock()
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
@@ -104,9 +100,7 @@ def records(
     line = 0
     try:
         with path.open(encoding=encoding, newline="") as file:
-            reader = csv.reader(file, strict=strict, delimiter=separator)
-            while (fields := _next(reader)) is not None:
-                line = reader.line_num
+            for line, fields in split(file, separator, strict=strict):
                 yield line, fields
     except csv.Error as error:
         raise FileError(
@@ -121,11 +115,52 @@ def records(
         raise FileError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _next(reader: Iterator[list[str]]) -> list[str] | None:
-    """Return the next record, read under a limit that other users of the module never see."""
-    with _LOCK:
-        limit = csv.field_size_limit(_LONGEST_FIELD)
-        try:
-            return next(reader, None)
-        finally:
-            csv.field_size_limit(limit)
+def split(
+    lines: Iterable[str], separator: str = ",", *, strict: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of the last line of each record, and its fields, of any length.
+
+    The records are those of `csv.reader`, whose bound on a field holds for a whole process.
+
+    Args:
+        lines: with their ends.
+        separator: one character.
+        strict: whether to refuse text after a closing quote, and a quote that is never closed.
+
+    Raises:
+        csv.Error: a record that is refused.
+    """
+    number, fields, quoted = 0, list[str](), None
+    for number, line in enumerate(lines, 1):
+        text = line.rstrip("\r\n")
+        if quoted is None and '"' not in text:
+            yield number, text.split(separator) if text else []
+            continue
+        at = 0
+        while True:
+            if quoted is None and text.startswith('"', at):
+                quoted, at = [], at + 1
+            if quoted is not None:
+                end = text.find('"', at)
+                if end < 0:
+                    quoted.append(line[at:])
+                    break
+                quoted.append(text[at:end])
+                at = end + 1
+                if text.startswith('"', at):
+                    quoted.append('"')
+                    at += 1
+                    continue
+                if strict and at < len(text) and text[at] != separator:
+                    raise csv.Error(f"'{separator}' expected after '\"'")
+            stop = text.find(separator, at)
+            fields.append("".join(quoted or ()) + text[at : stop if stop >= 0 else len(text)])
+            quoted, at = None, stop + 1
+            if stop < 0:
+                yield number, fields
+                fields = []
+                break
+    if quoted is not None:
+        if strict:
+            raise csv.Error("unexpected end of data")
+        yield number, [*fields, "".join(quoted)]

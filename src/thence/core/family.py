@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from thence.core.audit import Audit
+from thence.core.audit import Audit, AuditOptions
 from thence.core.imported_replies import Gathered
 from thence.core.ratings import Ratings
 from thence.core.results import Results
@@ -66,7 +66,7 @@ class Family:
     extra_metrics: Callable[[ScoreFrame], Mapping[str, Estimate]] | None = None
     extra_columns: Callable[[Sample, Score], Mapping[str, float]] | None = None
     metric_changes: Callable[[ScoreFrame, ScoreFrame], Mapping[str, Estimate]] | None = None
-    audit: Callable[[Path, Mapping[str, Any]], Audit] | None = None
+    audit: Callable[[Path, AuditOptions], Audit] | None = None
     audit_options: Sequence[str] = ()
     gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None
     tables: Callable[[Sequence[Results]], Sequence[Table]] | None = None

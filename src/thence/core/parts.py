@@ -71,8 +71,8 @@ class Question:
 
     Attributes:
         task: full name of the task.
-        values: values by name, such as the numbers of the steps in the question; see
-            `AnswerFormat.asked`.
+        values: values by name, such as the relations in the statements; those alone that
+            `AnswerFormat.shown` declares.
     """
 
     task: str
@@ -162,6 +162,13 @@ class Generator(ABC):
         """Return remarks on the samples for the manifest, such as the class that was sampled."""
         return {}
 
+    def findings(self, values: Mapping[str, Any]) -> Any:
+        """Return what it took time to find under these values, for worker processes; or None."""
+        return None
+
+    def receive(self, findings: Any) -> None:  # noqa: B027 - as most generators find nothing
+        """Take the `findings` of the process that started this one."""
+
     def missing(self, values: Mapping[str, Any]) -> MissingExtra | None:
         """Return the error of an extra that these samples need and that is not installed."""
         return None
@@ -199,10 +206,13 @@ class AnswerFormat(ABC):
         booleans: the words for true and false, for replies that answer with a JSON boolean.
         answer_key: the key of an answer in protocols that ask for JSON; CaT-Bench's paper uses
             ``binary_answer`` for a yes or no.
+        shown: the values of a sample's metadata that its question holds, all of them shown by the
+            prompt: a name such as ``step_pair``, or ``question.i`` for a value within another.
     """
 
     booleans: tuple[str, str] = ("yes", "no")
     answer_key: str = "answer"
+    shown: Sequence[str] = ()
 
     @abstractmethod
     def read(self, reply: str, question: Question) -> Answer | None:
@@ -212,15 +222,11 @@ class AnswerFormat(ABC):
     def write(self, target: Any) -> str:
         """Return a reply that gives this answer in the form that the prompt asks for."""
 
-    def answer_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the values for the answer's template from a sample's metadata; they are hashable.
+    def answer_values(self) -> Mapping[str, Any]:
+        """Return the values for the answer's template, alike for all samples; they are hashable.
 
         The template also sees ``part``: whether the answer is only a part of the reply.
         """
-        return {}
-
-    def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the values of the question that a reader needs, all shown by the prompt."""
         return {}
 
     def read_explanation(self, reply: str, question: Question) -> Answer | None:

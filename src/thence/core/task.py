@@ -8,9 +8,10 @@ baselines are optional. Only graders, checks and baselines see the truth: a read
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thence.core.parts import (
     AnswerFormat,
@@ -30,6 +31,7 @@ MISFITS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeErr
 """Errors at a sample from elsewhere that is not of the task that it names."""
 _UNREADABLE = "I do not know."  # a reply without an answer
 _NOT_OURS = "target or metadata is not of this task"
+_MISSING = object()
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,14 @@ class Task:
 
     def question(self, sample: Sample) -> Question:
         """Return the question of a sample without its truth, for readers of replies."""
-        return Question(self.full_name, self.format.asked(sample.metadata))
+        values = {}
+        for path in self.format.shown:
+            held: Any = sample.metadata
+            for name in path.split("."):
+                held = held.get(name, _MISSING) if isinstance(held, Mapping) else _MISSING
+            if held is not _MISSING:
+                values[path.rpartition(".")[2]] = held
+        return Question(self.full_name, values)
 
     def check(self, sample: Sample) -> None:
         """Raise an error if a sample from a file does not belong to this task.

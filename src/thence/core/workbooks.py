@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from thence.core.csv_files import Cell
@@ -36,8 +33,6 @@ _DAMAGES = (
     OverflowError, EOFError, NotImplementedError, SyntaxError, RecursionError, OSError,
 )  # fmt: skip
 """What openpyxl and the parts of the library below it raise for a damaged workbook."""
-
-_WARNINGS = Lock()
 
 
 def check() -> None:
@@ -119,6 +114,8 @@ def _units(text: str) -> int:
 def sheets(path: Path) -> Iterator[tuple[str, Iterator[tuple[int, list[str]]]]]:
     """Yield the name of each sheet of a workbook, and its rows with their numbers.
 
+    The library below warns of what it leaves aside, such as the lists of drop-down cells.
+
     Raises:
         FileError: the file is no workbook, or one that unpacks to more than is read.
     """
@@ -128,8 +125,7 @@ def sheets(path: Path) -> Iterator[tuple[str, Iterator[tuple[int, list[str]]]]]:
 
     file = BytesIO(path.read_bytes())  # the library leaves the file of a damaged workbook open
     try:
-        with _quiet():
-            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
+        book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
     except _DAMAGES as error:
         raise _damaged(path, error) from error
     for sheet in book.worksheets:
@@ -141,8 +137,7 @@ def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[str]]]:
     rows = iter(sheet.iter_rows(max_col=_MOST_COLUMNS, values_only=True))
     for number in range(1, MOST_ROWS + 1):
         try:
-            with _quiet():
-                row = next(rows, None)
+            row = next(rows, None)
         except _DAMAGES as error:
             raise _damaged(path, error) from error
         if row is None:
@@ -188,11 +183,3 @@ def _check_size(path: Path) -> None:
 def _damaged(path: Path, error: Exception) -> FileError:
     told = " ".join(str(error).split())[:120]
     return FileError(f"{path}: not a whole .xlsx workbook ({told}); save it anew")
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep openpyxl from telling what of a workbook it leaves aside."""
-    with _WARNINGS, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from thence import families
 from thence.core.digest import digest
+from thence.core.parts import Question
 from thence.core.reply_text import visible
 from thence.core.sample import Sample
 from thence.engine.directory import EXTRACTIONS, RunDirectory
@@ -43,6 +45,24 @@ type Conversation = tuple[Sample, Iterable[Response]]
 """A sample with the responses to it."""
 
 
+class Unread(NamedTuple):
+    """A reply in which no answer is readable; it holds no truth, and no id, which hashes one.
+
+    Attributes:
+        reply: the text.
+        question: what a reader knows of the question.
+        prompt: the question in words.
+    """
+
+    reply: str
+    question: Question
+    prompt: str
+
+    def identity(self, name: str) -> str:
+        """Return the hash under which the conversion by an extractor is kept."""
+        return digest("extraction", name, self.question.task, self.prompt, self.reply)
+
+
 @dataclass(frozen=True)
 class UnreadReplies:
     """The replies of a source in which nothing is readable, with the file of their conversions.
@@ -59,15 +79,16 @@ class UnreadReplies:
     path: Path
     locked: Callable[[], AbstractContextManager[None]]
 
-    def __iter__(self) -> Iterator[tuple[Sample, Response]]:
-        """Yield the responses that say something in which no answer is readable."""
+    def __iter__(self) -> Iterator[Unread]:
+        """Yield the replies that say something in which no answer is readable."""
         for sample, responses in self.conversations():
             task = families.task(sample.task)
             for response in responses:
-                if not visible(response.response or "").strip():
+                reply = response.response or ""
+                if not visible(reply).strip():
                     continue
                 if judge(response, sample, task, self.asked).outcome == "no_answer":
-                    yield sample, response
+                    yield Unread(reply, task.question(sample), sample.input)
 
 
 def unread_of_run(directory: RunDirectory) -> UnreadReplies:
@@ -116,14 +137,15 @@ def extractor(
         raise ParameterError("extractor", name, "a baseline cannot read replies; name a model")
     model = open_model(name, _SAMPLING, connection)
     templates = template_loader.templates()
-    needed = dict.fromkeys(_identity(name, *pair) for pair in unread)
+    needed = dict.fromkeys(each.identity(name) for each in unread)
 
     def asked() -> Iterator[Sample]:
         left = dict(needed)  # the same reply to the same question is converted once
-        for pair in unread:
-            if _identity(name, *pair) in left:
-                del left[_identity(name, *pair)]
-                yield _question(name, *pair, templates)
+        for each in unread:
+            identity = each.identity(name)
+            if identity in left:
+                del left[identity]
+                yield _request(identity, each, templates)
 
     if needed:
         with unread.locked():
@@ -134,8 +156,8 @@ def extractor(
         standing = held.of(identity).get((0, 0))
         return None if standing is None or standing.error is not None else standing
 
-    def convert(sample: Sample, response: Response) -> Response | None:
-        return made(_identity(name, sample, response))
+    def convert(reply: str, question: Question, prompt: str) -> Response | None:
+        return made(Unread(reply, question, prompt).identity(name))
 
     return convert, len(needed), sum(made(identity) is None for identity in needed)
 
@@ -157,23 +179,10 @@ async def _run(
             await runner.run(asked, count, 1, ResponseIndex(path))
 
 
-def _identity(name: str, sample: Sample, response: Response) -> str:
-    """Return the hash under which the conversion of a reply is kept."""
-    return digest("extraction", name, sample.id, response.response)
-
-
-def _question(name: str, sample: Sample, response: Response, templates: Templates) -> Sample:
-    """Return the conversion of a reply as a sample, which is run and resumed like any other."""
-    task = families.task(sample.task)
-    reply = visible(response.response or "").strip()
-    instruction = how_to_answer(task, sample.metadata, templates.render, part=True)
+def _request(identity: str, unread: Unread, templates: Templates) -> Sample:
+    """Return the request for a conversion as a sample without truth, run and resumed as any is."""
+    task = families.task(unread.question.task)
+    reply = visible(unread.reply).strip()
+    instruction = how_to_answer(task, templates.render, part=True)
     text = templates.render("protocols/extraction", {"reply": reply, "instruction": instruction})
-    return Sample(
-        _identity(name, sample, response),
-        sample.family,
-        sample.task,
-        sample.version,
-        text,
-        sample.target,
-        sample.metadata,
-    )
+    return Sample(identity, task.family, task.full_name, task.version, text, None)

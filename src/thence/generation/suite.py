@@ -112,7 +112,7 @@ def _chunks_made(
     every: Sequence[SampleSlot], plan: Plan, count: int
 ) -> Iterator[tuple[int, list[Offered]]]:
     """Yield the start of each chunk with a worker's offers for it, in order."""
-    with pool(count, _prepare, plan) as workers:
+    with pool(count, _prepare, plan, _findings(plan)) as workers:
         waiting: deque[tuple[int, Future[list[Offered]]]] = deque()
         for start, end in _chunks(every):
             waiting.append((start, workers.submit(_make_chunk, start, end)))
@@ -144,9 +144,20 @@ def _work_key(slot: SampleSlot) -> tuple[str, str] | None:
 _state: dict[str, Any] = {}  # of a worker process: its plan, slots and maker
 
 
-def _prepare(plan: Plan) -> None:
+def _findings(plan: Plan) -> dict[str, Any]:
+    """Return what this process found for the tasks of a plan, by task."""
+    generators = {name: families.task(name).generator for name in plan.tasks}
+    found = {
+        name: each.findings(each.configure(plan.settings)) for name, each in generators.items()
+    }
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def _prepare(plan: Plan, findings: dict[str, Any]) -> None:
     for task in plan.given:
         families.give(task)
+    for name, each in findings.items():
+        families.task(name).generator.receive(each)
     _state.update(plan=plan, slots=list(slots(plan)), maker=Maker(plan))
 
 

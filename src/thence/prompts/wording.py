@@ -47,23 +47,20 @@ def plain_input(task: Task, metadata: Mapping[str, Any], templates: Templates) -
         "question": templates.render(
             task.question_template, task.generator.question_values(metadata)
         ),
-        "instruction": how_to_answer(task, metadata, templates.render),
+        "instruction": how_to_answer(task, templates.render),
     }
     return templates.render("protocols/direct", values)
 
 
-def how_to_answer(
-    task: Task, metadata: Mapping[str, Any], render: Render, *, part: bool = False
-) -> str:
-    """Return how to write the answer to a sample.
+def how_to_answer(task: Task, render: Render, *, part: bool = False) -> str:
+    """Return how to write the answer to a task's questions.
 
     Args:
-        task: the task of the sample.
-        metadata: the sample's metadata.
+        task: the task.
         render: renders the answer's template.
         part: whether the answer stands beside an explanation and is only a part of the reply.
     """
-    return render(task.answer_template, {**task.format.answer_values(metadata), "part": part})
+    return render(task.answer_template, {**task.format.answer_values(), "part": part})
 
 
 def first_prompt(sample: Sample, task: Task, render: Render, *, part: bool = False) -> Prompt:
@@ -80,7 +77,7 @@ def first_prompt(sample: Sample, task: Task, render: Render, *, part: bool = Fal
         sample,
         task,
         render(task.question_template, values),
-        how_to_answer(task, sample.metadata, render, part=part),
+        how_to_answer(task, render, part=part),
     )
 
 

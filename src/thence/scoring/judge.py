@@ -119,8 +119,8 @@ _FIELDS: dict[str, tuple[type, ...]] = {
 }
 
 
-type Convert = Callable[[Sample, Response], Response | None]
-"""Function to the response that an extractor made of one; None where it made nothing."""
+type Convert = Callable[[str, Question, str], Response | None]
+"""Function from a reply, its question and its prompt to what an extractor made of it, or None."""
 
 
 STRICT = "strict"
@@ -233,7 +233,7 @@ def judge_with(
     score = judge(response, sample, task, protocol, scorer)
     if convert is None or score.outcome is not Outcome.NO_ANSWER:
         return score
-    converted = convert(sample, response)
+    converted = convert(response.response or "", task.question(sample), sample.input)
     if converted is None:
         return score
     second = judge(converted, sample, task, DIRECT)

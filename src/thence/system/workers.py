@@ -22,9 +22,6 @@ from thence.system import children
 
 MOST_WORKERS = 1_024
 
-CARRIED: dict[str, Any] = {}
-"""Results that took this process some time; they are handed to every worker of `pool`."""
-
 _allowed: ContextVar[int | None] = ContextVar("workers", default=None)
 
 
@@ -80,7 +77,7 @@ def pool(
             count,
             mp_context=get_context("spawn"),
             initializer=_begin,
-            initargs=(dict(CARRIED), prepare, arguments),
+            initargs=(prepare, arguments),
         )
     )
 
@@ -176,15 +173,12 @@ def spread[Item, Result](
         return [each for part in workers.map(work, parts) for each in part]
 
 
-def _begin(
-    carried: dict[str, Any], prepare: Callable[..., None] | None, arguments: Sequence[Any]
-) -> None:
+def _begin(prepare: Callable[..., None] | None, arguments: Sequence[Any]) -> None:
     """Set up a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()  # what is loaded stays
     gc.set_threshold(50_000, 20, 20)  # samples have no cycles to look for
-    CARRIED.update(carried)
     if prepare is not None:
         prepare(*arguments)
 

@@ -361,19 +361,48 @@ def test_a_file_read_by_several_processes_gives_the_same(tmp_path, monkeypatch):
     path = tmp_path / "many.jsonl"
     path.write_text("\n".join([*rows, json.dumps({"title": "Eggs", "steps": ["Fry it.", "Eat."]})]))
     monkeypatch.setattr(files, "_AT_A_TIME", 5)
-    name, found = files.register(str(path)), []
+    file, found = files.RecipeFile.at(str(path)), []
     for curation in ("none", "paper"):
         for count in (1, 2):
-            workers.CARRIED.clear()
             files._collection.cache_clear()
             with workers.allowing(count):
-                cases = files.cases(name, curation)
-            found.append((dict(files.notes(name, curation)), [each.procedure for each in cases]))
-    workers.CARRIED.clear()
+                cases = files.cases(file, curation)
+            found.append((dict(files.notes(file, curation)), [each.procedure for each in cases]))
     assert found[0] == found[1]
     assert found[2] == found[3]
     assert found[0][0]["recipes read"] == 13
     assert found[0][0]["recipes asked about"] < 13
+
+
+def test_what_is_found_in_a_file_goes_to_the_workers_of_its_own_plan_alone(tmp_path, monkeypatch):
+    from thence.families.fable.recipes import files
+
+    path = tmp_path / "mine.jsonl"
+    steps = ["Chop an onion.", "Fry the onion in butter.", "Serve the fried onion."]
+    path.write_text(json.dumps({"title": "Onions", "steps": steps}))
+    mine = Plan(["fable/recipes/taint"], 0, settings={"recipes": str(path)})
+    [(name, found)] = suite._findings(mine).items()
+    assert suite._findings(Plan(["fable/recipes/taint", "procbench/sort"], 0)) == {}
+    files._collection.cache_clear()
+    monkeypatch.setattr(files, "read", None)
+    monkeypatch.setattr(files, "spread", None)
+    suite._prepare(mine, {name: found})  # as a worker does
+    assert len(files.cases(files.RecipeFile.at(str(path)), "none")) == 1
+    assert not files._received
+
+
+def test_a_file_that_changes_is_read_again_or_refused(tmp_path):
+    from thence.families.fable.recipes import files
+
+    path = tmp_path / "mine.jsonl"
+    held = []
+    for what in ("onion", "leek"):
+        steps = [f"Chop one {what}.", f"Fry the {what} in butter.", f"Serve the fried {what}."]
+        path.write_text(json.dumps({"title": what, "steps": steps}))
+        held.append(files.RecipeFile.at(str(path)))
+    with pytest.raises(ParameterError, match="was changed meanwhile; start again"):
+        files.cases(held[0], "none")
+    assert "leek" in files.cases(held[1], "none")[0].procedure.steps[0].text
 
 
 def test_a_spacy_pipeline_of_the_users_names_the_ingredients_of_a_file(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thence.core.family import Family
 from thence.core.ratings import Ratings
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from thence.core.audit import Audit
+    from thence.core.audit import Audit, AuditOptions
     from thence.core.imported_replies import Gathered
     from thence.core.ratings import RatingScores, RatingSheet
     from thence.core.results import Results
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from thence.core.table import Table
 
 
-def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
+def _audit(path: Path, options: AuditOptions) -> Audit:
     from thence.families.catbench.audit import audit
 
     return audit(path, options)

@@ -10,7 +10,7 @@ from typing import Any
 from unicodedata import normalize
 
 from thence.core import csv_files
-from thence.core.audit import Audit, Disagreement
+from thence.core.audit import Audit, AuditOptions, Disagreement
 from thence.domains.flow_graphs import Corpus, FlowRecipe, read_corpus
 from thence.errors import FileError, ParameterError
 from thence.families.catbench.questions import RELATIONS, wording
@@ -24,7 +24,7 @@ _KINDS = ("dependent", "nondependent")
 _REAL = "real"
 
 
-def audit(path: Path, options: Mapping[str, Any]) -> Audit:
+def audit(path: Path, options: AuditOptions) -> Audit:
     """Return the comparison of every published question, truth and step text with the corpus.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thence.core.family import Family
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from thence.core.audit import Audit
+    from thence.core.audit import Audit, AuditOptions
     from thence.core.imported_replies import Gathered
     from thence.core.results import Results
     from thence.core.sample import Sample
@@ -26,7 +26,7 @@ def _gathered(path: Path, scorer: str) -> Sequence[Gathered] | None:
     return gather(path)
 
 
-def _audited(path: Path, options: Mapping[str, Any]) -> Audit:
+def _audited(path: Path, options: AuditOptions) -> Audit:
     from thence.families.fable.shared.audit import audit
 
     return audit(path, options)

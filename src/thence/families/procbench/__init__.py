@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thence.core.family import Family
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from thence.core.audit import Audit
+    from thence.core.audit import Audit, AuditOptions
     from thence.core.results import Results
     from thence.core.sample import Sample
     from thence.core.score import Score
     from thence.core.table import Table
 
 
-def _audit(path: Path, options: Mapping[str, Any]) -> Audit:
+def _audit(path: Path, options: AuditOptions) -> Audit:
     from thence.families.procbench.audit import audit
 
     return audit(path)

@@ -206,7 +206,7 @@ class States(AnswerFormat):
             "last_is_final": final is None,
         }
 
-    def answer_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    def answer_values(self) -> Mapping[str, Any]:
         """Return the answer's pattern and types, which are the same for every sample."""
         return self._values
 

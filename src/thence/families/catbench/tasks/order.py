@@ -219,6 +219,7 @@ class OrderFormat(AnswerFormat):
     """Yes or no."""
 
     answer_key = "binary_answer"
+    shown = ("step_pair",)
 
     def write(self, target: Any) -> str:
         """Return the word."""
@@ -228,15 +229,10 @@ class OrderFormat(AnswerFormat):
         """Return the schema of the two words."""
         return {"type": "string", "enum": [YES, NO]}
 
-    def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the numbers of the two steps, from 1."""
-        i, j = metadata["step_pair"]
-        return {"steps": (i + 1, j + 1)}
-
     def read(self, reply: str, question: Question) -> Answer | None:
         """Return yes or no; `reading` explains the order of the rules."""
-        i, j = question.values["steps"]
-        return read_verdict(reply, i, j)
+        i, j = question.values["step_pair"]
+        return read_verdict(reply, i + 1, j + 1)
 
     def read_explanation(self, reply: str, question: Question) -> Answer | None:
         """Return the answer in the explanation, by the same rules."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
@@ -15,9 +16,6 @@ from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import Form, QuantityFormat
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
 from thence.families.fable.shared.task import tasks
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
@@ -74,27 +72,51 @@ class RecipesDomain(Domain):
             return {"source": values["source"]}
         from thence.families.fable.recipes import files
 
-        found = {"recipes": files.register(values["recipes"]), "curate": values["curate"]}
+        file = files.RecipeFile.at(values["recipes"])
+        found = {"recipes": file.hash, "curate": values["curate"]}
         if pipeline:
             files.phrases(pipeline)  # refused now where it is missing
             found["spacy"] = pipeline
         return found
 
     def context(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the ids of questions flagged by a review; these are replaced, with no new seed."""
-        if not values["review"]:
-            return {}
-        from thence.families.fable.recipes.files import flagged
+        """Return the path of the recipes, and the ids of questions flagged by a review.
 
-        return {"flagged": flagged(values["review"])}
+        Flagged questions are replaced, with no new seed.
+        """
+        found: dict[str, Any] = {"file": values["recipes"]} if values["recipes"] else {}
+        if values["review"]:
+            from thence.families.fable.recipes.files import flagged
+
+            found["flagged"] = flagged(values["review"])
+        return found
+
+    def findings(self, values: Mapping[str, Any]) -> Any:
+        """Return what was found in the user's file; None without one."""
+        if not values["recipes"]:
+            return None
+        from thence.families.fable.recipes import files
+
+        file = files.RecipeFile.at(values["recipes"])
+        return files.findings(file, values["curate"], values.get("spacy", ""))
+
+    def receive(self, findings: Any) -> None:
+        """Take what another process found in the user's file."""
+        from thence.families.fable.recipes import files
+
+        files.receive(findings)
 
     def corpus(self, values: Mapping[str, Any]) -> Sequence[Case] | None:
-        """Return the recipes of the user's file, or the cookbook if it is the only source."""
-        if "recipes" in values:
+        """Return the recipes of the user's file, or the cookbook if it is the only source.
+
+        The cookbook stands in for a file of which a sample has no more than the hash.
+        """
+        if "file" in values:
             from thence.families.fable.recipes import files
 
-            return files.cases(values["recipes"], values["curate"], values.get("spacy", ""))
-        return _book() if values["source"] == "cookbook" else None
+            file = files.RecipeFile(values["recipes"], Path(values["file"]))
+            return files.cases(file, values["curate"], values.get("spacy", ""))
+        return _book() if values.get("source", "cookbook") == "cookbook" else None
 
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
         """Return a recipe of the cookbook or a new one."""
@@ -147,8 +169,8 @@ class RecipesDomain(Domain):
         if values["recipes"]:
             from thence.families.fable.recipes import files
 
-            name = files.register(values["recipes"])
-            found |= files.notes(name, values["curate"], values.get("spacy", ""))
+            file = files.RecipeFile.at(values["recipes"])
+            found |= files.notes(file, values["curate"], values.get("spacy", ""))
         elif values.get("dialect") == "sound" and analysis != INTERVALS:
             found["twins"] = _TWINS
         if values["review"]:

@@ -7,7 +7,7 @@ import json
 import multiprocessing
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,15 +21,51 @@ from thence.families.fable.recipes.curation import curate, questions
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
 from thence.system.disk import file_hash
 from thence.system.log import logger
-from thence.system.workers import CARRIED, spread
+from thence.system.workers import spread
 
 PAPER = "paper"
 SURE = 0.75  # a recipe with a link that is less sure is not asked about
 _log = logger("recipes")
-_paths: dict[str, Path] = {}
 _ID = re.compile(r"[0-9a-f]{32}")  # as `thence.core.digest.digest` writes it
 _MOST_LINES = 20  # problems that are shown one by one
 _AT_A_TIME = 500  # recipes in one batch of a process
+_MOST_FILES = 4  # that are kept at a time
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeFile:
+    """A file of recipes as it was at a time: two of the same content are equal.
+
+    Attributes:
+        hash: of its content.
+        path: of the file.
+    """
+
+    hash: str
+    path: Path = field(compare=False)
+
+    @classmethod
+    def at(cls, path: str) -> RecipeFile:
+        """Return the file at a path.
+
+        Raises:
+            ParameterError: the file does not exist.
+        """
+        place = Path(path)
+        if not place.is_file():
+            raise ParameterError("recipes", path, "no such file; give JSON lines or plain text")
+        return cls(file_hash(place)[:32], place)
+
+    def texts(self) -> Texts:
+        """Return the recipes of the file.
+
+        Raises:
+            ParameterError: the file has changed since.
+        """
+        found = read(self.path)
+        if file_hash(self.path)[:32] != self.hash:
+            raise ParameterError("recipes", self.path, "was changed meanwhile; start again")
+        return found
 
 
 class Judged(NamedTuple):
@@ -44,7 +80,7 @@ class Judged(NamedTuple):
     askable: Mapping[str, Sequence[str]]
 
 
-class RecipeFile(Sequence[Kitchen]):
+class AskedRecipes(Sequence[Kitchen]):
     """The usable recipes of a file, each parsed on first access.
 
     Args:
@@ -81,34 +117,44 @@ class Collection:
     Attributes:
         cases: the recipes to ask about.
         notes: numbers of read and dropped items, with reasons.
+        texts: what was read.
+        judged: the judgement of each text, which takes time to find.
     """
 
     cases: Sequence[Kitchen]
     notes: Mapping[str, Any]
+    texts: Texts
+    judged: Sequence[Judged]
 
 
-def register(path: str) -> str:
-    """Register a file; return the hash of its content, the key for `cases` and `notes`.
+type Reading = tuple[RecipeFile, str, str]
+"""A file, its curation, and the spaCy pipeline that finds its noun phrases, or ""."""
 
-    Raises:
-        ParameterError: the file does not exist.
-    """
-    place = Path(path)
-    if not place.is_file():
-        raise ParameterError("recipes", path, "no such file; give JSON lines or plain text")
-    name = file_hash(place)[:32]
-    _paths[name] = place
-    return name
+type Findings = tuple[Reading, Texts, Sequence[Judged]]
+"""What one process found in a file, for other processes."""
+
+_received: dict[Reading, Findings] = {}  # of a worker process, from the process that started it
 
 
-def cases(name: str, curation: str, pipeline: str = "") -> Sequence[Kitchen]:
-    """Return the recipes of a registered file; a spaCy pipeline may find their noun phrases."""
-    return _collection(name, curation, pipeline).cases
+def cases(file: RecipeFile, curation: str, pipeline: str = "") -> Sequence[Kitchen]:
+    """Return the recipes of a file; a spaCy pipeline may find their noun phrases."""
+    return _collection(file, curation, pipeline).cases
 
 
-def notes(name: str, curation: str, pipeline: str = "") -> Mapping[str, Any]:
-    """Return the manifest notes of a registered file."""
-    return _collection(name, curation, pipeline).notes
+def notes(file: RecipeFile, curation: str, pipeline: str = "") -> Mapping[str, Any]:
+    """Return the manifest notes of a file."""
+    return _collection(file, curation, pipeline).notes
+
+
+def findings(file: RecipeFile, curation: str, pipeline: str = "") -> Findings:
+    """Return what was found in a file, for `receive` in a worker process."""
+    found = _collection(file, curation, pipeline)
+    return (file, curation, pipeline), found.texts, found.judged
+
+
+def receive(found: Findings) -> None:
+    """Take what another process found in a file, so that this one need not look for it."""
+    _received[found[0]] = found
 
 
 @lru_cache(maxsize=4)
@@ -121,12 +167,13 @@ def phrases(pipeline: str) -> Phrases | None:
     return load_phrases(pipeline) if pipeline else None
 
 
-@lru_cache(maxsize=8)
-def _collection(name: str, curation: str, pipeline: str) -> Collection:
-    texts: Texts = CARRIED.get(f"texts {name}") or read(_paths[name])
+@lru_cache(maxsize=_MOST_FILES)
+def _collection(file: RecipeFile, curation: str, pipeline: str) -> Collection:
+    received = _received.pop((file, curation, pipeline), None)
+    texts = received[1] if received else file.texts()
     _tell(texts.problems)
-    judged = _judged(name, curation, pipeline, texts.recipes)
-    CARRIED[f"texts {name}"] = texts  # only now: each judging process gets its texts as arguments
+    judging = partial(judge, curation=curation, pipeline=pipeline)
+    judged = received[2] if received else spread(judging, texts.recipes, _AT_A_TIME)
     found: dict[str, Any] = {"recipes read": len(judged), "problems": len(texts.problems)}
     if texts.problems:
         found["first problems"] = texts.problems[:_MOST_LINES]
@@ -148,22 +195,10 @@ def _collection(name: str, curation: str, pipeline: str) -> Collection:
     if not kept:
         mend = "; leave out curate=paper" if curation == PAPER else ""
         raise ParameterError(
-            "recipes", _paths[name], f"none of {len(judged)} recipes is left to ask about{mend}"
+            "recipes", file.path, f"none of {len(judged)} recipes is left to ask about{mend}"
         )
     found["recipes asked about"] = len(kept)
-    return Collection(RecipeFile(kept, pipeline, vocabulary), found)
-
-
-def _judged(
-    name: str, curation: str, pipeline: str, texts: Sequence[RecipeText]
-) -> Sequence[Judged]:
-    """Return the judgement of every recipe of a file; cached across processes."""
-    key = f"recipes {name} {curation} {pipeline}"
-    if key not in CARRIED:
-        judging = partial(judge, curation=curation, pipeline=pipeline)
-        CARRIED[key] = spread(judging, texts, _AT_A_TIME)
-    judged: Sequence[Judged] = CARRIED[key]
-    return judged
+    return Collection(AskedRecipes(kept, pipeline, vocabulary), found, texts, judged)
 
 
 def judge(texts: Sequence[RecipeText], *, curation: str, pipeline: str) -> list[Judged]:

@@ -23,10 +23,12 @@ class Form(ABC):
 
     Attributes:
         name: name of the form in the answer's template.
+        shown: the values that its reader needs of a sample, as in `AnswerFormat.shown`.
         prompt: parts of that template that would be read as an answer where a reply repeats them.
     """
 
     name: str
+    shown: Sequence[str] = ()
     prompt: Sequence[str] = ()
 
     @abstractmethod
@@ -123,6 +125,7 @@ class StepRange(Form):
     """``{"after": a, "before": b}``: steps numbered from 1 as in the prompt, or None."""
 
     name = "step_range"
+    shown = ("question.i",)
     prompt = (
         '"Between Step A and Step B" if the step has to come after Step A',
         '"Before Step B" if only a later step bounds it; "No constraint" if none does.',
@@ -240,6 +243,7 @@ class QuantityFormat(Form):
     """
 
     name = "quantity"
+    shown = ("question.unit",)
     prompt = ('such as "12 minutes" or, where it is a range, "10 to 12 minutes"',)
 
     def read(self, reply: str, question: Question) -> Answer | None:

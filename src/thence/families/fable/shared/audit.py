@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thence import families
-from thence.core.audit import Audit, Disagreement
+from thence.core.audit import Audit, AuditOptions, Disagreement
 from thence.core.table import Entry, Table
 from thence.errors import FileError
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
@@ -47,7 +47,7 @@ class _Cell:
         self.witnesses.setdefault((dialect, kind), found)
 
 
-def audit(root: Path, options: Mapping[str, Any]) -> Audit:
+def audit(root: Path, options: AuditOptions) -> Audit:
     """Return the comparison of every published answer with ours, and other faults of questions.
 
     Args:

@@ -240,6 +240,13 @@ class Domain(ABC):
         """Return the values that do not appear in samples, such as a time limit."""
         return {}
 
+    def findings(self, values: Mapping[str, Any]) -> Any:
+        """Return what worker processes need not find again; see `Generator.findings`."""
+        return None
+
+    def receive(self, findings: Any) -> None:  # noqa: B027 - as most domains find nothing
+        """Take what another process found."""
+
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return remarks on a cell for the manifest, such as the kinds of its procedures."""
         return {}

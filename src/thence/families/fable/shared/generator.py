@@ -92,7 +92,7 @@ class CellGenerator(Generator):
         rng = Random(int(digest(self.name, seed, "sides"), 16))
         total = EACH if size is None else size
         sides = [side for _ in range((total + 1) // 2) for side in rng.sample((0, 1), 2)]
-        corpus = self.domain.corpus(whole.parameters)
+        corpus = self._corpus(whole)
         shelves = self.domain.shelves(whole.parameters)
         order: list[int] = []
         if corpus is not None:
@@ -113,7 +113,7 @@ class CellGenerator(Generator):
     def redraw(self, condition: Condition, attempt: int) -> Condition | None:
         """Return the condition with the next procedure of a corpus, or the default."""
         first = condition.parameters.get("first")
-        corpus = None if first is None else self.domain.corpus(condition.parameters)
+        corpus = None if first is None else self._corpus(condition)
         if first is None or corpus is None:
             return super().redraw(condition, attempt)
         if attempt >= min(_ROUNDS * len(corpus), _TRIED):
@@ -162,8 +162,19 @@ class CellGenerator(Generator):
         question = {**instance.question, **self.form.asked(instance.answer)}
         return Draft(question, instance.answer, metadata, digest(procedure))
 
+    def findings(self, values: Mapping[str, Any]) -> Any:
+        """Return what the domain found in a file."""
+        return self.domain.findings(values)
+
+    def receive(self, findings: Any) -> None:
+        """Hand what another process found to the domain."""
+        self.domain.receive(findings)
+
+    def _corpus(self, condition: Condition) -> Sequence[Case] | None:
+        return self.domain.corpus({**condition.parameters, **condition.context})
+
     def _cases(self, condition: Condition, rng: Random) -> Iterator[Case]:
-        corpus = self.domain.corpus(condition.parameters)
+        corpus = self._corpus(condition)
         if corpus is None:
             values = {**condition.parameters, **condition.options, **condition.context}
             values["analysis"] = self.analysis

@@ -63,8 +63,9 @@ class CellFormat(AnswerFormat):
 
     def __init__(self, form: Form) -> None:
         self.form = form
+        self.shown = form.shown
 
-    def answer_values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    def answer_values(self) -> Mapping[str, Any]:
         """Return the form of the answer."""
         return {"form": self.form.name}
 
@@ -79,11 +80,6 @@ class CellFormat(AnswerFormat):
     def grammar(self, question: Question) -> str | None:
         """Return the grammar of the form."""
         return self.form.grammar() or super().grammar(question)
-
-    def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the step of the question, and the unit of an amount."""
-        question = metadata["question"]
-        return {name: question[name] for name in ("i", "unit") if name in question}
 
     def read(self, reply: str, question: Question) -> Answer | None:
         """Return the answer by the strict rules."""

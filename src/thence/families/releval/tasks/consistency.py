@@ -128,9 +128,7 @@ class CycleQuestions(RelationGenerator):
 class CycleFormat(AnswerFormat):
     """The verdict below a label, and the cycles below a Yes."""
 
-    def asked(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the relations in the statements."""
-        return {"facts": metadata["question"]["facts"]}
+    shown = ("question.facts",)
 
     def read(self, reply: str, question: Question) -> Answer | None:
         """Return the verdict and the cycles listed after it; `reading` explains the rules."""
