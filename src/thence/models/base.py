@@ -128,6 +128,9 @@ class Reply:
         finish_reason: ``stop``, ``length``, ``refusal`` (content filters too), or as it was sent.
         usage: the endpoint's count, or None where it gave none.
 
+    Raises:
+        ParameterError: a text that is none, or a usage that is no `Usage`.
+
     Example:
         >>> import thence
         >>> thence.Reply("yes", reasoning="Step 1 makes the dough.").finish_reason
@@ -138,6 +141,14 @@ class Reply:
     reasoning: str | None = None
     finish_reason: str | None = "stop"
     usage: Usage | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("text", "reasoning", "finish_reason"):
+            value: object = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise ParameterError(name, value, "must be text or None")
+        if self.usage is not None and not isinstance(self.usage, Usage):
+            raise ParameterError("usage", self.usage, "must be a Usage or None")
 
 
 class Model(ABC):
