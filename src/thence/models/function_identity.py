@@ -24,8 +24,8 @@ from thence.core.digest import digest
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, range, type(...), type(NotImplemented))
 _MOST = 100_000  # values that are looked at
-_WRAPPED = property | staticmethod | classmethod
-_SLOTS = MemberDescriptorType | GetSetDescriptorType  # their values are an object's
+_WRAPPED = (property, staticmethod, classmethod)
+_SLOTS = (MemberDescriptorType, GetSetDescriptorType)  # their values are an object's
 
 
 class _Unknown(Exception):
@@ -160,7 +160,7 @@ def _is_iterator(value: object) -> bool:
 
 def _is_told(name: str, value: object) -> bool:
     """Return whether a member of a class is its author's: code, or a value with a plain name."""
-    if isinstance(value, FunctionType | _WRAPPED):
+    if isinstance(value, (FunctionType, *_WRAPPED)):
         return True
     return not (name.startswith(("__", "_abc_")) or isinstance(value, _SLOTS))
 
