@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from thence.api.dataset import Dataset
-from thence.api.given import folder_of, short
+from thence.api.given import folder_of, path_of, protocol_of, short, text_of
 from thence.api.scores import Scores
 from thence.api.sources import Asked, source_of
 from thence.core.notebook import html_table
@@ -97,6 +97,7 @@ def run(
         >>> found.missing, found.scores().summary()["correct"].to_list()
         (0, [8])
     """
+    _check_watch(progress)
     given = (protocol, settings, epochs, reduce, sampling, limits, base_url, name)
     prepared = _prepared(questions, model, *given, templates, out, overwrite)
     with _watching(progress, prepared) as watch:
@@ -137,6 +138,7 @@ async def run_async(
         >>> asyncio.run(thence.run_async(asked, guess, out="guesses")).missing
         0
     """
+    _check_watch(progress)
     given = (protocol, settings, epochs, reduce, sampling, limits, base_url, name)
     prepared = await asyncio.to_thread(
         _prepared, questions, model, *given, templates, out, overwrite
@@ -164,7 +166,7 @@ def open_run(path: str | Path) -> Run:
         >>> thence.open_run("oracle").scores().summary()["accuracy"].to_list()
         [1.0]
     """
-    directory = RunDirectory(Path(path))
+    directory = RunDirectory(path_of("path", path))
     directory.information()
     return Run(directory)
 
@@ -277,6 +279,12 @@ def _prepared(
     overwrite: bool,
 ) -> PreparedRun:
     """Return the run that some arguments ask for, checked."""
+    for kind, value in ((Sampling, sampling), (Limits, limits)):
+        if not isinstance(value, kind):
+            what = f"must be thence.{kind.__name__}(...)"
+            raise ParameterError(kind.__name__.lower(), short(value), what)
+    if base_url is not None:
+        text_of("base_url", base_url, "the address of an endpoint")
     asked = _model_of(model, name)
     folder = folder_of(templates)
     if folder is None and isinstance(questions, Dataset):
@@ -285,14 +293,14 @@ def _prepared(
         source=source_of(questions),
         model=asked,
         protocol=protocol,
-        protocol_settings=_texts(protocol, settings or {}),
+        protocol_settings=_texts(protocol_of(protocol), {} if settings is None else settings),
         epochs=epochs,
         reduce=reduce,
         sampling=sampling,
         limits=limits,
         base_url=base_url,
         templates=folder,
-        folder=None if out is None else Path(out),
+        folder=None if out is None else path_of("out", out),
         overwrite=overwrite,
     )
     try:
@@ -331,14 +339,22 @@ def _model_of(model: AnyModel, name: Any) -> str | Model:
     return FunctionModel(given, name)
 
 
-def _texts(protocol: str, settings: Mapping[str, Any]) -> dict[str, str]:
+def _texts(protocol: str, settings: Any) -> dict[str, str]:
     """Return the texts of a protocol's parameters, as the command line gives them."""
+    if not isinstance(settings, Mapping):
+        what = "must be a mapping, such as {'k': 3}"
+        raise ParameterError("settings", short(settings), what)
     parts = find_protocol(protocol).parts
     known = {each.name: each for part in parts for each in part.parameters}
     return {
         name: known[name].text(value) if name in known else str(value)
         for name, value in settings.items()
     }
+
+
+def _check_watch(progress: object) -> None:
+    if not (progress is None or progress is True or callable(progress)):
+        raise ParameterError("progress", short(progress), "must be a function, True or None")
 
 
 def _watching(
