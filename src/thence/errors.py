@@ -71,7 +71,7 @@ class ParameterError(UsageError):
         ...     thence.questions("procbench", seed="1")
         ... except thence.ParameterError as error:
         ...     print(error.name, error.value)
-        seed '1'
+        seed 1
     """
 
     def __init__(self, name: str, value: object, reason: str) -> None:

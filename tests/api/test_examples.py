@@ -21,8 +21,7 @@ def test_the_example_of_a_name(name: str, tmp_path: Path, monkeypatch: pytest.Mo
         if key.startswith("THENCE_"):
             monkeypatch.delenv(key)
     found = getattr(thence, name)
-    held = {name: found} if name == "analyze" else {}  # which is documented where it is made
-    test = doctest.DocTestParser().get_doctest(found.__doc__, held, name, name, 0)
+    test = doctest.DocTestParser().get_doctest(found.__doc__, {}, name, name, 0)
     assert test.examples, f"{name} has no example"
     told: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append)

@@ -135,7 +135,7 @@ def test_a_curriculum_asks_by_length() -> None:
     assert {each.metadata["steps"] for each in questions.at((3, 4))[:20]} == {3, 4}
     with pytest.raises(ParameterError, match=r"catbench/order has no parameter of length"):
         thence.questions(["catbench", "procbench"], seed=0).at(3)
-    with pytest.raises(ParameterError, match="steps=0"):
+    with pytest.raises(ParameterError, match="difficulty=0"):
         questions.at(0)
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from thence import families
+from thence.api.given import text_of
 from thence.core.parameters import Parameter
 from thence.core.task import Task
 
@@ -89,6 +90,9 @@ def tasks(pattern: str = "*") -> list[TaskInfo]:
     Returns:
         A record for each task; an empty list where the pattern names none.
 
+    Raises:
+        ParameterError: a pattern that is no text.
+
     Example:
         >>> import thence
         >>> [task.name for task in thence.tasks("procbench/s*")][:3]
@@ -96,6 +100,7 @@ def tasks(pattern: str = "*") -> list[TaskInfo]:
         >>> thence.tasks("procbench/sort")[0].parameters[0].default
         (2, 25)
     """
+    text_of("pattern", pattern, "a family, the name of a task or a glob")
     return [
         _info(task)
         for name, task in families.tasks().items()

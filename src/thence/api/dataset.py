@@ -13,7 +13,16 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, overload
 
 from thence import families
-from thence.api.given import Excluded, Tasks, chosen, exclusion_of, folder_of, listed
+from thence.api.given import (
+    Excluded,
+    Tasks,
+    chosen,
+    exclusion_of,
+    folder_of,
+    listed,
+    path_of,
+    text_of,
+)
 from thence.core.bounds import check_count
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
@@ -132,7 +141,7 @@ def read(path: str | Path) -> Dataset:
         >>> len(thence.read("questions.jsonl"))
         6
     """
-    place = Path(path)
+    place = path_of("path", path)
     if place.suffix in sample_files.SUFFIXES and not place.is_dir():
         return Dataset.of_file(place)
     if place.is_dir():
@@ -270,6 +279,7 @@ class Dataset(Sequence[Sample]):
         Returns:
             A `Dataset` of these questions, in their order.
         """
+        text_of("tasks", tasks, "a family, the name of a task or a glob")
         return self._part(
             [
                 sample
@@ -294,7 +304,7 @@ class Dataset(Sequence[Sample]):
             ParameterError: another suffix, no such folder, or a file that is there.
             DiskError: the disk would not take them.
         """
-        place = Path(path)
+        place = path_of("path", path)
         sample_files.check_output(place, overwrite=overwrite)
         if self._held is None and self._plan is not None:
             self._manifest = _written(place, self._plan, self._workers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -136,9 +137,36 @@ def not_a_sample(sample: Sample, task: Task) -> ParameterError | None:
     return None
 
 
+def path_of(name: str, value: object) -> Path:
+    """Return the path that a caller gives.
+
+    Raises:
+        ParameterError: it is none.
+    """
+    if not isinstance(value, str | PathLike) or "\0" in (text := str(value)):
+        raise ParameterError(name, short(value), "must be a path")
+    return Path(text)
+
+
 def folder_of(templates: str | Path | None) -> Path | None:
     """Return the folder of a caller's own templates."""
-    return None if templates is None else Path(templates)
+    return None if templates is None else path_of("templates", templates)
+
+
+def text_of(name: str, value: object, what: str) -> str:
+    """Return the text that a caller gives.
+
+    Raises:
+        ParameterError: it is none; ``what`` says which text it must be.
+    """
+    if not isinstance(value, str):
+        raise ParameterError(name, short(value), f"must be {what}")
+    return value
+
+
+def protocol_of(value: object) -> str:
+    """Return the name of a protocol that a caller gives."""
+    return text_of("protocol", value, "the name of a protocol")
 
 
 def short(value: object) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from thence import families
 from thence.analysis.comparison import Comparison
 from thence.analysis.comparison import compare as compare_results
-from thence.api.given import short
+from thence.api.given import path_of, short, text_of
 from thence.api.runs import Run
 from thence.api.scores import Scores
 from thence.core.audit import Audit
@@ -89,11 +89,14 @@ def report(
     """
     from thence.reporting.run_page import DEFAULT_TITLE, write_run_page
 
+    if not isinstance(runs, Run | str | Path | Iterable):
+        raise ParameterError("runs", short(runs), "must be a run, its directory, or several")
     several = [runs] if isinstance(runs, Run | str | Path) else list(runs)
-    paths = [each.path if isinstance(each, Run) else Path(each) for each in several]
-    page = Path(path)
-    folder = None if figures is None else Path(figures)
-    write_run_page(paths, page, title or DEFAULT_TITLE, folder, overwrite=overwrite)
+    paths = [each.path if isinstance(each, Run) else path_of("runs", each) for each in several]
+    page = path_of("path", path)
+    folder = None if figures is None else path_of("figures", figures)
+    heading = text_of("title", title or DEFAULT_TITLE, "text")
+    write_run_page(paths, page, heading, folder, overwrite=overwrite)
     return page
 
 
@@ -130,8 +133,9 @@ def audit(family: str, path: str | Path, **options: Any) -> Audit:
         {'procbench/sort': 1}
     """
     known = families.families()
+    text_of("family", family, "the name of a family")
     if family not in known:
-        hint = nearest(str(family), list(known))
+        hint = nearest(family, list(known))
         raise UsageError(f"unknown family '{family}'{hint} (known: {', '.join(known)})")
     auditor = known[family].audit
     if auditor is None:
@@ -143,4 +147,4 @@ def audit(family: str, path: str | Path, **options: Any) -> Audit:
     for name, value in given.items():
         if not isinstance(value, str | Path):
             raise ParameterError(name, short(value), "must be text or a path")
-    return auditor(Path(path), given)
+    return auditor(path_of("path", path), given)

@@ -224,9 +224,14 @@ class Questions(Sequence[Sample]):
                     "difficulty", short(difficulty), f"{task.full_name} has no parameter of length"
                 )
             lengths[own[0].name] = difficulty
-        parameters = {**self.parameters, **texts_of(self._tasks, lengths)}
         place = (self._size, self._folder, self._start, self._step, self._exclude)
-        return Questions(self._tasks, parameters, self.seed, *place)
+        try:
+            parameters = {**self.parameters, **texts_of(self._tasks, lengths)}
+            return Questions(self._tasks, parameters, self.seed, *place)
+        except ParameterError as error:
+            if error.name not in lengths:
+                raise
+            raise ParameterError("difficulty", error.value, error.reason) from error
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings that tell this sequence from others, ready for JSON."""

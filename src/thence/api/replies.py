@@ -6,7 +6,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thence.api.given import Given, folder_of, not_a_sample, sample_of, short, task_of
+from thence.api.given import (
+    Given,
+    folder_of,
+    not_a_sample,
+    protocol_of,
+    sample_of,
+    short,
+    task_of,
+    text_of,
+)
 from thence.core.score import Score
 from thence.errors import ParameterError
 from thence.prompts import catalog, template_loader
@@ -69,7 +78,7 @@ def conversation(
     found = sample_of(sample)
     task = task_of(found)
     held = template_loader.templates(folder_of(templates))
-    asked = catalog.protocol(_name(protocol), settings).bound(Examples(held))
+    asked = catalog.protocol(protocol_of(protocol), settings).bound(Examples(held))
     try:
         return Conversation(found, task, asked, held)
     except _NO_SAMPLE:
@@ -122,10 +131,10 @@ def score_reply(
     ):
         if text is not None and not isinstance(text, str):
             raise ParameterError(name, short(text), "must be text or None")
-    task = task_of(found)
+    scorer, task = text_of("scorer", scorer, "the name of a scorer"), task_of(found)
     response = Response(found.id, response=reply, reasoning=reasoning, finish_reason=finish_reason)
     try:
-        return judge(response, found, task, _protocol(_name(protocol)), scorer)
+        return judge(response, found, task, _protocol(protocol_of(protocol)), scorer)
     except _NO_SAMPLE:
         if error := not_a_sample(found, task):
             raise error from None
@@ -156,18 +165,25 @@ def answer(sample: Given, value: Any = TRUTH) -> str:
     """
     found = sample_of(sample)
     task: Task = task_of(found)
+    form = task.format
     try:
-        return task.format.write(found.target if value is TRUTH else value)
+        written = form.write(found.target if value is TRUTH else value)
+        if value is TRUTH:
+            return written
+        read = form.read(written, task.question(found))
+        if read is not None and (
+            form.vote(read.value) == form.vote(value) or form.write(read.value) == written
+        ):
+            return written
     except _NO_SAMPLE as error:
-        raise ParameterError("value", short(value), f"is no answer to {task.full_name}") from error
+        raise _no_answer(task, value) from error
+    raise _no_answer(task, value)
+
+
+def _no_answer(task: Task, value: object) -> ParameterError:
+    return ParameterError("value", short(value), f"is no answer to {task.full_name}")
 
 
 @lru_cache(maxsize=64)
 def _protocol(name: str) -> Composed:
     return catalog.protocol(name)
-
-
-def _name(protocol: object) -> str:
-    if not isinstance(protocol, str):
-        raise ParameterError("protocol", short(protocol), "must be the name of a protocol")
-    return protocol

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
 
 from thence.api.dataset import Dataset
-from thence.api.given import folder_of, short
+from thence.api.given import folder_of, path_of, protocol_of, short, text_of
 from thence.api.scores import Scores
 from thence.api.sources import Asked, source_of
 from thence.core.notebook import html_table
@@ -46,6 +47,7 @@ def run(
     sampling: Sampling = _SAMPLING,
     limits: Limits = _LIMITS,
     base_url: str | None = None,
+    name: str | None = None,
     templates: str | Path | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
@@ -63,7 +65,7 @@ def run(
             a question that comes twice is asked once.
         model: ``PROVIDER/NAME``, a `Model`, or a function from the messages of a chat (a list of
             dictionaries with ``role`` and ``content``) to text or a `Reply`, asynchronous or not;
-            one that is not is called from threads. Its name and code tell its run from others.
+            one that is not is called from threads. An ``OSError`` that it raises is tried again.
         protocol: how to ask, such as ``direct`` or ``few_shot+are_you_sure``.
         settings: parameters of the protocol by name, such as ``{"k": 3}``.
         epochs: repeats of each question, at least 1.
@@ -71,6 +73,8 @@ def run(
         sampling: what shapes the replies.
         limits: how fast to ask, how long to wait, how much to spend.
         base_url: address of an endpoint in place of the provider's own.
+        name: tells a function's run from others. None for its code and the values that it holds;
+            where one of these has no stable form, such as a connection, no later call goes on.
         templates: a folder of templates that take the place of the packaged ones.
         out: the run's directory; None for ``runs/<model>-<tasks>-<hash>``, as the command has it.
         overwrite: replace another run in that directory.
@@ -93,7 +97,8 @@ def run(
         >>> found.missing, found.scores().summary()["correct"].to_list()
         (0, [8])
     """
-    given = (protocol, settings, epochs, reduce, sampling, limits, base_url)
+    _check_watch(progress)
+    given = (protocol, settings, epochs, reduce, sampling, limits, base_url, name)
     prepared = _prepared(questions, model, *given, templates, out, overwrite)
     with _watching(progress, prepared) as watch:
         ended = session.execute(prepared, watch)
@@ -111,6 +116,7 @@ async def run_async(
     sampling: Sampling = _SAMPLING,
     limits: Limits = _LIMITS,
     base_url: str | None = None,
+    name: str | None = None,
     templates: str | Path | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
@@ -132,7 +138,8 @@ async def run_async(
         >>> asyncio.run(thence.run_async(asked, guess, out="guesses")).missing
         0
     """
-    given = (protocol, settings, epochs, reduce, sampling, limits, base_url)
+    _check_watch(progress)
+    given = (protocol, settings, epochs, reduce, sampling, limits, base_url, name)
     prepared = await asyncio.to_thread(
         _prepared, questions, model, *given, templates, out, overwrite
     )
@@ -159,7 +166,7 @@ def open_run(path: str | Path) -> Run:
         >>> thence.open_run("oracle").scores().summary()["accuracy"].to_list()
         [1.0]
     """
-    directory = RunDirectory(Path(path))
+    directory = RunDirectory(path_of("path", path))
     directory.information()
     return Run(directory)
 
@@ -266,43 +273,88 @@ def _prepared(
     sampling: Sampling,
     limits: Limits,
     base_url: str | None,
+    name: str | None,
     templates: str | Path | None,
     out: str | Path | None,
     overwrite: bool,
 ) -> PreparedRun:
     """Return the run that some arguments ask for, checked."""
-    asked: object = model
-    if not isinstance(asked, str | Model) and not callable(asked):
-        reason = "must be PROVIDER/NAME, a Model or a function"
-        raise ParameterError("model", short(model), reason)
+    for kind, value in ((Sampling, sampling), (Limits, limits)):
+        if not isinstance(value, kind):
+            what = f"must be thence.{kind.__name__}(...)"
+            raise ParameterError(kind.__name__.lower(), short(value), what)
+    if base_url is not None:
+        text_of("base_url", base_url, "the address of an endpoint")
+    asked = _model_of(model, name)
     folder = folder_of(templates)
     if folder is None and isinstance(questions, Dataset):
         folder = questions.templates
     config = RunConfig(
         source=source_of(questions),
-        model=model if isinstance(model, str | Model) else FunctionModel(model),
+        model=asked,
         protocol=protocol,
-        protocol_settings=_texts(protocol, settings or {}),
+        protocol_settings=_texts(protocol_of(protocol), {} if settings is None else settings),
         epochs=epochs,
         reduce=reduce,
         sampling=sampling,
         limits=limits,
         base_url=base_url,
         templates=folder,
-        folder=None if out is None else Path(out),
+        folder=None if out is None else path_of("out", out),
         overwrite=overwrite,
     )
-    return session.prepare(config)
+    try:
+        return session.prepare(config)
+    except ParameterError as error:
+        unnamed = isinstance(asked, FunctionModel) and name is None
+        if error.name != "out" or not unnamed or config.model_name not in error.reason:
+            raise
+        reason = f"{error.reason}; name=NAME tells functions apart by that name alone"
+        raise ParameterError(error.name, error.value, reason) from error
 
 
-def _texts(protocol: str, settings: Mapping[str, Any]) -> dict[str, str]:
+def _model_of(model: AnyModel, name: Any) -> str | Model:
+    """Return the model that a caller gives, checked.
+
+    Raises:
+        ParameterError: it is none, or one that cannot be asked.
+    """
+    given: Any = model
+    if name is not None and (isinstance(given, str | Model) or not callable(given)):
+        raise ParameterError("name", short(name), "is for a model that is a function; leave it out")
+    if name is not None and (not isinstance(name, str) or not name.strip()):
+        raise ParameterError("name", short(name), "must be text that is not empty")
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Model):
+        called = getattr(given, "name", None)
+        if not isinstance(called, str) or not called:
+            raise ParameterError("model", short(given), "has no name; set name = 'PROVIDER/NAME'")
+        if not inspect.iscoroutinefunction(given.complete):
+            raise ParameterError("model", called, "has no coroutine: write async def complete")
+        return given
+    if not callable(given):
+        reason = "must be PROVIDER/NAME, a Model or a function"
+        raise ParameterError("model", short(given), reason)
+    return FunctionModel(given, name)
+
+
+def _texts(protocol: str, settings: Any) -> dict[str, str]:
     """Return the texts of a protocol's parameters, as the command line gives them."""
+    if not isinstance(settings, Mapping):
+        what = "must be a mapping, such as {'k': 3}"
+        raise ParameterError("settings", short(settings), what)
     parts = find_protocol(protocol).parts
     known = {each.name: each for part in parts for each in part.parameters}
     return {
         name: known[name].text(value) if name in known else str(value)
         for name, value in settings.items()
     }
+
+
+def _check_watch(progress: object) -> None:
+    if not (progress is None or progress is True or callable(progress)):
+        raise ParameterError("progress", short(progress), "must be a function, True or None")
 
 
 def _watching(

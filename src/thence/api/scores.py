@@ -7,11 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thence.api.given import short
+from thence.api.given import path_of, short, text_of
 from thence.api.sources import Asked, samples_of
 from thence.core.failures import FAILURES
 from thence.core.notebook import html_table
 from thence.core.results import Results
+from thence.core.sample import Sample
 from thence.core.score import check_reduction
 from thence.errors import FileError, ParameterError, UsageError
 from thence.models.base import Reply
@@ -62,6 +63,7 @@ def score(
         [1.0]
     """
     check_reduction(reduce)
+    text_of("scorer", scorer, "the name of a scorer")
     if questions is None:
         found = published(Path(replies), scorer) if isinstance(replies, str | Path) else None
         if found is None:
@@ -69,12 +71,14 @@ def score(
         return _scores(found, scorer)
     path = str(replies) if isinstance(replies, str | Path) else "replies"
     rows = _lines(Path(replies)) if isinstance(replies, str | Path) else _rows(replies)
+    unread = list[FileError]()
+    asked = _noting(samples_of(questions), unread)
     try:
-        held = answered(rows, samples_of(questions), reduce, source=path, questions="the questions")
+        held = answered(rows, asked, reduce, source=path, questions="the questions")
     except FileError as error:
-        if isinstance(replies, str | Path):
+        if isinstance(replies, str | Path) or error in unread:
             raise
-        raise ParameterError("replies", None, str(error)) from error
+        raise ParameterError("replies", None, str(error).removeprefix("replies: ")) from error
     return _scores([held], scorer)
 
 
@@ -84,6 +88,15 @@ def _scores(several: Iterable[Gathered], scorer: str) -> Scores:
     return Scores(
         [held for _, held in scored], [each.source(held, scorer) for each, held in scored]
     )
+
+
+def _noting(samples: Iterator[Sample], unread: list[FileError]) -> Iterator[Sample]:
+    """Yield the questions; take note of the error that one of them is."""
+    try:
+        yield from samples
+    except FileError as error:
+        unread.append(error)
+        raise
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -100,6 +113,9 @@ def _rows(
     if isinstance(replies, Mapping):
         for name, said in replies.items():
             several = [said] if isinstance(said, str | Reply | None) else said
+            if not isinstance(several, Iterable) or isinstance(several, bytes | Mapping):
+                what = "must be text, a Reply, None, or a list of these, one an epoch"
+                raise ParameterError("replies", short(said), what)
             for epoch, each in enumerate(several):
                 yield f"replies[{name!r}]", _row(name, epoch, each)
     elif isinstance(replies, Iterable):
@@ -195,7 +211,7 @@ class Scores:
             ParameterError: another ending, no such folder, or a file that is there.
             MissingExtra: a format whose library is not installed.
         """
-        file = Path(path)
+        file = path_of("path", path)
         details.check_output(file, overwrite=overwrite)
         details.write(file, self._sources)
         return file

@@ -67,4 +67,6 @@ def check_real(
 
 def _but(value: object) -> str:
     """Return what a value is, where its text does not tell it from a number."""
+    if isinstance(value, float):
+        return f", not {value!r}"
     return ", not text" if isinstance(value, str) else ", not None" if value is None else ""

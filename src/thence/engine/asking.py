@@ -255,7 +255,7 @@ class Asker:
             bare = error.kind == "not_found" and where.count("/") == 2
             hint = f"; base_url={where}/v1 may be meant" if bare else ""
             raise UsageError(f"{where} refuses model={self._model.name}: {error}{hint}") from error
-        if error.kind in _WRONG_PLACE and not self.proved:
+        if error.kind in _WRONG_PLACE and self._model.address and not self.proved:
             raise UsageError(
                 f"{where} does not answer as a chat completions endpoint does: {error}; "
                 f"{_mend(error)}"

@@ -66,6 +66,8 @@ class Limits:
         for name in ("rpm", "tpm"):
             check_real(name, getattr(self, name), _SLOWEST, _FASTEST, " a minute")
         check_real("max_cost", self.max_cost, 0, _DEAREST, " USD", over=True)
+        if type(self.accept_errors) is not bool:
+            raise ParameterError("accept_errors", self.accept_errors, "must be True or False")
         if self.price is None and self.max_cost is not None:
             raise ParameterError("max_cost", None, "needs price=IN,OUT to know what tokens cost")
         if self.price is not None and not _are_prices(self.price):

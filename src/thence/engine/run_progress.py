@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from thence.models.base import Usage
 
@@ -26,6 +27,10 @@ class Prices:
         if self.input is None or self.output is None:
             return None
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
+
+
+def nobody(progress: Progress) -> None:
+    """Take in the progress where nobody watches."""
 
 
 @dataclass
@@ -74,7 +79,10 @@ class Progress:
     prices: Prices = field(default_factory=Prices)
     begun: float = field(default_factory=time.monotonic)
     stopped: str | None = None
-    on_change: Callable[[Progress], None] = lambda _: None
+    on_change: Callable[[Progress], None] = nobody
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "on_change": nobody}  # who watches may not pickle
 
     def add(self, usage: Usage | None) -> None:
         """Add the tokens of a response."""

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from thence.core.bounds import MOST_EPOCHS, check_count, check_real, check_whole
+from thence.core.digest import canonical_json
 from thence.errors import ParameterError
 from thence.models import secrets
 
@@ -52,9 +53,20 @@ class Sampling:
     def __post_init__(self) -> None:
         check_count("max_tokens", self.max_tokens, _LONGEST)
         if self.seed is not None:
-            check_whole("seed_model", self.seed, -_WIDEST, _WIDEST - MOST_EPOCHS)
+            check_whole("seed", self.seed, -_WIDEST, _WIDEST - MOST_EPOCHS)
         check_real("temperature", self.temperature, 0, _HOTTEST)
         check_real("top_p", self.top_p, 0, 1, over=True)
+        if type(self.structured) is not bool:
+            raise ParameterError("structured", self.structured, "must be True or False")
+        body: object = self.extra_body
+        if not isinstance(body, Mapping) or not all(isinstance(name, str) for name in body):
+            raise ParameterError("extra_body", body, "must be a mapping from names to JSON values")
+        try:
+            canonical_json(dict(body))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ParameterError(
+                "extra_body", repr(body), "holds a value that is no JSON"
+            ) from error
         for name in ("messages", "model"):
             if name in self.extra_body:
                 raise ParameterError("extra_body", name, "is set by model=NAME and the protocol")
@@ -128,6 +140,9 @@ class Reply:
         finish_reason: ``stop``, ``length``, ``refusal`` (content filters too), or as it was sent.
         usage: the endpoint's count, or None where it gave none.
 
+    Raises:
+        ParameterError: a text that is none, or a usage that is no `Usage`.
+
     Example:
         >>> import thence
         >>> thence.Reply("yes", reasoning="Step 1 makes the dough.").finish_reason
@@ -138,6 +153,14 @@ class Reply:
     reasoning: str | None = None
     finish_reason: str | None = "stop"
     usage: Usage | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("text", "reasoning", "finish_reason"):
+            value: object = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise ParameterError(name, value, "must be text or None")
+        if self.usage is not None and not isinstance(self.usage, Usage):
+            raise ParameterError("usage", self.usage, "must be a Usage or None")
 
 
 class Model(ABC):

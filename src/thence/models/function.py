@@ -6,12 +6,13 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from types import CodeType, TracebackType
+from types import TracebackType
 from typing import Any, Self
+from uuid import uuid4
 
-from thence.core.digest import digest
-from thence.errors import ParameterError
+from thence.errors import ParameterError, Transient
 from thence.models.base import Message, Model, Reply, Request
+from thence.models.function_identity import identity, plain_name
 
 PROVIDER = "function"
 _MOST = 512  # threads; as many are started as there are calls under way
@@ -23,12 +24,19 @@ type Function = Callable[[list[Message]], str | Reply | Awaitable[str | Reply]]
 class FunctionModel(Model):
     """Model that calls a function; one that is not asynchronous is called in threads.
 
-    Its name holds a hash of the function's code, so that a run does not go on with the replies of
-    another function of the same name.
+    Its name holds a hash of the function's code and of the values that it holds, so that a run does
+    not go on with the replies of another function. Where a value has no stable form, such as a
+    connection, the name is a new one each time.
+
+    Args:
+        function: what is called.
+        name: tells the function from others in place of a hash; None for the hash.
     """
 
-    def __init__(self, function: Function) -> None:
-        self.name = f"{PROVIDER}/{_name_of(function)}"
+    def __init__(self, function: Function, name: str | None = None) -> None:
+        if name is None:
+            name = f"{plain_name(function)}-{identity(function) or uuid4().hex[:8]}"
+        self.name = f"{PROVIDER}/{name}"
         self._function = function
         self._threads: ThreadPoolExecutor | None = None
 
@@ -49,17 +57,15 @@ class FunctionModel(Model):
         """Return what the function makes of the messages.
 
         Raises:
+            Transient: it raised an ``OSError``, such as that of a connection or a time-out.
             ParameterError: it gives something else than text or a reply.
         """
-        messages = [dict(each) for each in request.messages]
-        made: Any
-        if inspect.iscoroutinefunction(self._function):
-            made = await self._function(messages)
-        else:
-            loop = asyncio.get_running_loop()
-            made = await loop.run_in_executor(self._threads, self._function, messages)
-            if inspect.isawaitable(made):
-                made = await made
+        try:
+            made = await self._called(request)
+        except OSError as error:
+            kind = "timeout" if isinstance(error, TimeoutError) else "connection"
+            said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise Transient(kind, f"{self.name} raised {said}") from error
         if isinstance(made, Reply):
             return made
         if made is None or isinstance(made, str):
@@ -68,20 +74,11 @@ class FunctionModel(Model):
             "model", self.name, f"gave {type(made).__name__}; it must give text or a Reply"
         )
 
-
-def _name_of(function: Any) -> str:
-    """Return the name of a function, with a hash of its code."""
-    named = function if hasattr(function, "__qualname__") else type(function)
-    name = named.__qualname__.rpartition(".")[2].strip("<>")
-    code = getattr(function, "__code__", None)
-    if code is None:  # an object, whose class has the code
-        code = getattr(inspect.getattr_static(type(function), "__call__"), "__code__", None)
-    return name if code is None else f"{name}-{digest(_parts(code), size=4)}"
-
-
-def _parts(code: CodeType) -> list[Any]:
-    """Return the instructions of a piece of code as JSON, with the functions within it."""
-    constants = [
-        _parts(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts
-    ]
-    return [code.co_code.hex(), list(code.co_names), constants]
+    async def _called(self, request: Request) -> Any:
+        """Return the value of the function."""
+        messages = [dict(each) for each in request.messages]
+        if inspect.iscoroutinefunction(self._function):
+            return await self._function(messages)
+        loop = asyncio.get_running_loop()
+        made = await loop.run_in_executor(self._threads, self._function, messages)
+        return await made if inspect.isawaitable(made) else made

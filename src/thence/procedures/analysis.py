@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from html import escape
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from thence.dataflow import (
 )
 from thence.dataflow.choices import TooManyOptions
 from thence.dataflow.sentences import depends
+from thence.errors import ParameterError
 from thence.procedures import page
 from thence.procedures.document import Document, read_document
 from thence.procedures.finding import Finding
@@ -30,20 +32,38 @@ GraphName = Literal["both", "steps", "entities"]
 
 
 def analyze(procedure: Procedure | Path | str) -> Analysis:
-    """Return the analysis of a procedure: a value, or the path of a YAML file.
+    """Return the analysis of a procedure: its dependencies, schedule, findings and drawings.
 
-    >>> found = analyze("docs/examples/recipe.yaml")
-    >>> found.critical_path
-    (0, 3, 4, 5, 7, 8)
-    >>> [finding.message for finding in found.findings]
-    []
+    Args:
+        procedure: a `Procedure`, or the path of a YAML file that holds one.
+
+    Returns:
+        An `Analysis`, each part of which is computed when it is first read.
 
     Raises:
+        ParameterError: it is neither a procedure nor a path.
         FileError: the file cannot be read, or is not a procedure; says where and what.
         CyclicOrder: the procedure cannot be executed.
+
+    Example:
+        >>> from pathlib import Path
+        >>> import thence
+        >>> _ = Path("tea.yaml").write_text('''
+        ... goal: Serve tea
+        ... steps:
+        ...   - text: Boil the water.
+        ...     defines: [hot water]
+        ...   - text: Pour it over the leaves.
+        ...     uses: [hot water]
+        ... ''')
+        >>> thence.analyze("tea.yaml").critical_path
+        (0, 1)
     """
     if isinstance(procedure, Procedure):
         return Analysis(Document.of(procedure))
+    given: object = procedure
+    if not isinstance(given, str | PathLike):
+        raise ParameterError("procedure", repr(given), "must be a Procedure or the path of a file")
     return Analysis(read_document(Path(procedure)))
 
 

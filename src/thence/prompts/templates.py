@@ -95,6 +95,8 @@ class Templates:
             raise ParameterError(
                 "templates", folder, "no such folder; give one that holds FAMILY/TASK.jinja"
             )
+        others = tuple(others)
+        self._given = packages, folder, others
         self._packages = packages
         self.folder = folder
         loaders: list[BaseLoader] = [FunctionLoader(self._packaged)]
@@ -112,6 +114,9 @@ class Templates:
         self._hashes: dict[tuple[str, ...], str] = {}
         if folder is not None:
             self._check(folder, {name + SUFFIX for name in others})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._given
 
     def render(self, name: str, values: Mapping[str, Any]) -> str:
         """Return the text of a template, such as ``procbench/sort``, without outer blank lines.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,7 @@ class Replies:
             scorer: as for `rows`.
             convert: likewise.
         """
-        return Source(found, lambda: self.with_responses(scorer, convert))
+        return Source(found, partial(self.with_responses, scorer, convert))
 
     def scored(
         self, scorer: str = STRICT, convert: Convert | None = None, *, answers: bool = False

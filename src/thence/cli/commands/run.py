@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from thence.engine.run_config import RunConfig
     from thence.engine.run_progress import Progress
     from thence.engine.session import PreparedRun
+    from thence.models.base import Sampling
 
 
 @click.command("run")
@@ -109,7 +110,6 @@ def _config(given: dict[str, Any]) -> RunConfig:
     from thence import families
     from thence.engine.run_config import Limits, RunConfig
     from thence.generation import sources
-    from thence.models.base import Sampling
 
     arguments: tuple[str, ...] = given["sources"]
     chosen = [] if any(map(sources.is_file, arguments)) else families.select(arguments)
@@ -133,14 +133,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
         protocol_settings=given["protocol_settings"],
         epochs=given["epochs"],
         reduce=given["reduce"],
-        sampling=Sampling(
-            temperature=given["temperature"],
-            top_p=given["top_p"],
-            max_tokens=given["max_tokens"],
-            seed=given["seed_model"],
-            extra_body=given["extra_body"],
-            structured=given["structured"],
-        ),
+        sampling=_sampling(given),
         limits=Limits(**{each.name: given[each.name] for each in fields(Limits)}),
         base_url=given["base_url"],
         sends=not given["dry_run"],
@@ -148,6 +141,25 @@ def _config(given: dict[str, Any]) -> RunConfig:
         folder=given["output"],
         overwrite=given["overwrite"],
     )
+
+
+def _sampling(given: dict[str, Any]) -> Sampling:
+    from thence.errors import ParameterError
+    from thence.models.base import Sampling
+
+    try:
+        return Sampling(
+            temperature=given["temperature"],
+            top_p=given["top_p"],
+            max_tokens=given["max_tokens"],
+            seed=given["seed_model"],
+            extra_body=given["extra_body"],
+            structured=given["structured"],
+        )
+    except ParameterError as error:
+        if error.name != "seed":
+            raise
+        raise ParameterError("seed_model", error.value, error.reason) from error
 
 
 def _say_estimate(estimate: RunEstimate, prepared: PreparedRun) -> None:
