@@ -19,6 +19,8 @@ from thence.families.fable.shared.task import tasks
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from thence.core.shortcuts import Shortcut
+
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
@@ -132,6 +134,12 @@ class RecipesDomain(Domain):
         from thence.families.fable.recipes.surface import surface_answer
 
         return surface_answer(analysis, metadata)
+
+    def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
+        """Return the shortcuts of `recipes.shortcuts`; for intervals with guesses."""
+        from thence.families.fable.recipes.shortcuts import SHORTCUTS, VALUES
+
+        return [*SHORTCUTS, *(VALUES if analysis == "intervals" else ())]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
