@@ -18,13 +18,13 @@ from thence import families
 from thence.analysis.shortcut_rules import Encoder, Rule, Tree, correct, table
 from thence.core.bounds import MOST_SEED
 from thence.core.sample import Sample
-from thence.core.shortcuts import Shortcut, Shown
+from thence.core.shortcuts import SIZE, Shortcut, Shown
 from thence.core.statistics import Estimate, Numbers, estimates
 from thence.core.task import Task
+from thence.errors import UsageError
 from thence.generation import suite
 from thence.generation.plan import Plan
 
-SIZE = 400
 _FITTED = 2  # times as many questions to fit as to score
 _OTHER_SEED = 3_000_017  # between the questions that are scored and those that are fitted
 _CLASSES = 12  # commonest answers to choose from
@@ -129,9 +129,16 @@ def measure(task: Task, fitted: Iterable[Sample], scored: Sequence[Sample]) -> B
         task: whose shortcuts to try.
         fitted: questions to learn from; those that are among the scored ones are left out.
         scored: questions to score.
+
+    Raises:
+        UsageError: no question is left to learn from.
     """
     held = {sample.id for sample in scored}
     learnt = [sample for sample in fitted if sample.id not in held]
+    if not (learnt and scored):
+        raise UsageError(
+            f"{task.full_name} has no other questions to fit shortcuts on; give more procedures"
+        )
     return _Measured(task, learnt, scored).battery()
 
 
@@ -150,26 +157,25 @@ class _Measured:
             for part in shown
         ]
         self.right = [correct(*both) for both in zip(said, self.truths, strict=True)]
-        self.few = len(set(self.truths[1])) <= _FEW
         # with few answers each counts alike, so that fits serve the balanced accuracy
         share = Counter(self.truths[0])
+        self.few = len(share) <= _FEW
         weights = [1 / share[truth] if self.few else 1.0 for truth in self.truths[0]]
         self.gains = self.right[0] * np.array(weights)[:, None]
         self.classes = len(classes)
         lean = np.argmax(self.right[0][:, : self.classes], axis=1)
+        looks = [each for each in every if not each.guess]
+        seen = [[[each.value(one) for each in looks] for one in part] for part in shown]
         self.features: list[Shortcut] = []
         self.codes: list[list[Numbers]] = [[], []]
         self.ordered: list[bool] = []
-        for each in every:
-            if each.guess:
-                continue
-            values = [[each.value(one) for one in part] for part in shown]
-            encoder = Encoder(values[0], lean)
+        for place, each in enumerate(looks):
+            encoder = Encoder([row[place] for row in seen[0]], lean)
             if encoder.size > 1:
                 self.features.append(each)
                 self.ordered.append(encoder.ordered)
                 self.codes[0].append(encoder.fitted)
-                self.codes[1].append(encoder.encode(values[1]))
+                self.codes[1].append(encoder.encode([row[place] for row in seen[1]]))
 
     def _key(self, answer: Any) -> Hashable:
         verdict = self.task.baselines.verdict(answer)

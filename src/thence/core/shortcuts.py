@@ -10,6 +10,9 @@ from typing import Any
 
 from thence.core.sample import Sample
 
+SIZE = 400
+"""Questions of a task on which shortcuts are scored where no other number is asked for."""
+
 _WORD = re.compile(r"[a-z][a-z-]*")
 _NUMBER = re.compile(r"\d+")
 _SHOWN = ("question", "procedure", "origin", "statements", "edges", "step_pair", "names", "options")
