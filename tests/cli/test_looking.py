@@ -30,7 +30,7 @@ OPTIONS = {
     ),
     "score": "--samples --scorer --reduce --extractor --accept-errors --json",
     "audit": "--dialect --flow-graphs --titles --json",
-    "validate": "--seed --size --set --json",
+    "validate": "--seed --size --shortcuts --set --json",
     "demo": "-o --overwrite",
 }
 
@@ -204,6 +204,19 @@ def test_validate_tells_what_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> N
     plain = thence("validate", "procbench/sort", "--size", "3", status=1).out
     assert "3 failed" in plain
     assert plain.splitlines()[-1] == "0 of 1 tasks hold."
+
+
+def test_validate_shows_shortcuts_the_best_first() -> None:
+    words = ("validate", "catbench/order", "--shortcuts", "--size", "30")
+    [row] = thence(*words, "--json").json()["tasks"]
+    assert (row["scored"], row["fitted"], row["chance"]) == (30, 60, 0.5)
+    scores = [each["balanced"] for each in row["shortcuts"]]
+    assert scores == sorted(scores, reverse=True)
+    title, head, first, *_ = thence(*words).out.splitlines()
+    assert title.endswith("scored on 30 others; chance 0.500")
+    assert head.split() == ["shortcut", "kind", "goes", "by", "score", "accuracy"]
+    assert first.startswith(row["shortcuts"][0]["name"])
+    assert "size" in thence(*words[:-1], "0", status=2).err
 
 
 def test_looking_writes_nothing() -> None:

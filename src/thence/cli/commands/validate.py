@@ -7,21 +7,28 @@ import click
 from thence.cli import options
 from thence.cli.output import print_json
 
+_SIZE = 48
+
 
 @click.command("validate")
 @click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
 @options.seed
 @options.option(
-    "--size", type=int, metavar="N", default=48, show_default=True, help="Samples per task."
+    "--size", type=int, metavar="N", help="Samples per task (default 48; with --shortcuts 400)."
+)
+@options.option(
+    "--shortcuts", is_flag=True, help="Show instead how far the surface of questions leads."
 )
 @options.settings
 @options.skip_unavailable
 @options.as_json
 def command(
-    tasks: tuple[str, ...], seed: int, size: int, settings: dict[str, str], skip_unavailable: bool,
-    as_json: bool,
+    tasks: tuple[str, ...], seed: int, size: int | None, shortcuts: bool, settings: dict[str, str],
+    skip_unavailable: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Check fresh samples of each TASK: truth scores 1, a perturbed truth does not."""
+    if shortcuts:
+        return _shortcuts(tasks, seed, size, settings, skip=skip_unavailable, as_json=as_json)
     from thence import families
     from thence.analysis.validation import CHECKS, validate
     from thence.generation.plan import Plan, available
@@ -29,7 +36,9 @@ def command(
     from thence.reporting.terminal import print_validations
 
     names = [task.full_name for task in families.select(tasks)]
-    plan = available(Plan(names, seed, size, settings=settings), skip=skip_unavailable)
+    plan = available(
+        Plan(names, seed, _SIZE if size is None else size, settings=settings), skip=skip_unavailable
+    )
     with show_work("validate", shown=not as_json):
         found = validate(plan)
     for each in found:
@@ -42,3 +51,24 @@ def command(
     else:
         print_validations(found)
     return 0 if all(each.holds for each in found) else 1
+
+
+def _shortcuts(
+    tasks: tuple[str, ...], seed: int, size: int | None, settings: dict[str, str], *, skip: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Print what shortcuts reach on fresh questions of each task."""
+    from thence.api import shortcuts
+    from thence.core.shortcuts import SIZE
+    from thence.reporting.progress_display import show_work
+    from thence.reporting.shortcut_table import print_shortcuts
+
+    with show_work("validate", shown=not as_json):
+        found = shortcuts.measure(
+            tasks, seed=seed, size=SIZE if size is None else size, skip_unavailable=skip, **settings
+        )
+    if as_json:
+        print_json({"tasks": [each.to_json() for each in found]})
+    else:
+        print_shortcuts(found)
+    return 0 if found else 1

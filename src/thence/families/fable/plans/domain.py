@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from thence.core.digest import digest
+from thence.core.shortcuts import Shortcut
 from thence.domains.plans import generate
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.domains.plans.pddl import PddlDomain, PddlProblem
@@ -169,6 +170,12 @@ class PlansDomain(Domain):
     def surface_answer(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
         """Return the shortcut's answer; see `plans.surface`."""
         return surface_answer(analysis, metadata)
+
+    def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
+        """Return the shortcuts of `plans.shortcuts`; for intervals with guesses."""
+        from thence.families.fable.plans.shortcuts import GUESSES, SHORTCUTS
+
+        return [*SHORTCUTS, *(GUESSES if analysis == "intervals" else ())]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
@@ -16,6 +16,9 @@ from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import Form, QuantityFormat
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
 from thence.families.fable.shared.task import tasks
+
+if TYPE_CHECKING:
+    from thence.core.shortcuts import Shortcut
 
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
@@ -154,6 +157,12 @@ class RecipesDomain(Domain):
         from thence.families.fable.recipes.surface import surface_answer
 
         return surface_answer(analysis, metadata)
+
+    def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
+        """Return the shortcuts of `recipes.shortcuts`; for intervals with guesses."""
+        from thence.families.fable.recipes.shortcuts import SHORTCUTS, VALUES
+
+        return [*SHORTCUTS, *(VALUES if analysis == "intervals" else ())]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

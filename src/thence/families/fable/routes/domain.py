@@ -22,6 +22,7 @@ from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
+    from thence.core.shortcuts import Shortcut
     from thence.domains.routes.router import Router
 
 FEWEST, MOST = 4, 56  # steps of a route, as in the paper
@@ -110,6 +111,12 @@ class Routes(Domain):
         """Return the shortcut's answer; see `routes.surface`."""
         steps = [step["text"] for step in metadata["procedure"]["steps"]]
         return shortcut(analysis, steps, metadata["question"])
+
+    def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
+        """Return the shortcuts of `routes.shortcuts`; for intervals with guesses."""
+        from thence.families.fable.routes.shortcuts import SHORTCUTS, SUMS
+
+        return [*SHORTCUTS, *(SUMS if analysis == "intervals" else ())]
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the kinds of changes to the routes of a cell."""

@@ -19,7 +19,7 @@ def shortcut(analysis: str, steps: Sequence[str], question: Mapping[str, Any]) -
     numbers = [question[key] for key in ("i", "j") if question.get(key) is not None]
     low, high = min(numbers), max(numbers)
     if analysis == "intervals":
-        return _times(steps, low, high)
+        return times(steps, low, high)
     road = str(question.get("road", ""))
     if analysis == "concurrency":
         yes = _other_car(steps[low], steps[high]) and not _waits(steps, low, high)
@@ -34,7 +34,7 @@ def shortcut(analysis: str, steps: Sequence[str], question: Mapping[str, Any]) -
     return "Yes" if yes else "No"
 
 
-def _times(steps: Sequence[str], i: int, j: int) -> list[int]:
+def times(steps: Sequence[str], i: int, j: int) -> list[int]:
     """Return the minimal and maximal total time stated in steps i to j, both included."""
     stated = [found for text in steps[i : j + 1] if (found := read(text).seconds)]
     return [sum(low for low, _ in stated), sum(high for _, high in stated)]

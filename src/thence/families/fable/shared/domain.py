@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thence.core.parameters import Parameter
+    from thence.core.shortcuts import Shortcut
     from thence.errors import MissingExtra
     from thence.families.fable.shared.answers import Form
 
@@ -174,6 +175,10 @@ class Domain(ABC):
                 may be used.
         """
         return None
+
+    def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
+        """Return the shortcuts that only this domain has, for one of its analyses."""
+        return ()
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

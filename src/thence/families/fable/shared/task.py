@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,14 @@ from thence.core.procedure import Procedure
 from thence.core.reply_text import unquoted
 from thence.core.score import Answer, Grade
 from thence.core.seeds import stream
+from thence.core.shortcuts import Shortcut
 from thence.core.task import Task
 from thence.errors import ParameterError
 from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.domain import Domain
 from thence.families.fable.shared.matching import SIDES
+from thence.families.fable.shared.shortcuts import NEAR
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -202,3 +204,7 @@ class CellBaselines(Baselines):
     def surface_answer(self, sample: Sample) -> Any | None:
         """Return the answer of the domain's shortcut."""
         return self._domain.surface_answer(self._analysis, sample.metadata)
+
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Return those of every question, of every cell, and of the domain."""
+        return [*super().shortcuts(), *NEAR, *self._domain.shortcuts(self._analysis)]

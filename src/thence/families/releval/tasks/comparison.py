@@ -20,6 +20,7 @@ from thence.core.parts import (
     Question,
 )
 from thence.core.score import Answer, Grade
+from thence.core.shortcuts import Shortcut
 from thence.core.task import Task
 from thence.families.releval import reading
 from thence.families.releval.construction import chained
@@ -37,6 +38,7 @@ from thence.families.releval.relations import (
     graph_of,
     steps_parameter,
 )
+from thence.families.releval.shortcuts import CLAIM
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -227,6 +229,10 @@ class ClaimBaselines(Baselines):
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """Return a random one of the three words."""
         return rng.choice(VERDICTS)
+
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Return those of every question, and those for statements."""
+        return [*super().shortcuts(), *CLAIM]
 
     def surface_answer(self, sample: Sample) -> Any:
         """Return the verdict if the object that is named first were the larger."""

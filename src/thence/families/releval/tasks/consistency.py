@@ -19,6 +19,7 @@ from thence.core.parts import (
     Question,
 )
 from thence.core.score import Answer, Grade
+from thence.core.shortcuts import Shortcut
 from thence.core.task import Task
 from thence.families.releval import reading
 from thence.families.releval.construction import acyclic, most_edges_with_cycle
@@ -43,6 +44,7 @@ from thence.families.releval.relations import (
     graph_of,
     steps_parameter,
 )
+from thence.families.releval.shortcuts import CYCLES
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -280,6 +282,14 @@ class CycleBaselines(Baselines):
             rng.sample(names, rng.randint(3, min(8, len(names)))) for _ in range(rng.randint(1, 3))
         ]
         return {"consistent": False, "cycles": cycles}
+
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Return those of every question, and those for statements."""
+        return [*super().shortcuts(), *CYCLES]
+
+    def verdict(self, answer: Any) -> bool:
+        """Return whether there is no contradiction; the cycles need more than a look."""
+        return bool(answer["consistent"])
 
     def surface_answer(self, sample: Sample) -> Any:
         """Return a Yes with one cycle, which need not be there, if few objects stand on one side.

@@ -1,0 +1,154 @@
+"""Shortcuts for plans: which steps name the objects of those asked about, and of the fact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thence.core.shortcuts import Shortcut, Shown, group
+from thence.families.fable.plans.cues import shape, stem, terms
+
+
+def _objects(shown: Shown) -> dict[str, Any]:
+    actions = shown.sample.metadata["origin"]["actions"]
+    named = [set(terms(action)) for action in actions]
+    names = [action.partition("(")[0] for action in actions]
+    i, j, fact, count = shown.i, shown.j, shown.fact, len(actions)
+    if i is None:
+        return {}
+    own, between = named[i], shown.between
+    what = fact.partition("(")[0]
+    held: dict[str, Any] = {
+        "predicate and action": (shape(fact), names[i]),
+        "order of actions between": tuple(names[k] for k in between),
+        "action before i": names[i - 1] if i else None,
+        "objects of the next": len(own & named[i + 1]) if i + 1 < count else None,
+        "same objects in the next": _same(actions, i, i + 1),
+        "objects of the previous": len(own & named[i - 1]) if i else None,
+        "same objects in the previous": _same(actions, i, i - 1),
+        "steps like i later": sum(bool(own & each) for each in named[i + 1 :]),
+        "steps like i earlier": sum(bool(own & each) for each in named[:i]),
+        "objects again later": len(own & set().union(*named[i + 1 :])),
+        "objects before": len(own & set().union(*named[:i])),
+        "between like i": sum(bool(own & named[k]) for k in between),
+    }
+    if j is not None:
+        held["predicate and actions"] = (what, names[i], names[j])
+        held["objects of i and j"] = len(own & named[j])
+        held["kinds of objects of both"] = " ".join(sorted(map(stem, own & named[j])))
+        held["same objects in i and j"] = _same(actions, i, j)
+        held["between like j"] = sum(bool(named[j] & named[k]) for k in between)
+        held["between like both"] = sum(bool(own & named[j] & named[k]) for k in between)
+    if fact:
+        held |= _of_fact(set(terms(fact)), named, shown)
+    return held
+
+
+def _of_fact(wanted: set[str], named: list[set[str]], shown: Shown) -> dict[str, Any]:
+    i, between = shown.i or 0, shown.between
+    some = [k for k in between if wanted & named[k]]
+    every = [k for k in between if wanted <= named[k]]
+    return {
+        "some of the fact between": len(some),
+        "first with some": some[0] - i if some else 0,
+        "last with some": some[-1] - i if some else 0,
+        "last with all": every[-1] - i if every else 0,
+        "some of the fact earlier": sum(bool(wanted & named[k]) for k in shown.before),
+        "some of the fact after": sum(bool(wanted & named[k]) for k in shown.after),
+        "fact in j": None if shown.j is None else len(wanted & named[shown.j]),
+        "fact in the last": len(wanted & named[-1]),
+        "fact in the first": len(wanted & named[0]),
+    }
+
+
+def _same(actions: list[str], one: int, other: int) -> Any:
+    """Return the place in another step of each object of one, or None where there is no step."""
+    if not 0 <= other < len(actions):
+        return None
+    there = terms(actions[other])
+    return tuple(there.index(each) if each in there else None for each in terms(actions[one]))
+
+
+def _sharing(shown: Shown, least: int) -> tuple[int | None, int | None]:
+    """Return the nearest steps before and after i that name so many objects of it."""
+    named = [set(terms(action)) for action in shown.sample.metadata["origin"]["actions"]]
+    own, i = named[shown.i or 0], shown.i or 0
+    alike = [k for k, each in enumerate(named) if k != i and len(own & each) >= least]
+    return max((k for k in alike if k < i), default=None), min(
+        (k for k in alike if k > i), default=None
+    )
+
+
+def _bounds(after: int | None, before: int | None) -> dict[str, int | None]:
+    """Return the interval between two steps, as an answer: numbered from 1."""
+    return {
+        "after": None if after is None else after + 1,
+        "before": None if before is None else before + 1,
+    }
+
+
+def _beside(shown: Shown, back: int, ahead: int) -> dict[str, int | None]:
+    i = shown.i or 0
+    after, before = i - back, i + ahead
+    return _bounds(
+        after if back and after >= 0 else None,
+        before if ahead and before < len(shown.steps) else None,
+    )
+
+
+GUESSES = [
+    *(
+        Shortcut(
+            f"{back} back, {ahead} on", "the interval that many steps back and on; 0: no end",
+            lambda s, back=back, ahead=ahead: _beside(s, back, ahead), guess=True,
+        )
+        for back in range(4)
+        for ahead in range(4)
+    ),
+    Shortcut(
+        "nearest alike", "the nearest steps that share an object with i",
+        lambda s: _bounds(*_sharing(s, 1)), guess=True,
+    ),
+    Shortcut(
+        "nearest much alike", "the nearest steps that share two objects with i",
+        lambda s: _bounds(*_sharing(s, 2)), guess=True,
+    ),
+    Shortcut(
+        "neighbour and alike", "the step before, and the nearest later that shares an object",
+        lambda s: _bounds((s.i or 0) - 1 if s.i else None, _sharing(s, 1)[1]), guess=True,
+    ),
+]  # fmt: skip
+"""Guesses of an interval."""
+
+SHORTCUTS = group(
+    _objects,
+    {
+        "predicate and action": "kind of the fact and of action i",
+        "predicate and actions": "kind of the fact, of action i and of action j",
+        "order of actions between": "the kinds of the actions between, in order",
+        "action before i": "kind of the action before i",
+        "objects of the next": "objects that i shares with the next step",
+        "same objects in the next": "which objects of i the next step names, and where",
+        "objects of the previous": "objects that i shares with the step before",
+        "same objects in the previous": "which objects of i the step before names, and where",
+        "steps like i later": "later steps that name an object of i",
+        "steps like i earlier": "earlier steps that name an object of i",
+        "objects again later": "objects of i that later steps name",
+        "objects before": "objects of i that earlier steps name",
+        "between like i": "steps between that name an object of i",
+        "objects of i and j": "objects that i and j share",
+        "kinds of objects of both": "the kinds of the objects that i and j share",
+        "same objects in i and j": "which objects of i step j names, and where",
+        "between like j": "steps between that name an object of j",
+        "between like both": "steps between that name an object that i and j share",
+        "some of the fact between": "steps between that name an object of the fact",
+        "first with some": "steps from i to the first of these",
+        "last with some": "steps from i to the last of these",
+        "last with all": "steps from i to the last that names all objects of the fact",
+        "some of the fact earlier": "earlier steps that name an object of the fact",
+        "some of the fact after": "steps after both that name an object of the fact",
+        "fact in j": "objects of the fact that step j names",
+        "fact in the last": "objects of the fact that the last step names",
+        "fact in the first": "objects of the fact that the first step names",
+    },
+)
+"""Shortcuts that only plans have."""

@@ -1,0 +1,116 @@
+"""Shortcuts for recipes: what a cook might go by without following anything through."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from thence.core.amounts import quantities, temperatures, times
+from thence.core.shortcuts import Shortcut, Shown, group
+from thence.families.fable.recipes.intervals import target
+from thence.families.fable.recipes.kitchen import named, opening
+
+_PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
+_MEANWHILE = ("eanwhile", "meantime")
+
+
+def _cook(shown: Shown) -> dict[str, Any]:
+    texts = [str(step["text"]) for step in shown.steps]
+    i, j, asked = shown.i, shown.j, shown.values.get("ingredient") or shown.values.get("fact")
+    if i is None:
+        return {}
+    ends = (texts[i], texts[i if j is None else j])
+    inside = [texts[k] for k in shown.between]
+    told: dict[str, Any] = {
+        "times": sum("minute" in text for text in texts),
+        "oven": any("oven" in text for text in texts),
+        "manner": tuple(map(opening, ends)),
+        "form": shown.values.get("form"),
+        "vessel": bool(shown.values.get("vessel")),
+        "halved": tuple("the half in the bowl" in text for text in ends),
+        "rest": tuple("the rest of" in text for text in ends),
+        "pronoun": tuple(bool(_PRONOUN.search(text)) for text in ends),
+        "sentences": tuple(text.count(". ") for text in ends),
+        "amount of words between": len(" ".join(inside).split()),
+        "words of j elsewhere": _elsewhere(texts, j),
+        "meanwhile": any(word in text for word in _MEANWHILE for text in inside),
+    }
+    if asked:
+        places = [k for k, text in enumerate(texts) if named(asked, text)]
+        stop = len(texts) if j is None else j
+        before = [k for k in places if k < stop]
+        told |= {
+            "last naming": places[-1] if places else None,
+            "from the last naming": stop - before[-1] if before else None,
+            "last verb": opening(texts[before[-1]]) if before else None,
+            "namings after": sum(k > i for k in places),
+            "namings before": sum(k < i for k in places),
+            "named in j": j in places,
+            "named in the last step": bool(places) and places[-1] == len(texts) - 1,
+            "place in its step": texts[i].lower().find(asked.split()[0]),
+            "words of the name": len(asked.split()),
+            "first letter": asked[0],
+            "named alone": sum(len(texts[k].split()) < 8 for k in places),
+        }
+    return told
+
+
+def _elsewhere(texts: list[str], j: int | None) -> int | None:
+    """Return how many other steps say the last word of a step."""
+    found = re.findall(r"[a-z]+", texts[j].lower()) if j is not None else []
+    return sum(found[-1] in text.lower() for text in texts) if found else None
+
+
+def _value(kind: str, place: int, which: str = "i") -> Any:
+    """Return a guess: one of the times, temperatures or amounts of a step."""
+    read = {"time": times, "temperature": temperatures, "amount": quantities}[kind]
+
+    def guess(shown: Shown) -> Any:
+        step = shown.step(shown.i if which == "i" else shown.j)
+        found = read(str(step["text"])) if step else []
+        return target(found[place]) if len(found) > max(place, -place - 1) else None
+
+    return guess
+
+
+SHORTCUTS = group(
+    _cook,
+    {
+        "times": "steps that state minutes",
+        "oven": "an oven is named",
+        "manner": "how steps i and j begin",
+        "form": "the form of the thing that is asked about",
+        "vessel": "a vessel is asked about",
+        "halved": "steps i and j name the half in the bowl",
+        "rest": "steps i and j name the rest of something",
+        "pronoun": "steps i and j say it, them, both or the like",
+        "sentences": "sentences of steps i and j",
+        "amount of words between": "number of words between",
+        "words of j elsewhere": "steps that say the last word of step j",
+        "meanwhile": "a step between says meanwhile",
+        "last naming": "the last step that names the thing",
+        "from the last naming": "steps from the last naming before j to j",
+        "last verb": "how the last step before j that names it begins",
+        "namings after": "steps after i that name the thing",
+        "namings before": "steps before i that name the thing",
+        "named in j": "step j names the thing",
+        "named in the last step": "the last step names the thing",
+        "place in its step": "where in step i the thing is named",
+        "words of the name": "words of the thing's name",
+        "first letter": "the first letter of its name",
+        "named alone": "short steps that name the thing",
+    },
+)
+"""Shortcuts that only recipes have."""
+
+VALUES = [
+    Shortcut(
+        f"{kind} {place + 1} of {which}",
+        f"{kind} number {place + 1} of those that step {which} states",
+        _value(kind, place, which), guess=True,
+    )
+    for kind in ("time", "temperature", "amount")
+    for which in ("i", "j")
+    for place in (0, 1)
+]  # fmt: skip
+"""Guesses of an amount, a time or a temperature: a number that step i or j states."""

@@ -1,0 +1,137 @@
+"""The battery of shortcuts finds what tells an answer, and nothing where nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tests.extra.toy.tasks import TASK
+from thence import families
+from thence.analysis.shortcuts import Battery, measure
+from thence.core.parts import Baselines
+from thence.core.sample import Sample
+from thence.core.shortcuts import Shortcut, Shown
+from thence.errors import UsageError
+
+SIZE = 300
+WORDS = ["stir", "pour", "lift", "turn", "hold", "drop"]
+
+type Plant = Callable[[Random, str, list[str], dict[str, int]], None]
+
+
+def asked(seed: int, plant: Plant | None, size: int = SIZE) -> list[Sample]:
+    """Questions about two steps, whose answers come by chance but for what is planted."""
+    rng, held = Random(seed), []
+    for number in range(size):
+        target = ["Yes", "No"][number % 2]
+        texts = [f"{rng.choice(WORDS)} the {rng.choice(WORDS)}" for _ in range(9)]
+        question = {"i": rng.randrange(4), "j": rng.randrange(4, 8)}
+        if plant:
+            plant(rng, target, texts, question)
+        steps = [{"text": each, "uses": [], "defines": [], "kills": []} for each in texts]
+        metadata = {"question": question, "procedure": {"steps": steps}, "witness": target}
+        prompt = "\n".join(texts) + "\n\nIs it so?\n\nAnswer."
+        held.append(Sample(f"{seed}-{number}", "toy", "toy/dice", "1-0", prompt, target, metadata))
+    return held
+
+
+def found(plant: Plant | None) -> Battery:
+    return measure(TASK, asked(1, plant, 2 * SIZE), asked(2, plant))
+
+
+def by_distance(rng: Random, target: str, texts: list[str], question: dict[str, int]) -> None:
+    question["j"] = question["i"] + (rng.randrange(1, 4) if target == "Yes" else 4)
+
+
+def by_phrase(rng: Random, target: str, texts: list[str], question: dict[str, int]) -> None:
+    place = rng.randrange(question["i"] + 1, question["j"] + 1)
+    texts[place] += " again" if target == "Yes" else " once"
+
+
+def by_both_ends(rng: Random, target: str, texts: list[str], question: dict[str, int]) -> None:
+    first, last = rng.choice(WORDS[:2]), rng.choice(WORDS[:2])
+    if (first == last) is (target == "No"):
+        last = WORDS[1 - WORDS.index(last)]
+    texts[0], texts[-1] = f"{first} it", f"{last} it"
+
+
+@pytest.mark.parametrize(
+    ("plant", "name"), [(by_distance, "distance"), (by_phrase, "prompt words")]
+)
+def test_a_planted_cue_is_found(plant: Plant, name: str) -> None:
+    battery = found(plant)
+    best = battery.best("single")
+    assert best.score == 1.0
+    assert name in {each.name for each in battery.found if each.score == 1.0}
+    assert battery.chance == 0.5
+    assert battery.best("tree").score > 0.95
+
+
+def test_a_cue_of_two_things_is_found_by_the_pair_alone() -> None:
+    battery = found(by_both_ends)
+    assert battery.best("pair").name == "first step x last step"
+    assert battery.best("pair").score == 1.0
+    assert battery.best("single").score < 0.65
+
+
+def test_without_a_cue_all_stay_near_chance() -> None:
+    battery = found(None)
+    assert {each.kind for each in battery.found} == {"single", "pair", "tree"}
+    assert len(battery.found) > 20
+    assert all(0.4 < each.score < 0.6 for each in battery.found)
+    for each in battery.found:
+        assert each.accuracy.low <= each.accuracy.value <= each.accuracy.high
+
+
+def test_the_fit_never_sees_what_is_scored() -> None:
+    fitted, scored = asked(1, by_distance), asked(2, by_distance)
+    assert measure(TASK, [*fitted, *scored], scored).to_json() == (
+        measure(TASK, fitted, scored).to_json()
+    )
+    turned = [replace(each, target={"Yes": "No", "No": "Yes"}[each.target]) for each in scored]
+    for one, other in zip(
+        measure(TASK, fitted, scored).found,
+        reversed(measure(TASK, fitted, turned).found),
+        strict=True,
+    ):
+        assert one.score == pytest.approx(1 - other.score)
+    with pytest.raises(UsageError, match="toy/dice has no other questions"):
+        measure(TASK, scored, scored)
+
+
+def test_a_shortcut_sees_what_the_prompt_shows() -> None:
+    sample = asked(1, by_phrase)[0]
+    shown = Shown(sample)
+    assert shown.sample.target is None
+    assert shown.sample.id == ""
+    assert set(shown.sample.metadata) == {"question", "procedure"}
+    assert sample.metadata["witness"] == sample.target == "Yes"
+
+
+class Reading(Baselines):
+    """Reads the number of step j off the question."""
+
+    def shortcuts(self) -> list[Shortcut]:
+        return [Shortcut("j", "the number of step j", lambda shown: shown.j, guess=True)]
+
+
+def test_an_answer_that_stands_in_the_question_is_guessed() -> None:
+    samples = [
+        [replace(each, target=each.metadata["question"]["j"] + 2 * each.metadata["question"]["i"])
+         for each in asked(seed, None)]
+        for seed in (1, 2)
+    ]  # fmt: skip
+    battery = measure(replace(TASK, baselines=Reading()), *samples)
+    right = sum(each.metadata["question"]["i"] == 0 for each in samples[1])
+    assert battery.best("single").accuracy.value == pytest.approx(right / SIZE)
+    assert battery.best("single").balanced is None
+
+
+@pytest.mark.parametrize("task", families.select(["*"]), ids=lambda each: each.full_name)
+def test_every_shortcut_has_a_name_and_a_line(task: families.Task) -> None:
+    held = task.baselines.shortcuts()
+    assert len({each.name for each in held}) == len(held)
+    assert all(each.text and "\n" not in each.text for each in held)
