@@ -13,7 +13,9 @@ import pytest
 
 import thence
 from tests.cli.command import thence as command
+from thence.api.sources import samples_of
 from thence.errors import DiskError, FileError, ParameterError, UsageError
+from thence.generation.sources import source
 
 TASKS = ("procbench/sort", "releval/comparison")
 
@@ -169,3 +171,26 @@ def test_workers_in_a_script_without_a_guard_are_refused_with_the_mend() -> None
     assert done.returncode == 1
     assert "thence.errors.WorkerError: a worker process ended" in done.stderr
     assert 'without `if __name__ == "__main__":`; give workers=1' in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("task", "name"),
+    [
+        ("fable/recipes/taint", "recipes"),
+        ("fable/recipes/taint", "review"),
+        ("catbench", "source"),
+        ("catbench", "flow_graphs"),
+    ],
+)
+def test_a_file_that_is_not_there_is_refused_at_once(task: str, name: str) -> None:
+    with pytest.raises(ParameterError, match=f"{name}=none.yaml: no such"):
+        thence.generate(task, **{name: "none.yaml"})
+
+
+def test_a_folder_or_file_with_the_name_of_a_family_hides_no_task() -> None:
+    Path("catbench").mkdir()
+    thence.generate("releval/comparison", size=3).write(Path("catbench/questions.jsonl"))
+    assert next(samples_of("catbench")).family == "catbench"
+    assert {each.family for each in samples_of(Path("catbench"))} == {"releval"}
+    Path("releval").write_text("a file")
+    assert source(["releval"]).names == ["releval"]

@@ -129,6 +129,15 @@ def test_training_and_test_share_no_stream() -> None:
         train.split()
 
 
+def test_the_parts_of_a_sequence_with_an_end_have_one() -> None:
+    fifty = thence.questions("procbench/sort", seed=7, size=50)
+    assert list(map(len, fifty.split())) == [50, 50]
+    assert list(map(len, fifty.split(train=10, test=20))) == [10, 20]
+    for name in ("train", "test"):
+        with pytest.raises(ParameterError, match=f"{name}=100: must be at most 50"):
+            fifty.split(**{name: 100})
+
+
 def test_a_curriculum_asks_by_length() -> None:
     questions = thence.questions(["procbench/sort", "procbench/copy"], seed=7)
     assert {each.metadata["steps"] for each in questions.at(12)[:20]} == {12}

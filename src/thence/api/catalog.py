@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
@@ -101,11 +100,8 @@ def tasks(pattern: str = "*") -> list[TaskInfo]:
         (2, 25)
     """
     text_of("pattern", pattern, "a family, the name of a task or a glob")
-    return [
-        _info(task)
-        for name, task in families.tasks().items()
-        if pattern in (name, task.family) or fnmatchcase(name, pattern)
-    ]
+    names = families.matching(pattern)
+    return [_info(task) for name, task in families.tasks().items() if name in names]
 
 
 def _info(task: Task) -> TaskInfo:

@@ -114,6 +114,8 @@ def generate(
     for task in found:
         task.generator.configure(plan.settings)
     plan = available(plan, skip=skip_unavailable)
+    for generator in (task.generator for task in found if task.full_name in plan.tasks):
+        generator.conditions(generator.configure(plan.settings))  # refuses files that are not there
     template_loader.templates(plan.templates)  # refused now where there is no such folder
     return Dataset.planned(
         plan, workers, [each if isinstance(each, str) else each.full_name for each in asked]

@@ -182,14 +182,15 @@ class Questions(Sequence[Sample]):
         set for the test to ``exclude`` of those for training to rule that out.
 
         Args:
-            train: length of the one for training; None for no end.
-            test: length of the one for the test; None for no end.
+            train: length of the one for training, at most that of this sequence; None for the same.
+            test: likewise of the one for the test.
 
         Raises:
-            ParameterError: a length below 1, or a seed that is one for training already.
+            ParameterError: a length below 1 or above this one's, or a seed that is one for training
+                already.
         """
         for name, value in (("train", train), ("test", test)):
-            check_count(name, value, sys.maxsize)
+            check_count(name, value, self._size)
         if self.seed >= TRAINING:
             raise ParameterError(
                 "seed", self.seed, f"is one for training; split one below {TRAINING}"
@@ -198,13 +199,13 @@ class Questions(Sequence[Sample]):
             self._tasks,
             self.parameters,
             TRAINING + self.seed,
-            train or sys.maxsize,
+            train or self._size,
             self._folder,
             self._start,
             self._step,
             self._exclude,
         )
-        return first, self._part(test or sys.maxsize, 0, 1)
+        return first, self._part(test or self._size, 0, 1)
 
     def at(self, difficulty: int | tuple[int, int]) -> Questions:
         """Return the same sequence with questions of one length, such as for a curriculum.

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from thence import families
 from thence.api.dataset import Dataset, generate, read
 from thence.api.given import Given, sample_of, short
 from thence.api.questions import Questions
@@ -15,7 +16,8 @@ from thence.errors import ParameterError
 from thence.generation.sources import FromFiles, FromSamples, Source, is_file
 
 type Asked = str | Path | Task | Dataset | Questions | Iterable[Given | Task]
-"""Names of tasks, the path of a file or folder, a set, a sequence, or samples in any form."""
+"""Names of tasks, the path of a file or folder (a `Path` where a task has its name), a set, a
+sequence, or samples in any form."""
 
 
 def source_of(questions: Asked) -> Source:
@@ -52,7 +54,10 @@ def samples_of(questions: Asked) -> Iterator[Sample]:
 
 
 def _is_path(text: str) -> bool:
-    return is_file(text) or ("\n" not in text and Path(text).exists())
+    """Return whether a text is a path; a folder or file that has the name of tasks is none."""
+    if is_file(text):
+        return True
+    return not families.matching(text) and "\n" not in text and Path(text).exists()
 
 
 def _is_name(given: object) -> bool:

@@ -178,6 +178,15 @@ def in_order(names: Iterable[str]) -> list[str]:
     return sorted(held, key=place)
 
 
+def matching(pattern: str) -> set[str]:
+    """Return the full names of the tasks that a family, task name or glob matches."""
+    return {
+        name
+        for name, task in tasks().items()
+        if pattern in (name, task.family) or fnmatchcase(name, pattern)
+    }
+
+
 def select(patterns: Iterable[str]) -> list[Task]:
     """Return the tasks that families, task names or globs match, once each, in tables' order.
 
@@ -187,11 +196,7 @@ def select(patterns: Iterable[str]) -> list[Task]:
     known = tasks()
     chosen: set[str] = set()
     for pattern in patterns:
-        names = {
-            name
-            for name, task in known.items()
-            if pattern in (name, task.family) or fnmatchcase(name, pattern)
-        }
+        names = matching(pattern)
         if not names:
             within = any(name.startswith(f"{pattern.rstrip('/')}/") for name in known if pattern)
             hint = nearest(pattern, [*known, *families()])

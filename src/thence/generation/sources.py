@@ -222,7 +222,8 @@ def source(
     check_count("workers", workers, MOST_WORKERS)
     files = [argument for argument in arguments if is_file(argument)]
     for argument in arguments:
-        if argument not in files and Path(argument).is_file():
+        named = argument in files or families.matching(argument)
+        if not named and Path(argument).is_file():
             raise FileError(f"{argument}: samples are read from {' or '.join(SUFFIXES)}")
     if not files:
         names = [task.full_name for task in families.select(arguments)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +134,16 @@ class OrderQuestions(Generator):
         return {**values, EXCLUDED: clusters} if clusters else values
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """Return one condition per split, for questions about newly made procedures."""
+        """Return one condition per split, for questions about newly made procedures.
+
+        Raises:
+            ParameterError: a file or folder that is not there.
+        """
+        source, corpus = values["source"], values["flow_graphs"]
+        if sources.is_file(source) and not Path(source).is_file():
+            raise ParameterError("source", source, "no such file; give that of a procedure")
+        if corpus and not Path(corpus).is_dir():
+            raise ParameterError("flow_graphs", corpus, "no such folder; give that of the corpus")
         return [Condition(split, {"split": split}, 2 * PAIRS) for split in SPLITS]
 
     def arrange(
