@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import thence
 from tests.cli.command import thence as command
 from thence.api.dataset import Dataset
+from thence.core.task import Task
 from thence.errors import FileError, ParameterError, UsageError
 
 
@@ -134,3 +136,26 @@ def test_an_audit_refuses_what_it_has_no_use_for() -> None:
         thence.audit("procbench", "x", titles="y")
     with pytest.raises(ParameterError, match="titles=3: must be text or a path"):
         thence.audit("catbench", "x", titles=3)
+
+
+def test_questions_of_our_own_making_are_not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[str] = []
+    check = Task.check
+
+    def noting(task: Task, sample: thence.Sample) -> None:
+        checked.append(sample.id)
+        check(task, sample)
+
+    monkeypatch.setattr(Task, "check", noting)
+    made = thence.generate("procbench/sort", size=6)
+    replies = {each.id: thence.answer(each) for each in made}
+    endless = thence.questions("procbench/sort", seed=1, size=3)
+    for questions in (made, made[:6], made.filter(tasks="procbench")):
+        assert thence.score(questions, replies).missing == 0
+    thence.score(endless, {endless[0].id: ""})
+    assert checked == []
+    thence.score(list(made), replies)
+    assert len(checked) == 6
+    broken = replace(made[0], metadata={})
+    with pytest.raises(thence.ParameterError, match="questions="):
+        thence.score([broken], {broken.id: ""})

@@ -183,6 +183,7 @@ class Dataset(Sequence[Sample]):
         self._workers: int | None = None
         self._names: Sequence[str] = ()
         self._path: Path | None = None
+        self._checked = False  # whether each is known to be a question of its task
         self._lock = Lock()
 
     @classmethod
@@ -196,25 +197,27 @@ class Dataset(Sequence[Sample]):
         """
         made = cls()
         made._held, made._plan, made._workers, made._names = None, plan, workers, names
+        made._checked = True
         return made
 
     @classmethod
     def of_file(cls, path: Path) -> Dataset:
         """Return the questions of a file, each checked against its task."""
         made = cls(checked_samples(path), _manifest_beside(path))
-        made._path = path
+        made._path, made._checked = path, True
         return made
 
     @property
     def source(self) -> Source:
         """Source of the samples as a run records it; the command records the same and can go on."""
         if self._path is not None:
-            return FromSamples(self, [self._path.stem], FromFiles([self._path]).to_json())
+            description = FromFiles([self._path]).to_json()
+            return FromSamples(self, [self._path.stem], description, self._checked)
         if self._plan is None:
-            return FromSamples(self)
+            return FromSamples(self, checked=self._checked)
         if self._held is None:
             return FromTasks(self._plan, self._workers, self._names)
-        return FromSamples(self, self._names, self._plan.to_json())
+        return FromSamples(self, self._names, self._plan.to_json(), self._checked)
 
     @property
     def templates(self) -> Path | None:
@@ -346,7 +349,9 @@ class Dataset(Sequence[Sample]):
     def _part(self, samples: list[Sample]) -> Dataset:
         request = self.manifest.get("request")
         manifest = {"thence": VERSION, "samples": len(samples), "groups": _groups(samples)}
-        return Dataset(samples, manifest if request is None else {**manifest, "part of": request})
+        part = Dataset(samples, manifest if request is None else {**manifest, "part of": request})
+        part._checked = self._checked
+        return part
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the number of questions a task, and the first of them."""

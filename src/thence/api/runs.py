@@ -79,7 +79,7 @@ def run(
         out: the run's directory; None for ``runs/<model>-<tasks>-<hash>``, as the command has it.
         overwrite: replace another run in that directory.
         progress: called with the progress after every conversation, from another thread; True
-            shows a bar on standard error.
+            shows a bar on standard error, or in a notebook.
 
     Returns:
         A `Run`.

@@ -32,7 +32,7 @@ def source_of(questions: Asked) -> Source:
     if isinstance(questions, Questions):
         if len(questions) == sys.maxsize:
             raise ParameterError("questions", None, "have no end; give a size, or take a slice")
-        return FromSamples(questions, questions.tasks, questions.to_json())
+        return FromSamples(questions, questions.tasks, questions.to_json(), checked=True)
     if isinstance(questions, Path) or (isinstance(questions, str) and _is_path(questions)):
         path = Path(questions)
         return FromFiles([path]) if path.is_file() else read(path).source

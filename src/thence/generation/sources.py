@@ -120,14 +120,16 @@ class FromSamples:
         held: the samples, which must be iterable several times.
         names: names for the run.
         description: JSON that identifies the samples; None for a hash of all ids and prompts.
+        checked: whether they were made here, or checked when they were read.
     """
 
     held: Iterable[Sample]
     names: Sequence[str] = ("samples",)
     description: Mapping[str, Any] | None = None
+    checked: bool = False
 
     def samples(self) -> Iterator[Sample]:
-        """Yield the samples, each checked.
+        """Yield the samples, each checked unless it was before.
 
         Raises:
             ParameterError: a sample that its task cannot use.
@@ -136,11 +138,8 @@ class FromSamples:
         for sample in self.held:
             if sample.id not in seen:
                 seen.add(sample.id)
-                check_version(sample)
-                try:
-                    families.task(sample.task).check(sample)
-                except ValueError as error:
-                    raise ParameterError("questions", sample.id, str(error)) from error
+                if not self.checked:
+                    _check(sample)
                 yield sample
 
     def to_json(self) -> dict[str, Any]:
@@ -151,6 +150,14 @@ class FromSamples:
         for sample in self.held:
             hashed.update(canonical_json([sample.id, sample.input]))
         return {"samples": hashed.hexdigest()}
+
+
+def _check(sample: Sample) -> None:
+    check_version(sample)
+    try:
+        families.task(sample.task).check(sample)
+    except ValueError as error:
+        raise ParameterError("questions", sample.id, str(error)) from error
 
 
 Source = FromTasks | FromFiles | FromSamples

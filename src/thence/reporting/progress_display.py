@@ -1,4 +1,4 @@
-"""Progress of long work on standard error: a bar on a terminal, else a line a minute.
+"""Progress of long work: a bar on a terminal or in a notebook, else a line a minute.
 
 Nothing is shown of work that takes less than two seconds. The work only leaves word of how far it
 is; a thread looks at that now and then, so that a display costs the work next to nothing.
@@ -169,7 +169,7 @@ def _shown(title: str, state: Callable[[], _State | None], every: float) -> Iter
         yield
         return
     over = threading.Event()
-    show = _show_bar if sys.stderr.isatty() else _print_lines
+    show = _show_bar if sys.stderr.isatty() or _in_notebook() else _print_lines
 
     def serve() -> None:
         with suppress(OSError, ValueError):  # the terminal may be gone
@@ -182,6 +182,15 @@ def _shown(title: str, state: Callable[[], _State | None], every: float) -> Iter
     finally:
         over.set()
         thread.join()
+
+
+def _in_notebook() -> bool:
+    """Return whether standard error is the output of a cell, where rich shows a bar."""
+    if "IPython" not in sys.modules:
+        return False
+    from thence.reporting.printable_console import PrintableConsole
+
+    return PrintableConsole(stderr=True).is_jupyter
 
 
 def _show_bar(
