@@ -108,7 +108,7 @@ def test_a_plan_takes_python_values_and_bounds_all_tasks_together() -> None:
         (thence.Sampling, {"max_tokens": 1.5}, "max_tokens=1.5: must be a whole number"),
         (thence.Sampling, {"temperature": "hot"}, "temperature=hot: must be from 0 .*, not text"),
         (thence.Sampling, {"top_p": 0}, "top_p=0: must be over 0 and at most 1"),
-        (thence.Sampling, {"seed": 1.0}, "seed_model=1: must be a whole number"),
+        (thence.Sampling, {"seed": 1.0}, "seed=1: must be a whole number"),
     ],
 )
 def test_a_number_of_a_run_in_python(kind: Any, given: dict[str, Any], says: str) -> None:
