@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -159,15 +158,6 @@ def read(path: str | Path) -> Dataset:
     return Dataset(held.values())
 
 
-def _manifest_beside(path: Path) -> Mapping[str, Any] | None:
-    """Return the manifest of a file; None where there is none, or it is damaged."""
-    try:
-        held = json.loads(sample_files.manifest_of(path).read_bytes())
-    except (OSError, ValueError):
-        return None
-    return held if isinstance(held, dict) else None
-
-
 class Dataset(Sequence[Sample]):
     """A finite sequence of questions. Made by `thence.generate` and `thence.read`.
 
@@ -203,7 +193,7 @@ class Dataset(Sequence[Sample]):
     @classmethod
     def of_file(cls, path: Path) -> Dataset:
         """Return the questions of a file, each checked against its task."""
-        made = cls(checked_samples(path), _manifest_beside(path))
+        made = cls(checked_samples(path), sample_files.manifest_beside(path))
         made._path, made._checked = path, True
         return made
 

@@ -244,3 +244,12 @@ def _check_texts(path: Path, number: int, batch: Any) -> None:
                 f"{path}: row {number + 1} or one of the next {_READ}: field '{name}' has "
                 f"{longest:,} bytes; at most {_LONGEST:,} are read"
             )
+
+
+def manifest_beside(path: Path) -> Mapping[str, Any] | None:
+    """Return the manifest of a file; None where there is none, or it is damaged."""
+    try:
+        held = json.loads(manifest_of(path).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return held if isinstance(held, dict) else None
