@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from difflib import get_close_matches
 from pathlib import Path
@@ -244,3 +245,22 @@ def _check_texts(path: Path, number: int, batch: Any) -> None:
                 f"{path}: row {number + 1} or one of the next {_READ}: field '{name}' has "
                 f"{longest:,} bytes; at most {_LONGEST:,} are read"
             )
+
+
+def manifest_beside(path: Path) -> Mapping[str, Any] | None:
+    """Return the manifest of a file; None where there is none, or it is damaged."""
+    try:
+        held = json.loads(manifest_of(path).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return held if isinstance(held, dict) else None
+
+
+def description(samples: Collection[Sample]) -> dict[str, Any]:
+    """Return a manifest without a request: the number of samples, by task and group."""
+    counts: dict[str, Counter[str]] = {}
+    for sample in samples:
+        group = str(sample.metadata.get("group", ""))
+        counts.setdefault(sample.task, Counter())[group] += 1
+    groups = {task: dict(held) for task, held in counts.items()}
+    return {"thence": VERSION, "samples": len(samples), "groups": groups}
