@@ -23,6 +23,7 @@ from thence.analysis.summary import ONE_PROCEDURE
 from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.core.statistics import Estimate, estimates, holm, mcnemar, sign_flips, wilson
+from thence.core.task import Task
 from thence.errors import UsageError
 
 ALPHA = 0.05
@@ -89,6 +90,7 @@ class Comparison:
         twins: share of pairs answered alike (OCC) by family, where the runs were asked twins.
         unpaired: number of questions that only one of the two answered.
         notes: sentences on questions that were left out and on unfinished runs.
+        own: the tasks compared that lie in no package.
     """
 
     first: str
@@ -100,11 +102,13 @@ class Comparison:
     twins: Mapping[str, Estimate]
     unpaired: int
     notes: Sequence[str] = field(default_factory=list)
+    own: Sequence[Task] = field(default_factory=families.given)
 
     @property
     def words(self) -> list[str]:
         """The conclusions in sentences, and notes on how to read them."""
-        return [*conclusions(self), *self.notes]
+        with families.using(self.own):
+            return [*conclusions(self), *self.notes]
 
     @property
     def frame(self) -> pl.DataFrame:

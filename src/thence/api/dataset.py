@@ -19,12 +19,14 @@ from thence.api.given import (
     exclusion_of,
     folder_of,
     listed,
+    own_of,
     path_of,
     text_of,
 )
 from thence.core.bounds import check_count
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
+from thence.core.task import Task
 from thence.errors import FileError, MissingExtra
 from thence.generation import sample_files, suite
 from thence.generation.plan import Plan, available
@@ -37,7 +39,6 @@ from thence.generation.sources import (
     checked_samples,
 )
 from thence.prompts import template_loader
-from thence.system.version import VERSION
 from thence.system.workers import MOST_WORKERS, script_lacks_guard
 
 if TYPE_CHECKING:
@@ -104,18 +105,19 @@ def generate(
     asked = listed(tasks)
     found = chosen(asked)
     names = [task.full_name for task in found]
-    own = {task.full_name for task in families.given()}
-    given = tuple(task for task in found if task.full_name in own)
-    plan = Plan(
-        names, seed, size, limit, parameters, folder_of(templates), given, total=total,
-        exclude=exclusion_of(exclude),
-    )  # fmt: skip
-    for task in found:
-        task.generator.configure(plan.settings)
-    plan = available(plan, skip=skip_unavailable)
-    for generator in (task.generator for task in found if task.full_name in plan.tasks):
-        generator.conditions(generator.configure(plan.settings))  # refuses files that are not there
-    template_loader.templates(plan.templates)  # refused now where there is no such folder
+    given = own_of(asked)
+    with families.using(given):
+        plan = Plan(
+            names, seed, size, limit, parameters, folder_of(templates),
+            [task for task in families.given() if task in given], total=total,
+            exclude=exclusion_of(exclude),
+        )  # fmt: skip
+        for task in found:
+            task.generator.configure(plan.settings)
+        plan = available(plan, skip=skip_unavailable)
+        for generator in (task.generator for task in found if task.full_name in plan.tasks):
+            generator.conditions(generator.configure(plan.settings))  # refuses missing files
+        template_loader.templates(plan.templates)  # refused now where there is no such folder
     return Dataset.planned(
         plan, workers, [each if isinstance(each, str) else each.full_name for each in asked]
     )
@@ -162,6 +164,9 @@ class Dataset(Sequence[Sample]):
     """A finite sequence of questions. Made by `thence.generate` and `thence.read`.
 
     It pickles, and is safe to read from several threads.
+
+    Attributes:
+        own: the tasks of these questions that lie in no package.
     """
 
     def __init__(
@@ -171,6 +176,7 @@ class Dataset(Sequence[Sample]):
         self._manifest = manifest
         self._plan: Plan | None = None
         self._workers: int | None = None
+        self.own: Sequence[Task] = ()
         self._names: Sequence[str] = ()
         self._path: Path | None = None
         self._checked = False  # whether each is known to be a question of its task
@@ -187,7 +193,7 @@ class Dataset(Sequence[Sample]):
         """
         made = cls()
         made._held, made._plan, made._workers, made._names = None, plan, workers, names
-        made._checked = True
+        made.own, made._checked = plan.given, True
         return made
 
     @classmethod
@@ -221,8 +227,9 @@ class Dataset(Sequence[Sample]):
                 if self._held is None:
                     assert self._plan is not None
                     tally = Tally()
-                    made = list(suite.generate(self._plan, self._workers, tally))
-                    self._manifest = sample_files.manifest(self._plan, tally)
+                    with families.using(self.own):
+                        made = list(suite.generate(self._plan, self._workers, tally))
+                        self._manifest = sample_files.manifest(self._plan, tally)
                     self._held = made
         return self._held
 
@@ -255,7 +262,7 @@ class Dataset(Sequence[Sample]):
         samples = [] if self._manifest is not None else self._samples  # made with their manifest
         if self._manifest is not None:
             return self._manifest
-        return {"thence": VERSION, "samples": len(samples), "groups": _groups(samples)}
+        return sample_files.description(samples)
 
     def filter(
         self,
@@ -302,7 +309,8 @@ class Dataset(Sequence[Sample]):
         place = path_of("path", path)
         sample_files.check_output(place, overwrite=overwrite)
         if self._held is None and self._plan is not None:
-            self._manifest = _written(place, self._plan, self._workers)
+            with families.using(self.own):
+                self._manifest = _written(place, self._plan, self._workers)
         else:
             sample_files.write_samples(place, self._samples)
         sample_files.write_manifest(place, self._manifest or self.manifest)
@@ -338,9 +346,9 @@ class Dataset(Sequence[Sample]):
 
     def _part(self, samples: list[Sample]) -> Dataset:
         request = self.manifest.get("request")
-        manifest = {"thence": VERSION, "samples": len(samples), "groups": _groups(samples)}
+        manifest = sample_files.description(samples)
         part = Dataset(samples, manifest if request is None else {**manifest, "part of": request})
-        part._checked = self._checked
+        part.own, part._checked = self.own, self._checked
         return part
 
     def _repr_html_(self) -> str:
@@ -368,8 +376,6 @@ class Dataset(Sequence[Sample]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
         self._lock = Lock()
-        for task in self._plan.given if self._plan else ():
-            families.give(task)
 
 
 _COLUMNS = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
@@ -383,15 +389,6 @@ def _written(path: Path, plan: Plan, workers: int | None) -> dict[str, Any]:
     else:
         sample_files.write_samples(path, suite.generate(plan, workers, tally))
     return sample_files.manifest(plan, tally)
-
-
-def _groups(samples: Iterable[Sample]) -> dict[str, dict[str, int]]:
-    """Return how many samples there are of each task and group."""
-    counts: dict[str, Counter[str]] = {}
-    for sample in samples:
-        group = str(sample.metadata.get("group", ""))
-        counts.setdefault(sample.task, Counter())[group] += 1
-    return {task: dict(held) for task, held in counts.items()}
 
 
 def _short(text: str) -> str:

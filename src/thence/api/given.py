@@ -51,7 +51,6 @@ def chosen(tasks: Tasks) -> list[Task]:
     found, names = dict[str, Task](), list[str]()
     for each in listed(tasks):
         if isinstance(each, Task):
-            families.give(each)
             found[each.full_name] = each
         elif isinstance(each, str):
             names.append(each)
@@ -115,14 +114,26 @@ def _samples_in(given: Any) -> Iterator[Sample]:
         raise ParameterError("exclude", short(given), "must be files, samples or rows")
 
 
-def task_of(sample: Sample) -> Task:
+def own_of(tasks: Iterable[str | Task]) -> tuple[Task, ...]:
+    """Return the tasks that a caller gives as objects."""
+    return tuple(each for each in tasks if isinstance(each, Task))
+
+
+def task_of(sample: Sample, own: Task | None = None) -> Task:
     """Return the task of a sample.
+
+    Args:
+        sample: the sample.
+        own: the caller's own task, which no package holds; None for one of a package.
 
     Raises:
         UsageError: there is none of this name.
-        ParameterError: the sample was made by a version whose scores do not compare.
+        ParameterError: it is not of the caller's own task, or was made by a version whose scores do
+            not compare.
     """
-    task = families.task(sample.task)
+    if own is not None and own.full_name != sample.task:
+        raise ParameterError("task", own.full_name, f"the sample is of {sample.task}")
+    task = own or families.task(sample.task)
     if sample.version != task.version:
         check_version(sample)
     return task

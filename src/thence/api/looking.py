@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,8 @@ def compare(first: Scores, second: Scores) -> Comparison:
             raise ParameterError(name, short(held), "must be Scores; give run.scores()")
         if len(held.results) != 1:
             raise ParameterError(name, len(held.results), "must be the scores of one model")
-    return compare_results(first.results[0], second.results[0])
+    with families.using(first.own), families.using(second.own):
+        return compare_results(first.results[0], second.results[0])
 
 
 def report(
@@ -96,7 +98,11 @@ def report(
     page = path_of("path", path)
     folder = None if figures is None else path_of("figures", figures)
     heading = text_of("title", title or DEFAULT_TITLE, "text")
-    write_run_page(paths, page, heading, folder, overwrite=overwrite)
+    with ExitStack() as stack:
+        for each in several:
+            if isinstance(each, Run):
+                stack.enter_context(families.using(each.own))
+        write_run_page(paths, page, heading, folder, overwrite=overwrite)
     return page
 
 

@@ -78,8 +78,9 @@ def questions(
     check_seed(seed)
     check_count("size", size, sys.maxsize)
     found = chosen(tasks)
-    plan = Plan([task.full_name for task in found], seed, settings=parameters)
-    left = set(available(plan, skip=skip_unavailable).tasks)
+    with families.using(found):
+        plan = Plan([task.full_name for task in found], seed, settings=parameters)
+        left = set(available(plan, skip=skip_unavailable).tasks)
     found, texts = [task for task in found if task.full_name in left], dict(plan.settings)
     length = sys.maxsize if size is None else size
     excluded = exclusion_of(exclude)
@@ -96,6 +97,7 @@ class Questions(Sequence[Sample]):
         tasks: full names, in the order of tables.
         parameters: those that were given, as texts by name.
         seed: of all chance.
+        own: the tasks that lie in no package.
     """
 
     def __init__(
@@ -115,7 +117,9 @@ class Questions(Sequence[Sample]):
         self._tasks = tuple(tasks)
         self._size, self._start, self._step = size, start, step
         self._folder = folder
-        self._templates = template_loader.templates(folder)
+        with families.using(tasks):
+            self.own = families.given()
+            self._templates = template_loader.templates(folder)
         self._streams = [_Stream(task, parameters, seed, exclude.clusters) for task in tasks]
         self._exclude = exclude
         self._order = lru_cache(maxsize=64)(self._order_of)
@@ -276,7 +280,7 @@ class Questions(Sequence[Sample]):
         return self.tasks, self.parameters, self.seed, self._folder, place
 
     def __reduce__(self) -> tuple[Any, ...]:
-        known = {task.full_name for task in families.given()}
+        known = {task.full_name for task in self.own}
         tasks = [task if task.full_name in known else task.full_name for task in self._tasks]
         place = (self._size, self._folder, self._start, self._step, self._exclude)
         return _unpickled, (type(self), tasks, self.parameters, self.seed, *place)
@@ -285,11 +289,7 @@ class Questions(Sequence[Sample]):
 def _unpickled(
     kind: type[Questions], tasks: Sequence[str | Task], parameters: Mapping[str, str], *place: Any
 ) -> Questions:
-    held = []
-    for task in tasks:
-        if isinstance(task, Task):
-            families.give(task)
-        held.append(task if isinstance(task, Task) else families.task(task))
+    held = [task if isinstance(task, Task) else families.task(task) for task in tasks]
     return kind(held, parameters, *place)
 
 

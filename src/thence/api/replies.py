@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thence import families
 from thence.api.given import (
     Given,
     folder_of,
@@ -44,6 +45,7 @@ def conversation(
     protocol: str = "direct",
     *,
     templates: str | Path | None = None,
+    task: Task | None = None,
     **settings: Any,
 ) -> Conversation:
     """Return the conversation with a model about one question, turn by turn.
@@ -56,6 +58,7 @@ def conversation(
         sample: a `Sample`, its row or the JSON text of its row.
         protocol: such as ``direct`` or ``few_shot+are_you_sure``; see `thence.protocols`.
         templates: the folder of templates that worded the sample, where it was one's own.
+        task: the task of the sample, where it is one's own and lies in no package.
         settings: parameters of the protocol, such as ``k=3`` for ``few_shot``.
 
     Returns:
@@ -76,15 +79,16 @@ def conversation(
     from thence.prompts.conversation import Conversation
 
     found = sample_of(sample)
-    task = task_of(found)
-    held = template_loader.templates(folder_of(templates))
-    asked = catalog.protocol(protocol_of(protocol), settings).bound(Examples(held))
-    try:
-        return Conversation(found, task, asked, held)
-    except _NO_SAMPLE:
-        if error := not_a_sample(found, task):
-            raise error from None
-        raise
+    held_task = task_of(found, task)
+    with families.using([held_task]):
+        held = template_loader.templates(folder_of(templates))
+        asked = catalog.protocol(protocol_of(protocol), settings).bound(Examples(held))
+        try:
+            return Conversation(found, held_task, asked, held)
+        except _NO_SAMPLE:
+            if error := not_a_sample(found, held_task):
+                raise error from None
+            raise
 
 
 def score_reply(
@@ -95,6 +99,7 @@ def score_reply(
     finish_reason: str | None = "stop",
     protocol: str = "direct",
     scorer: str = "strict",
+    task: Task | None = None,
 ) -> Score:
     """Return the score of one reply to one question.
 
@@ -108,6 +113,7 @@ def score_reply(
         finish_reason: why the model stopped: ``stop``, ``length`` or ``refusal``.
         protocol: how it was asked, as it decides where the answer stands.
         scorer: ``strict``, or another one that the family has, such as FABLE's ``official``.
+        task: the task of the sample, where it is one's own and lies in no package.
 
     Returns:
         A `Score`: ``correct``, ``outcome``, ``answer`` and ``values`` (metrics, mostly in 0 to 1).
@@ -131,7 +137,7 @@ def score_reply(
     ):
         if text is not None and not isinstance(text, str):
             raise ParameterError(name, short(text), "must be text or None")
-    scorer, task = text_of("scorer", scorer, "the name of a scorer"), task_of(found)
+    scorer, task = text_of("scorer", scorer, "the name of a scorer"), task_of(found, task)
     response = Response(found.id, response=reply, reasoning=reasoning, finish_reason=finish_reason)
     try:
         return judge(response, found, task, _protocol(protocol_of(protocol)), scorer)
@@ -141,7 +147,7 @@ def score_reply(
         raise
 
 
-def answer(sample: Given, value: Any = TRUTH) -> str:
+def answer(sample: Given, value: Any = TRUTH, *, task: Task | None = None) -> str:
     """Return a reply that gives an answer in the words that the prompt asks for.
 
     With the truth, which is the default, it is the reply of a perfect model to the protocol
@@ -150,6 +156,7 @@ def answer(sample: Given, value: Any = TRUTH) -> str:
     Args:
         sample: a `Sample`, its row or the JSON text of its row.
         value: an answer of the type of the task's ``target``.
+        task: the task of the sample, where it is one's own and lies in no package.
 
     Returns:
         The text of the reply.
@@ -164,7 +171,7 @@ def answer(sample: Given, value: Any = TRUTH) -> str:
         'yes'
     """
     found = sample_of(sample)
-    task: Task = task_of(found)
+    task = task_of(found, task)
     form = task.format
     try:
         written = form.write(found.target if value is TRUTH else value)

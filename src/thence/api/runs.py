@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
 
+from thence import families
 from thence.api.dataset import Dataset
 from thence.api.given import folder_of, path_of, protocol_of, short, text_of
 from thence.api.scores import Scores
-from thence.api.sources import Asked, source_of
+from thence.api.sources import Asked, own_in, source_of
 from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.core.score import check_reduction
+from thence.core.task import Task
 from thence.engine import session
 from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex
@@ -99,10 +101,12 @@ def run(
     """
     _check_watch(progress)
     given = (protocol, settings, epochs, reduce, sampling, limits, base_url, name)
-    prepared = _prepared(questions, model, *given, templates, out, overwrite)
-    with _watching(progress, prepared) as watch:
-        ended = session.execute(prepared, watch)
-    return Run(prepared.directory, ended.progress)
+    own = own_in(questions)
+    with families.using(own):
+        prepared = _prepared(questions, model, *given, templates, out, overwrite)
+        with _watching(progress, prepared) as watch:
+            ended = session.execute(prepared, watch)
+    return Run(prepared.directory, ended.progress, own)
 
 
 async def run_async(
@@ -140,19 +144,22 @@ async def run_async(
     """
     _check_watch(progress)
     given = (protocol, settings, epochs, reduce, sampling, limits, base_url, name)
-    prepared = await asyncio.to_thread(
-        _prepared, questions, model, *given, templates, out, overwrite
-    )
-    with _watching(progress, prepared) as watch:
-        ended = await session.run_async(prepared, watch)
-    return Run(prepared.directory, ended.progress)
+    own = own_in(questions)
+    with families.using(own):
+        prepared = await asyncio.to_thread(
+            _prepared, questions, model, *given, templates, out, overwrite
+        )
+        with _watching(progress, prepared) as watch:
+            ended = await session.run_async(prepared, watch)
+    return Run(prepared.directory, ended.progress, own)
 
 
-def open_run(path: str | Path) -> Run:
+def open_run(path: str | Path, *, tasks: Sequence[Task] = ()) -> Run:
     """Return a run that is on disk, finished or not, also while it goes on.
 
     Args:
         path: its directory.
+        tasks: those of one's own that were asked about, as no package holds them.
 
     Returns:
         A `Run`; its scores are made when they are asked for.
@@ -168,7 +175,7 @@ def open_run(path: str | Path) -> Run:
     """
     directory = RunDirectory(path_of("path", path))
     directory.information()
-    return Run(directory)
+    return Run(directory, own=tasks)
 
 
 class Run:
@@ -177,10 +184,17 @@ class Run:
     Attributes:
         path: its directory.
         progress: what was done and spent, where this process ran it; else None.
+        own: the tasks of its questions that lie in no package.
     """
 
-    def __init__(self, directory: RunDirectory, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        directory: RunDirectory,
+        progress: Progress | None = None,
+        own: Sequence[Task] = (),
+    ) -> None:
         self.path = directory.path
+        self.own = tuple(own)
         self.progress = progress
         self._directory = directory
 
@@ -219,7 +233,9 @@ class Run:
             ParameterError: a value that is not taken.
         """
         found = self.results(reduce=reduce, scorer=scorer, accept_errors=accept_errors)
-        return Scores([found], [source(self._directory, found, scorer=scorer)])
+        with families.using(self.own):
+            several = [source(self._directory, found, scorer=scorer)]
+        return Scores([found], several, self.own)
 
     def results(
         self,
@@ -231,9 +247,10 @@ class Run:
         """Return the scores as the library's own tables take them; arguments as for `scores`."""
         if reduce is not None:
             check_reduction(reduce)
-        return session.results(
-            self._directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True
-        )
+        with families.using(self.own):
+            return session.results(
+                self._directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True
+            )
 
     def responses(self) -> Iterator[dict[str, Any]]:
         """Yield the responses that count as rows of ``responses.jsonl``, in the samples' order."""
@@ -244,7 +261,10 @@ class Run:
 
     def samples(self) -> Dataset:
         """Return the questions that were asked."""
-        return Dataset(self._directory.samples())
+        with families.using(self.own):
+            found = Dataset(self._directory.samples())
+        found.own = self.own
+        return found
 
     def _stored(self) -> ResponseIndex:
         request = self.information["request"]

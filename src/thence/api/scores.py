@@ -7,8 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thence import families
 from thence.api.given import path_of, short, text_of
-from thence.api.sources import Asked, samples_of
+from thence.api.sources import Asked, own_in, samples_of
 from thence.core.failures import FAILURES
 from thence.core.notebook import html_table
 from thence.core.results import Results
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from thence.analysis.summary import Overview, Summary
     from thence.core.table import Table
+    from thence.core.task import Task
 
 type Said = str | Reply | None
 type Replies = Mapping[str, Said | Sequence[Said]] | Iterable[Mapping[str, Any]] | str | Path
@@ -73,20 +75,22 @@ def score(
     rows = _lines(Path(replies)) if isinstance(replies, str | Path) else _rows(replies)
     unread = list[FileError]()
     asked = _noting(samples_of(questions), unread)
-    try:
-        held = answered(rows, asked, reduce, source=path, questions="the questions")
-    except FileError as error:
-        if isinstance(replies, str | Path) or error in unread:
-            raise
-        raise ParameterError("replies", None, str(error).removeprefix("replies: ")) from error
-    return _scores([held], scorer)
+    own = own_in(questions)
+    with families.using(own):
+        try:
+            held = answered(rows, asked, reduce, source=path, questions="the questions")
+        except FileError as error:
+            if isinstance(replies, str | Path) or error in unread:
+                raise
+            raise ParameterError("replies", None, str(error).removeprefix("replies: ")) from error
+        return _scores([held], scorer, own)
 
 
-def _scores(several: Iterable[Gathered], scorer: str) -> Scores:
+def _scores(several: Iterable[Gathered], scorer: str, own: Sequence[Task] = ()) -> Scores:
     """Return the scores of the replies of some models."""
     scored = [(each, each.scored(scorer, answers=True)) for each in several]
     return Scores(
-        [held for _, held in scored], [each.source(held, scorer) for each, held in scored]
+        [held for _, held in scored], [each.source(held, scorer) for each, held in scored], own
     )
 
 
@@ -154,11 +158,15 @@ class Scores:
 
     Attributes:
         results: one for each model.
+        own: the tasks of the questions that lie in no package.
     """
 
-    def __init__(self, results: Sequence[Results], sources: Sequence[Source] = ()) -> None:
+    def __init__(
+        self, results: Sequence[Results], sources: Sequence[Source] = (), own: Sequence[Task] = ()
+    ) -> None:
         self.results = list(results)
         self._sources = list(sources)
+        self.own = tuple(own)
 
     @cached_property
     def frame(self) -> polars.DataFrame:
@@ -195,7 +203,13 @@ class Scores:
             >>> [row["correct"] for row in found.details()]
             [True, True, True, True]
         """
-        return details.rows(self._sources)
+        rows = details.rows(self._sources)
+        while True:
+            with families.using(self.own):
+                row = next(rows, None)
+            if row is None:
+                return
+            yield row
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Write the rows of `details` one after the other, in the memory of a few of them.
@@ -213,7 +227,8 @@ class Scores:
         """
         file = path_of("path", path)
         details.check_output(file, overwrite=overwrite)
-        details.write(file, self._sources)
+        with families.using(self.own):
+            details.write(file, self._sources)
         return file
 
     @property
@@ -264,7 +279,8 @@ class Scores:
     def _views(self) -> list[Overview]:
         from thence.analysis.summary import overview
 
-        return [overview(held) for held in self.results]
+        with families.using(self.own):
+            return [overview(held) for held in self.results]
 
     def _rows(self, by: str) -> Iterator[dict[str, Any]]:
         for view in self._views:
@@ -281,7 +297,8 @@ class Scores:
         """Return the tables of the papers from these scores: title, columns, rows, note."""
         from thence.reporting.terminal import paper_tables
 
-        return paper_tables(self.results)
+        with families.using(self.own):
+            return paper_tables(self.results)
 
     def to_pandas(self) -> Any:
         """Return the frame as a ``pandas.DataFrame``.

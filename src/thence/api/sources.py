@@ -8,7 +8,7 @@ from pathlib import Path
 
 from thence import families
 from thence.api.dataset import Dataset, generate, read
-from thence.api.given import Given, sample_of, short
+from thence.api.given import Given, own_of, sample_of, short
 from thence.api.questions import Questions
 from thence.core.sample import Sample
 from thence.core.task import Task
@@ -46,6 +46,15 @@ def source_of(questions: Asked) -> Source:
     if not held:
         raise ParameterError("questions", None, "there are none; give tasks, samples or a file")
     return FromSamples([sample_of(each) for each in held])  # type: ignore[arg-type]
+
+
+def own_in(questions: Asked | None) -> tuple[Task, ...]:
+    """Return the tasks that a caller's questions bring with them, as no package holds them."""
+    if isinstance(questions, Dataset | Questions):
+        return tuple(questions.own)
+    if isinstance(questions, Task):
+        return (questions,)
+    return own_of(questions) if isinstance(questions, list | tuple) else ()
 
 
 def samples_of(questions: Asked) -> Iterator[Sample]:

@@ -130,7 +130,8 @@ def split(
     Raises:
         csv.Error: a record that is refused.
     """
-    number, fields, quoted = 0, list[str](), None
+    number, fields = 0, list[str]()
+    quoted: list[str] | None = None
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\r\n")
         if quoted is None and '"' not in text:

@@ -94,7 +94,7 @@ def results(
     reduce: str | None = None,
     *,
     accept_errors: bool | None = None,
-    convert: Callable[[Sample, Response], Response | None] | None = None,
+    convert: Convert | None = None,
     scorer: str = STRICT,
     keep: Callable[[Iterable[Scored]], Iterable[Scored]] = lambda rows: rows,
     answers: bool = False,

@@ -89,7 +89,7 @@ def _templates_hash(templates: Templates, asked: Protocol) -> str:
     """Return the hash of the templates of the prompts; empty where none is the user's."""
     if templates.folder is None:
         return ""
-    every = families.tasks().values()
+    every = [*families.tasks().values(), *families.given()]
     names = {name for task in every for name in task.templates}
     return templates.hash(*sorted(names), *asked.templates)
 

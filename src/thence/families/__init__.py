@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from importlib import import_module
@@ -24,14 +26,12 @@ class _Catalog:
         families: the families by name.
         packages: the package of each family, by the family's name.
         known: the tasks loaded so far, by full name.
-        given: tasks outside of any package of tasks, by full name; see `give`.
     """
 
     def __init__(self) -> None:
         self.families: dict[str, Family] = {}
         self.packages: dict[str, str] = {}
         self.known: dict[str, Task] = {}
-        self.given: dict[str, Task] = {}
         self._modules: dict[str, ModuleType] = {}
         self._tasks: dict[str, dict[str, Task]] = {}
         for package in [*modules(import_module("thence.families")), *added(ENTRY_POINTS)]:
@@ -51,8 +51,8 @@ class _Catalog:
 
     def tasks(self, family: str) -> Mapping[str, Task]:
         """Return the tasks of a family by full name, in the order of tables."""
-        if family not in self._modules:  # its tasks were all given
-            return {name: each for name, each in self.given.items() if each.family == family}
+        if family not in self._modules:
+            return {}
         if family not in self._tasks:
             package = self._modules[family]
             held: dict[str, Task] = {}
@@ -75,47 +75,63 @@ class _Catalog:
         """The tasks of all packages."""
         return {name: each for family in self._modules for name, each in self.tasks(family).items()}
 
-    @property
-    def every(self) -> Mapping[str, Task]:
-        """The tasks of all packages, and those given by `give`."""
-        return {**self.listed, **self.given} if self.given else self.listed
-
-    def give(self, task: Task) -> None:
-        """Add a task, as in `give`."""
-        name = task.full_name
-        if name in self.tasks(task.family) and name not in self.given:
-            if self.known[name] is task:
-                return
-            package = self.packages[task.family]
-            raise ParameterError(
-                "tasks", name, f"a task of {package} has this name; choose another"
-            )
-        if task.family not in self.families:
-            self.families[task.family] = Family(task.family, task.family, "", task.summary)
-            self.packages[task.family] = _package_of(task)
-        self.given[name] = self.known[name] = task
-
 
 @cache
 def _catalog() -> _Catalog:
     return _Catalog()
 
 
-def give(task: Task) -> None:
-    """Add a task outside of any package of tasks, such as a task of a notebook.
+_NONE: Mapping[str, Task] = {}
+_given: ContextVar[Mapping[str, Task]] = ContextVar("given tasks", default=_NONE)
 
-    A later task of the same name replaces it. Its templates lie in the folder ``templates`` of the
-    package of its generator's class, or in the user's folder.
+
+@contextmanager
+def using(tasks: Iterable[Task]) -> Iterator[None]:
+    """Have tasks outside of any package, such as those of a notebook, found within a context.
+
+    Only the caller's thread and what it starts with its context see them. The templates of such a
+    task lie in the folder ``templates`` of the package of its generator's class, or in the user's.
 
     Raises:
-        ParameterError: a package has another task of this name.
+        ParameterError: a package has another task of a name, or two of the tasks have one name.
     """
-    _catalog().give(task)
+    before = _given.get()
+    _given.set({**before, **_by_name(tasks)})
+    try:
+        yield
+    finally:
+        _given.set(before)
+
+
+def use(tasks: Iterable[Task]) -> None:
+    """Have tasks found from now on, in a process that works for one call alone."""
+    _given.set(_by_name(tasks))
+
+
+def _by_name(tasks: Iterable[Task]) -> dict[str, Task]:
+    found: dict[str, Task] = {}
+    for each in tasks:
+        name, catalog = each.full_name, _catalog()
+        packaged = catalog.tasks(each.family).get(name)
+        if packaged is each:
+            continue
+        if packaged is not None:
+            package = catalog.packages[each.family]
+            raise ParameterError(
+                "tasks", name, f"a task of {package} has this name; choose another"
+            )
+        if found.setdefault(name, each) is not each:
+            raise ParameterError("tasks", name, "two tasks have this name; choose another")
+    return found
 
 
 def given() -> Sequence[Task]:
-    """Return the tasks outside of any package of tasks; see `give`."""
-    return list(_catalog().given.values())
+    """Return the tasks outside of any package in this context; see `using`."""
+    return list(_given.get().values())
+
+
+def _family_of(task: Task) -> Family:
+    return Family(task.family, task.family, "", task.summary)
 
 
 def _package_of(task: Task) -> str:
@@ -132,17 +148,21 @@ def tasks_of(module: ModuleType) -> Sequence[Task]:
 
 def families() -> Mapping[str, Family]:
     """Return every family by name."""
-    return _catalog().families
+    found, own = _catalog().families, _given.get()
+    if not own:
+        return found
+    return {**{each.family: _family_of(each) for each in own.values()}, **found}
 
 
 def packages() -> Mapping[str, str]:
     """Return the package of each family, by the family's name."""
-    return _catalog().packages
+    found, own = _catalog().packages, _given.get()
+    return {**{each.family: _package_of(each) for each in own.values()}, **found} if own else found
 
 
 def tasks() -> Mapping[str, Task]:
-    """Return every task by its full name, in the order of tables."""
-    return _catalog().every
+    """Return every task of the packages by its full name, in the order of tables."""
+    return _catalog().listed
 
 
 def task(name: str) -> Task:
@@ -152,15 +172,15 @@ def task(name: str) -> Task:
         UsageError: there is no such task.
     """
     catalog = _catalog()
-    known = catalog.known.get(name)
+    known = _given.get().get(name) or catalog.known.get(name)
     if known is not None:  # as it is for every sample but the first
         return known
     family = name.partition("/")[0]
     if family in catalog.families:
         catalog.tasks(family)
-    if name not in catalog.known and name not in catalog.every:
+    if name not in catalog.known and name not in catalog.listed:
         raise UsageError(
-            f"unknown task '{name}'{nearest(name, list(catalog.every))} (see: thence list tasks)"
+            f"unknown task '{name}'{nearest(name, list(catalog.listed))} (see: thence list tasks)"
         )
     return catalog.known[name]
 

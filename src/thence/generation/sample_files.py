@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from difflib import get_close_matches
 from pathlib import Path
@@ -253,3 +254,13 @@ def manifest_beside(path: Path) -> Mapping[str, Any] | None:
     except (OSError, ValueError):
         return None
     return held if isinstance(held, dict) else None
+
+
+def description(samples: Collection[Sample]) -> dict[str, Any]:
+    """Return a manifest without a request: the number of samples, by task and group."""
+    counts: dict[str, Counter[str]] = {}
+    for sample in samples:
+        group = str(sample.metadata.get("group", ""))
+        counts.setdefault(sample.task, Counter())[group] += 1
+    groups = {task: dict(held) for task, held in counts.items()}
+    return {"thence": VERSION, "samples": len(samples), "groups": groups}

@@ -154,8 +154,7 @@ def _findings(plan: Plan) -> dict[str, Any]:
 
 
 def _prepare(plan: Plan, findings: dict[str, Any]) -> None:
-    for task in plan.given:
-        families.give(task)
+    families.use(plan.given)
     for name, each in findings.items():
         families.task(name).generator.receive(each)
     _state.update(plan=plan, slots=list(slots(plan)), maker=Maker(plan))

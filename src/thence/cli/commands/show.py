@@ -31,7 +31,7 @@ def command(
     templates: Path | None,
     skip_unavailable: bool,
     protocol: str,
-    protocol_settings: dict[str, str],
+    protocol_settings: dict[str, Any],
 ) -> None:
     """Prompt, truth and witness of some samples of each TASK."""
     import thence

@@ -41,7 +41,8 @@ def audit(path: Path, options: AuditOptions) -> Audit:
         )
     if not path.is_file():
         raise FileError(f"{path}: no such file")
-    corpus = read_corpus(Path(options["flow_graphs"]), options.get("titles"))
+    titles = options.get("titles")
+    corpus = read_corpus(Path(options["flow_graphs"]), None if titles is None else Path(titles))
     found = Audit("catbench", notes=list(corpus.skipped))
     rows = csv_files.read_rows(path)
     header = next(rows, (0, {}))[1]
