@@ -61,10 +61,10 @@ def _way(flow: Flow, asked: Question, j: int) -> Options | None:
         trail = _spread(flow, asked.i, asked.fact, asked.sanitizers, passes)
         if j not in trail:
             continue
-        links = _links(trail, asked, j)
-        steps = [*fixed, *(link.target for link in links)]
+        chain = links(trail, asked, j)
+        steps = [*fixed, *(link.target for link in chain)]
         barriers = 0
-        for link in links:
+        for link in chain:
             barriers |= _barriers(flow, link)
         found = flow.choices.taken(steps, barriers, given)
         if found is not None:
@@ -146,20 +146,20 @@ def _leaving(flow: Flow) -> dict[int, list[EntityEdge]]:
     return found
 
 
-def _links(trail: Trail, asked: Question, j: int) -> list[EntityEdge]:
+def links(trail: Trail, asked: Question, j: int) -> list[EntityEdge]:
     """Return the chain from the source to a contaminated step."""
     source = START if asked.i is None else asked.i
-    links = [trail[j]]
-    while links[-1].source != source or asked.fact not in {None, links[-1].fact}:
-        links.append(trail[links[-1].source])
-    links.reverse()
-    return links
+    found = [trail[j]]
+    while found[-1].source != source or asked.fact not in {None, found[-1].fact}:
+        found.append(trail[found[-1].source])
+    found.reverse()
+    return found
 
 
 def _tainted(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
     source = START if asked.i is None else asked.i
-    links = _links(spread(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
-    told = ", ".join(f"'{link.fact}' to step {link.target + 1}" for link in links)
+    found = links(spread(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
+    told = ", ".join(f"'{link.fact}' to step {link.target + 1}" for link in found)
     begun = "the start" if source == START else f"step {source + 1}"
     return {
         "chain": [
@@ -168,7 +168,7 @@ def _tainted(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
                 "fact": link.fact,
                 "to": link.target,
             }
-            for link in links
+            for link in found
         ]
     }, f"Contamination goes from {begun} with {told}, and no step on the way sanitises it."
 

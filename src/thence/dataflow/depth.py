@@ -1,0 +1,289 @@
+"""Depth of a question: the links of the smallest certificate of its answer.
+
+A certificate is a chain of links. A link joins two steps that the order joins directly, or that an
+execution which shows the answer puts in an order that the procedure leaves open, or two steps of
+which the one passes a fact on to the other. Of alternatives the one with the fewest links counts,
+of parts that are all needed (facts, options, ending steps) the one with the most. See
+docs/dataflow.md for each analysis and answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NoReturn
+
+from thence.dataflow.analyses import ANALYSES
+from thence.dataflow.flow import Flow, Role
+from thence.dataflow.graphs import conflicts
+from thence.dataflow.questions import Question, instance, pair
+from thence.dataflow.reasons import cut
+from thence.dataflow.worlds import chain, contamination, ends, furthest, link, with_steps, worlds
+
+
+def depth(flow: Flow, analysis: str, asked: Question) -> int:
+    """Return the number of links of the smallest certificate of an answer, at least 1.
+
+    Args:
+        flow: of the procedure.
+        analysis: its name.
+        asked: a question that the analysis accepts.
+
+    Raises:
+        TooManyOptions: the choices have too many combinations of options.
+    """
+    answer = ANALYSES[analysis].rule(flow, asked).answer
+    if analysis == "intervals":
+        return _bounds(flow, asked, answer)
+    return max(_RULES[analysis, answer](flow, asked), 1)
+
+
+def summands(flow: Flow, i: int, j: int) -> int:
+    """Return the depth of the time from step i to step j: the steps whose time can enter the sum.
+
+    These are step j, and all that some execution carries out between the two.
+    """
+    found = {j}
+    for world in with_steps(flow, i, j):
+        found |= {
+            k
+            for k in range(len(flow))
+            if k not in {i, j} and not world.is_left_out(k)
+            and chain(world, k, i) is None and chain(world, j, k) is None
+        }  # fmt: skip
+    return len(found)
+
+
+def _given(step: int | None) -> int:
+    if step is None:
+        raise TypeError("the question was not checked")
+    return step
+
+
+def _never() -> NoReturn:
+    raise AssertionError("the answer has no certificate")
+
+
+def _least(found: Iterable[int | None]) -> int:
+    known = [each for each in found if each is not None]
+    return min(known) if known else _never()
+
+
+def _passes(world: Flow, i: int, j: int, barriers: Iterable[int]) -> int | None:
+    """Return the links that take a fact from step i to step j past all barriers, if any do.
+
+    Each barrier that the order lets stand between them must be put outside, by one link.
+    """
+    if chain(world, j, i) is not None:
+        return None
+    open_barriers = 0
+    for k in barriers:
+        if k in {i, j} or chain(world, k, i) is not None or chain(world, j, k) is not None:
+            continue
+        if chain(world, i, k) is not None and chain(world, k, j) is not None:
+            return None
+        open_barriers += 1
+    return link(world, i, j) + open_barriers
+
+
+def _stopped(world: Flow, i: int, j: int, fact: str) -> int:
+    """Return the links by which some ending step must come between two steps."""
+    ways = []
+    for k in ends(world, fact):
+        there, on = (chain(world, i, k), chain(world, k, j)) if k not in {i, j} else (None, None)
+        ways.append(there + on if there is not None and on is not None else None)
+    return _least(ways)
+
+
+# Forward ----------------------------------------------------------------------------------------
+
+
+def _reached(flow: Flow, asked: Question) -> int:
+    (i, j), (_, fact) = pair(asked), instance(asked)
+    return _least(_passes(world, i, j, ends(world, fact)) for world in with_steps(flow, i, j))
+
+
+def _not_reached(flow: Flow, asked: Question) -> int:
+    (i, j), (_, fact) = pair(asked), instance(asked)
+    if i == j or not flow.does(i, Role.DEFINE, fact):
+        return 1
+    return max(
+        (chain(world, j, i) or _stopped(world, i, j, fact) for world in with_steps(flow, i, j)),
+        default=1,
+    )
+
+
+def _kept(flow: Flow, asked: Question) -> int:
+    i, j = pair(asked)
+    return max(link(world, i, j) for world in with_steps(flow, i, j))
+
+
+def _lost(flow: Flow, asked: Question) -> int:
+    (i, j), (_, fact) = pair(asked), instance(asked)
+    if i == j or not flow.does(i, Role.DEFINE, fact):
+        return 1
+    ways = []
+    for world in with_steps(flow, j):
+        if world.is_left_out(i):
+            return 1
+        if chain(world, i, j) is None:
+            ways.append(link(world, j, i))
+        ways += [
+            link(world, i, k) + link(world, k, j)
+            for k in ends(world, fact, Role.KILL)
+            if k not in {i, j} and not any(chain(world, b, a) for a, b in ((i, k), (k, j), (i, j)))
+        ]
+    return _least(ways)
+
+
+# Backward ---------------------------------------------------------------------------------------
+
+
+def _live(flow: Flow, asked: Question) -> int:
+    i, fact = instance(asked)
+    return _least(
+        _passes(world, i, user, ends(world, fact))
+        for world in with_steps(flow, i)
+        for user in ends(world, fact, Role.USE)
+        if user != i
+    )
+
+
+def _dead(flow: Flow, asked: Question) -> int:
+    i, fact = instance(asked)
+    parts = [1]
+    for world in with_steps(flow, i):
+        users = ends(world, fact, Role.USE)
+        later = [user for user in users if user != i and chain(world, user, i) is None]
+        first = [u for u in later if not any(chain(world, other, u) for other in later)]
+        parts += [_stopped(world, i, user, fact) for user in first]
+    return max(parts)
+
+
+def _busy(flow: Flow, asked: Question) -> int:
+    i, fact = instance(asked)
+    parts = []
+    for world in with_steps(flow, i):
+        users = ends(world, fact, Role.USE)
+        parts.append(_least(chain(world, i, user) for user in users))
+        parts += [
+            _least(chain(world, i, user) for user in users if chain(world, user, k) is not None)
+            for k in ends(world, fact)
+            if k != i and k not in users and chain(world, k, i) is None
+        ]
+    return max(parts)
+
+
+def _not_busy(flow: Flow, asked: Question) -> int:
+    i, fact = instance(asked)
+    ways: list[int | None] = []
+    for world in with_steps(flow, i):
+        users = [user for user in ends(world, fact, Role.USE) if user != i]
+        if not any(chain(world, i, user) for user in users):
+            ways.append(max(1, sum(chain(world, user, i) is None for user in users)))
+        stops = [k for k in ends(world, fact) if k != i and k not in users]
+        ways += [_passes(world, i, k, users) for k in stops]
+    return _least(ways)
+
+
+# Type-state -------------------------------------------------------------------------------------
+
+
+def _found(flow: Flow, asked: Question) -> int:
+    i, j = pair(asked)
+    parts = [1]
+    for fact in flow.steps[j].uses:
+        for world in with_steps(flow, i, j) if flow.does(i, Role.DEFINE, fact) else ():
+            if chain(world, j, i) is not None:
+                continue
+            makers = [k for k in ends(world, fact, Role.DEFINE) if k not in {i, j}]
+            if fact not in flow.start:
+                parts.append(_least(chain(world, k, j) for k in makers))
+            parts += [
+                _least(chain(world, k, j) for k in makers if chain(world, stop, k) is not None)
+                for stop in ends(world, fact, Role.KILL)
+                if stop not in {i, j, *makers} and chain(world, j, stop) is None
+            ]
+    return max(parts)
+
+
+def _missing(flow: Flow, asked: Question) -> int:
+    i, j = pair(asked)
+    ways: list[int | None] = []
+    for world in with_steps(flow, j):
+        for fact in flow.steps[j].uses:
+            makers = [k for k in ends(world, fact, Role.DEFINE) if k not in {i, j}]
+            if fact not in flow.start and not any(chain(world, k, j) for k in makers):
+                placed = sum(chain(world, j, k) is None for k in makers)
+                supplies = world.does(i, Role.DEFINE, fact) and chain(world, j, i) is None
+                ways.append(placed + (link(world, i, j) if supplies else 1))
+            ways += [
+                _passes(world, stop, j, makers)
+                for stop in ends(world, fact, Role.KILL)
+                if stop not in {i, j, *makers}
+            ]
+    return _least(ways)
+
+
+# Taint, concurrency, intervals ------------------------------------------------------------------
+
+
+def _tainted(flow: Flow, asked: Question) -> int:
+    return contamination(flow, asked) or _never()
+
+
+def _clean(flow: Flow, asked: Question) -> int:
+    """Return the links of the way that would be, if what cuts it were not there.
+
+    Where nothing leads there, they are those to the step that contamination gets furthest to.
+    """
+    _, far = cut(flow, asked)
+    return far or max(furthest(world, asked) for world in worlds(flow))
+
+
+def _together(flow: Flow, asked: Question) -> int:
+    i, j = pair(asked)
+    return _least(_followed(world, i, j) for world in with_steps(flow, i, j))
+
+
+def _followed(world: Flow, i: int, j: int) -> int:
+    a, b = sorted((i, j), key=world.position.__getitem__)
+    between = world.canonical[world.position[a] + 1 : world.position[b]]
+    forward = sum(world.precedes(a, k) for k in between)
+    backward = sum(world.precedes(k, b) for k in between)
+    return 1 + min(forward, backward)
+
+
+def _apart(flow: Flow, asked: Question) -> int:
+    i, j = pair(asked)
+    both = with_steps(flow, i, j)
+    if i == j or not both or conflicts(flow.steps[i], flow.steps[j]):
+        return 1
+    return max(chain(world, i, j) or link(world, j, i) for world in both)
+
+
+def _bounds(flow: Flow, asked: Question, answer: tuple[int | None, int | None]) -> int:
+    k, (after, before) = _given(asked.i), answer
+    ways = []
+    if after is not None:
+        ways.append(_least(link(world, after, k) for world in with_steps(flow, k, after)))
+    if before is not None:
+        ways.append(_least(link(world, k, before) for world in with_steps(flow, k, before)))
+    return max(sum(ways), 1)
+
+
+_RULES: Mapping[tuple[str, bool], Callable[[Flow, Question], int]] = {
+    ("reaching_definitions", True): _reached,
+    ("reaching_definitions", False): _not_reached,
+    ("available_expressions", True): _kept,
+    ("available_expressions", False): _lost,
+    ("live_variables", True): _live,
+    ("live_variables", False): _dead,
+    ("very_busy_expressions", True): _busy,
+    ("very_busy_expressions", False): _not_busy,
+    ("type_state", True): _found,
+    ("type_state", False): _missing,
+    ("taint", True): _tainted,
+    ("taint", False): _clean,
+    ("concurrency", True): _together,
+    ("concurrency", False): _apart,
+}

@@ -1,0 +1,253 @@
+"""Incomplete strategies: answers to the same questions, with one part of the analysis left out.
+
+Each strategy changes the procedure, and the question where it must, so that the part plays no role,
+and then asks the analysis itself. The facts of the start stay those of the procedure as it is. The
+parts that a question *needs* are those whose omission gives a wrong answer to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from thence.core.graph import Graph, bitset
+from thence.core.procedure import Choice, Procedure, Step
+from thence.dataflow.analyses import ANALYSES
+from thence.dataflow.choices import Options
+from thence.dataflow.flow import Flow, Role
+from thence.dataflow.problems import REACHING
+from thence.dataflow.questions import Question
+from thence.dataflow.solver import solve
+from thence.dataflow.worlds import contamination
+
+View = tuple[Flow, Question]  # a procedure with a part left out, and the question put about it
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to answer that leaves one part of the analysis out.
+
+    Attributes:
+        name: such as ``kills_ignored``.
+        text: the part that it leaves out, in one line.
+        analyses: the names of those in which the part can play a role.
+        view: leaves the part out.
+        links: the most links of a chain that it follows; None for any number.
+    """
+
+    name: str
+    text: str
+    analyses: frozenset[str]
+    view: Callable[[Flow, str, Question], View]
+    links: int | None = None
+
+    def answer(self, flow: Flow, analysis: str, asked: Question) -> Any:
+        """Return the answer that the strategy gives, in the form of `Verdict.answer`.
+
+        Raises:
+            KeyError: it is not defined for the analysis.
+        """
+        if analysis not in self.analyses:
+            raise KeyError(f"{self.name} is not defined for {analysis}")
+        if self.links is not None and analysis == "taint":
+            found = contamination(flow, asked)
+            return found is not None and found <= self.links
+        return decided(*self.view(flow, analysis, asked), analysis)
+
+
+def decided(flow: Flow, asked: Question, analysis: str) -> Any:
+    """Return the answer of an analysis to a question that needs no check."""
+    answer = ANALYSES[analysis].rule(flow, asked).answer
+    if analysis == "intervals" and flow.absent:  # steps left out stand behind the others
+        return tuple(None if k is None or flow.is_left_out(k) else k for k in answer)
+    return answer
+
+
+def needs(flow: Flow, analysis: str, asked: Question) -> frozenset[str]:
+    """Return the names of the strategies that answer a question wrongly.
+
+    Args:
+        flow: of the procedure.
+        analysis: its name.
+        asked: a question that the analysis accepts.
+    """
+    answer = decided(flow, asked, analysis)
+    return frozenset(
+        name
+        for name, each in STRATEGIES.items()
+        if analysis in each.analyses and each.answer(flow, analysis, asked) != answer
+    )
+
+
+def _kept(flow: Flow, key: object, make: Callable[[], Flow]) -> Flow:
+    """Return a changed procedure; it is made once."""
+    if ("strategy", key) not in flow.cache:
+        flow.cache["strategy", key] = make()
+    held: Flow = flow.cache["strategy", key]
+    return held
+
+
+def _changed(flow: Flow, **changes: Any) -> Procedure:
+    return replace(flow.procedure, start=tuple(sorted(flow.start)), **changes)
+
+
+def listed_order(flow: Flow, _: str, asked: Question) -> View:
+    """Return the procedure in the listed order; where that is not permitted, the canonical one."""
+    if flow.is_total:
+        return flow, asked
+    order = tuple(pairwise(flow.canonical))
+    return _kept(flow, "listed", lambda: Flow(_changed(flow, order=order))), asked
+
+
+def first_option(flow: Flow, _: str, asked: Question) -> View:
+    """Return the procedure under the first options with which the steps asked about are done.
+
+    Those on which step j depends are taken, then those of step i, then the first of each choice.
+    """
+    options: Options = {}
+    for step in (asked.j, asked.i):
+        if step is not None and flow.choices:
+            for choice, option in flow.choices.whens[step]:
+                options.setdefault(choice, option)
+    return flow.under(options), asked
+
+
+def kills_ignored(flow: Flow, _: str, asked: Question) -> View:
+    """Return the procedure without kills; steps that define a fact anew still end it."""
+    steps = tuple(replace(step, kills=()) for step in flow.steps)
+    return _kept(flow, "kills", lambda: Flow(_changed(flow, steps=steps))), asked
+
+
+def sanitizers_ignored(flow: Flow, _: str, asked: Question) -> View:
+    """Return the question without its sanitising steps."""
+    return flow, asked._replace(sanitizers=frozenset())
+
+
+def order_ignored(flow: Flow, _: str, asked: Question) -> View:
+    """Return the procedure without order: its steps can be carried out in any."""
+    return _kept(flow, "unordered", lambda: Flow(_changed(flow, order=()))), asked
+
+
+def suppliers_ignored(flow: Flow, analysis: str, asked: Question) -> View:
+    """Return the procedure in which what one step defines is not touched by other definitions.
+
+    In type-state, nothing but step i supplies what it can supply to step j.
+    """
+    if analysis == "type_state":
+        return _sole_supplier(flow, asked), asked
+    fact = asked.fact
+    if fact is not None and asked.i is not None and flow.does(asked.i, Role.DEFINE, fact):
+        asked = asked._replace(fact=_instance(fact, asked.i))
+    return _kept(flow, "instances", lambda: _instances(flow)), asked
+
+
+def _sole_supplier(flow: Flow, asked: Question) -> Flow:
+    i, j = asked.i, asked.j
+    if i is None or j is None:
+        raise TypeError("the question was not checked")
+    supplied = {f for f in flow.steps[j].uses if solve(REACHING, flow, f).reaches(i, j)}
+    if not supplied:
+        return flow
+
+    def left(facts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(fact for fact in facts if fact not in supplied)
+
+    steps = tuple(
+        step if number == i else replace(step, defines=left(step.defines))
+        for number, step in enumerate(flow.steps)
+    )
+    start = left(tuple(sorted(flow.start)))
+    return Flow(replace(flow.procedure, steps=steps, start=start))
+
+
+def _instance(fact: str, step: int) -> str:
+    return f"{fact}\n{step}"
+
+
+def _instances(flow: Flow) -> Flow:
+    """Return the procedure with a fact of its own for each definition, used and killed as one."""
+
+    def every(facts: tuple[str, ...]) -> tuple[str, ...]:
+        definers = {fact: flow.steps_with(Role.DEFINE, fact) for fact in facts}
+        made = (_instance(fact, step) for fact in facts for step in definers[fact])
+        return (*facts, *made)
+
+    def split(number: int, step: Step) -> Step:
+        defines = tuple(_instance(fact, number) for fact in step.defines)
+        return replace(step, uses=every(step.uses), kills=every(step.kills), defines=defines)
+
+    return Flow(_changed(flow, steps=tuple(map(split, range(len(flow)), flow.steps))))
+
+
+class _ShortChains(Flow):
+    """A procedure in which one step comes before another only by a chain of few links.
+
+    Such an order need not be transitive. The conditions about the closure are then taken literally,
+    as they are wherever there are choices; without any, one is added on which nothing depends.
+    """
+
+    def __init__(self, flow: Flow, links: int) -> None:
+        choices = flow.procedure.choices or (Choice("", ("",)),)
+        super().__init__(_changed(flow, choices=choices))
+        self._reduced = Graph(len(flow), self.graph.transitive_reduction())
+        self._links = links
+
+    def _near(self, graph: Graph) -> list[int]:
+        rows = (graph.distances(step) for step in range(len(self)))
+        return [bitset(k for k, far in enumerate(row) if 0 < far <= self._links) for row in rows]
+
+    @cached_property
+    def descendants(self) -> list[int]:
+        return self._near(self._reduced)
+
+    @cached_property
+    def ancestors(self) -> list[int]:
+        return self._near(self._reduced.reversed())
+
+    def precedes(self, i: int, j: int) -> bool:
+        return bool(self.descendants[i] >> j & 1)
+
+
+def _short_chains(links: int) -> Callable[[Flow, str, Question], View]:
+    def view(flow: Flow, _: str, asked: Question) -> View:
+        return _kept(flow, ("links", links), lambda: _ShortChains(flow, links)), asked
+
+    return view
+
+
+_ALL = frozenset(ANALYSES)
+_SUPPLIED = _ALL - {"intervals", "concurrency", "available_expressions"}
+
+STRATEGIES: Mapping[str, Strategy] = {
+    each.name: each
+    for each in (
+        Strategy("listed_order", "carries out the listed order only", _ALL, listed_order),
+        Strategy(
+            "first_option", "looks at the first options only", _ALL - {"concurrency"}, first_option
+        ),
+        Strategy(
+            "kills_ignored",
+            "takes what was made to last until it is made anew",
+            _ALL - {"intervals"},
+            kills_ignored,
+        ),
+        Strategy(
+            "sanitizers_ignored",
+            "lets contamination pass the sanitising steps",
+            frozenset({"taint"}),
+            sanitizers_ignored,
+        ),
+        Strategy(
+            "suppliers_ignored",
+            "takes no notice of other steps that make the same",
+            _SUPPLIED,
+            suppliers_ignored,
+        ),
+        Strategy("direct_links", "follows no chain of links", _ALL, _short_chains(1), links=1),
+        Strategy("two_links", "follows chains of two links only", _ALL, _short_chains(2), links=2),
+        Strategy("order_ignored", "takes every order to be permitted", _ALL, order_ignored),
+    )
+}

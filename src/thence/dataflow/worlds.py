@@ -1,0 +1,82 @@
+"""Procedures that the options of the choices leave, and the links of their order and facts."""
+
+from __future__ import annotations
+
+from thence.core.graph import Graph, members
+from thence.dataflow.analyses.taint import links, spread
+from thence.dataflow.flow import Flow, Role
+from thence.dataflow.questions import Question
+
+_ENDS = (Role.KILL, Role.DEFINE)
+
+
+def worlds(flow: Flow) -> list[Flow]:
+    """Return what each combination of options leaves of a procedure, each once.
+
+    Raises:
+        TooManyOptions: there are too many combinations.
+    """
+    if flow.choices is None:
+        return [flow]
+    if "worlds" not in flow.cache:
+        names = {choice for when in flow.choices.whens for choice, _ in when}
+        every = (flow.under(each) for each in flow.choices.combinations(names, len(flow)))
+        flow.cache["worlds"] = list({world.absent: world for world in every}.values())
+    held: list[Flow] = flow.cache["worlds"]
+    return held
+
+
+def with_steps(flow: Flow, *steps: int) -> list[Flow]:
+    """Return the worlds in which some steps are carried out."""
+    return [each for each in worlds(flow) if not any(map(each.is_left_out, steps))]
+
+
+def ends(flow: Flow, fact: str, *roles: Role) -> list[int]:
+    """Return the steps that kill or redefine a fact, or those with the roles that are given."""
+    bits = 0
+    for role in roles or _ENDS:
+        bits |= flow.mask(role, fact)
+    return list(members(bits))
+
+
+def chain(flow: Flow, a: int, b: int) -> int | None:
+    """Return the links of the shortest chain of the order from a step to another, if there is one.
+
+    A link joins two steps of the transitive reduction of the order.
+    """
+    if flow.is_total:
+        far = flow.position[b] - flow.position[a]
+        return far if far > 0 else None
+    if "reduced" not in flow.cache:
+        flow.cache["reduced"] = Graph(len(flow), flow.graph.transitive_reduction())
+    key = "distances", a
+    if key not in flow.cache:
+        flow.cache[key] = flow.cache["reduced"].distances(a)
+    found: int = flow.cache[key][b]
+    return found if found > 0 else None
+
+
+def link(flow: Flow, a: int, b: int) -> int:
+    """Return the links from a step to another: of the chain, or one where the order is open."""
+    return chain(flow, a, b) or 1
+
+
+def contamination(flow: Flow, asked: Question) -> int | None:
+    """Return the links of the shortest chain that contaminates step j under some options."""
+    j = asked.j
+    if j is None:
+        raise TypeError("the question was not checked")
+    found = (way(world, asked, j) for world in worlds(flow))
+    return min((far for far in found if far is not None), default=None)
+
+
+def way(flow: Flow, asked: Question, step: int) -> int | None:
+    """Return the links of the shortest chain to a step, each of which holds under some options."""
+    trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
+    return len(links(trail, asked, step)) if step in trail else None
+
+
+def furthest(flow: Flow, asked: Question) -> int:
+    """Return the links to the contaminated step that is furthest from the source, if any."""
+    trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
+    return max((len(links(trail, asked, step)) for step in trail), default=0)
