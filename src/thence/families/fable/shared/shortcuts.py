@@ -1,4 +1,8 @@
-"""Shortcuts of every cell: what the steps next to those asked about have to do with the fact."""
+"""Shortcuts that look at the steps next to those asked about: do they need the fact, or end it?
+
+They are for domains whose steps say themselves what they need. What a step of a recipe works with
+is told by the steps before it, so that recipes have other shortcuts.
+"""
 
 from __future__ import annotations
 
