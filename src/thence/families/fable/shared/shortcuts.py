@@ -56,6 +56,8 @@ def _near(shown: Shown) -> dict[str, Any]:
         there and behind and not set(behind["defines"]).isdisjoint(there["uses"])
     )
     checked = list(shown.values.get("sanitizers") or ())
+    if checked and f"Step {checked[0] + 1} is checked" not in shown.text:
+        checked = []  # routes do not say which steps cut the road off
     held["checked steps"] = len(checked)
     held["checked from i"] = checked[0] - shown.i if checked and shown.i is not None else None
     held["checked from j"] = checked[0] - shown.j if checked and shown.j is not None else None
