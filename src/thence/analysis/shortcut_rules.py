@@ -80,8 +80,8 @@ class _Words:
         self.crossed = np.zeros(len(values), dtype=int)
         half = np.arange(len(values)) // 2 % 2 == 0
         for part in (half, ~half):
-            learnt = [values[place] for place in np.flatnonzero(part)]
-            judged = [values[place] for place in np.flatnonzero(~part)]
+            learnt = [value for value, inside in zip(values, part, strict=True) if inside]
+            judged = [value for value, inside in zip(values, part, strict=True) if not inside]
             self.crossed[~part] = _judge(_weights(learnt, classes[part]), judged)
 
     def classify(self, values: Sequence[Any]) -> Numbers:

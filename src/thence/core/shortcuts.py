@@ -30,8 +30,8 @@ class Shown:
     Attributes:
         text: the prompt.
         values: the values of the question, such as ``i``, ``j`` and ``fact``.
-        steps: the steps of its procedure, if it has one; beside the ``text``, each holds what it
-            alone ``uses``, ``defines`` and ``kills``.
+        steps: the steps of its procedure, if it has one. Only where their texts say so much by
+            themselves may a shortcut look at what they use, define and kill.
         texts: the texts of the steps, in small letters.
         i: the number of the step that is asked about, from 0; None where there is none.
         j: the number of the other step that is asked about; None where there is none.

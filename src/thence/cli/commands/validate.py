@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from thence.cli import options
@@ -64,8 +66,9 @@ def _shortcuts(
     from thence.reporting.shortcut_table import print_shortcuts
 
     with show_work("validate", shown=not as_json):
+        given: dict[str, Any] = dict(settings)
         found = shortcuts.measure(
-            tasks, seed=seed, size=SIZE if size is None else size, skip_unavailable=skip, **settings
+            tasks, seed=seed, size=SIZE if size is None else size, skip_unavailable=skip, **given
         )
     if as_json:
         print_json({"tasks": [each.to_json() for each in found]})

@@ -174,8 +174,9 @@ class PlansDomain(Domain):
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `plans.shortcuts`; for intervals with guesses."""
         from thence.families.fable.plans.shortcuts import GUESSES, SHORTCUTS
+        from thence.families.fable.shared.shortcuts import NEAR
 
-        return [*SHORTCUTS, *(GUESSES if analysis == "intervals" else ())]
+        return [*NEAR, *SHORTCUTS, *(GUESSES if analysis == "intervals" else ())]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, Shown, group
@@ -86,20 +87,22 @@ def _bounds(after: int | None, before: int | None) -> dict[str, int | None]:
     }
 
 
-def _beside(shown: Shown, back: int, ahead: int) -> dict[str, int | None]:
-    i = shown.i or 0
-    after, before = i - back, i + ahead
-    return _bounds(
-        after if back and after >= 0 else None,
-        before if ahead and before < len(shown.steps) else None,
-    )
+def _beside(back: int, ahead: int) -> Callable[[Shown], dict[str, int | None]]:
+    """Return a guess: so many steps back and so many on; 0 for no end."""
+
+    def guess(shown: Shown) -> dict[str, int | None]:
+        i = shown.i or 0
+        after = i - back if back and i >= back else None
+        return _bounds(after, i + ahead if ahead and i + ahead < len(shown.steps) else None)
+
+    return guess
 
 
 GUESSES = [
     *(
         Shortcut(
             f"{back} back, {ahead} on", "the interval that many steps back and on; 0: no end",
-            lambda s, back=back, ahead=ahead: _beside(s, back, ahead), guess=True,
+            _beside(back, ahead), guess=True,
         )
         for back in range(4)
         for ahead in range(4)

@@ -115,8 +115,9 @@ class Routes(Domain):
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `routes.shortcuts`; for intervals with guesses."""
         from thence.families.fable.routes.shortcuts import SHORTCUTS, SUMS
+        from thence.families.fable.shared.shortcuts import NEAR
 
-        return [*SHORTCUTS, *(SUMS if analysis == "intervals" else ())]
+        return [*NEAR, *SHORTCUTS, *(SUMS if analysis == "intervals" else ())]
 
     def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the kinds of changes to the routes of a cell."""

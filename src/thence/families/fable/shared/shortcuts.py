@@ -1,4 +1,8 @@
-"""Shortcuts of every cell: what the steps next to those asked about have to do with the fact."""
+"""Shortcuts that look at the steps next to those asked about: do they need the fact, or end it?
+
+They are for domains whose steps say themselves what they need. What a step of a recipe works with
+is told by the steps before it, so that recipes have other shortcuts.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +56,8 @@ def _near(shown: Shown) -> dict[str, Any]:
         there and behind and not set(behind["defines"]).isdisjoint(there["uses"])
     )
     checked = list(shown.values.get("sanitizers") or ())
+    if checked and f"Step {checked[0] + 1} is checked" not in shown.text:
+        checked = []  # routes do not say which steps cut the road off
     held["checked steps"] = len(checked)
     held["checked from i"] = checked[0] - shown.i if checked and shown.i is not None else None
     held["checked from j"] = checked[0] - shown.j if checked and shown.j is not None else None

@@ -19,7 +19,6 @@ from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTE
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.domain import Domain
 from thence.families.fable.shared.matching import SIDES
-from thence.families.fable.shared.shortcuts import NEAR
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -206,5 +205,5 @@ class CellBaselines(Baselines):
         return self._domain.surface_answer(self._analysis, sample.metadata)
 
     def shortcuts(self) -> Sequence[Shortcut]:
-        """Return those of every question, of every cell, and of the domain."""
-        return [*super().shortcuts(), *NEAR, *self._domain.shortcuts(self._analysis)]
+        """Return those of every question, and those of the domain."""
+        return [*super().shortcuts(), *self._domain.shortcuts(self._analysis)]
