@@ -13,7 +13,7 @@ from thence import families
 from thence.analysis.shortcuts import Battery, measure
 from thence.core.parts import Baselines
 from thence.core.sample import Sample
-from thence.core.shortcuts import Shortcut, Shown
+from thence.core.shortcuts import Shortcut, ShownQuestion
 from thence.errors import UsageError
 
 SIZE = 300
@@ -104,7 +104,7 @@ def test_the_fit_never_sees_what_is_scored() -> None:
 
 def test_a_shortcut_sees_what_the_prompt_shows() -> None:
     sample = asked(1, by_phrase)[0]
-    shown = Shown(sample)
+    shown = ShownQuestion(sample)
     assert shown.sample.target is None
     assert shown.sample.id == ""
     assert set(shown.sample.metadata) == {"question", "procedure"}

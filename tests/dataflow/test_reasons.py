@@ -17,7 +17,7 @@ from tests.dataflow.test_choices import asked_of
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow import ANALYSES, Flow
 from thence.dataflow.depth import depth, summands
-from thence.dataflow.questions import Question
+from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import REASONS, reason
 from thence.dataflow.strategies import STRATEGIES, needs
 from thence.dataflow.worlds import chain
@@ -35,8 +35,8 @@ def drawn_one(number: int) -> tuple[Flow, Random]:
     return Flow(drawn.with_choices(rng) if number % 2 else drawn.procedure(rng)), rng
 
 
-def question(given: dict[str, Any]) -> Question:
-    return Question(**{**given, "sanitizers": frozenset(given.get("sanitizers", ()))})
+def question(given: dict[str, Any]) -> FlowQuestion:
+    return FlowQuestion(**{**given, "sanitizers": frozenset(given.get("sanitizers", ()))})
 
 
 def compare(number: int, most: int) -> None:
@@ -66,12 +66,12 @@ def test_reasons_depth_and_strategies_agree_with_the_oracle(block: int) -> None:
 
 def test_every_reason_of_the_closed_lists_occurs_and_no_other() -> None:
     known = {(*key, each.name) for key, listed in REASONS.items() for each in listed}
-    seen = {("concurrency", False, reason(Flow(ONE), "concurrency", Question(0, 0)).name)}
+    seen = {("concurrency", False, reason(Flow(ONE), "concurrency", FlowQuestion(0, 0)).name)}
     ways = (Step("Spill", kills=("water",), when=(("bridge", "open"),)),
             Step("Fill", defines=("water",), when=(("bridge", "closed"),)))  # fmt: skip
     fire = Procedure.total("fire", (Step("Go"), *ways, Step("Drink", uses=("water",))))
     flow = Flow(replace(fire, choices=(Choice("bridge", ("open", "closed")),)))
-    dead = reason(flow, "live_variables", Question(0, None, "water"))
+    dead = reason(flow, "live_variables", FlowQuestion(0, None, "water"))
     seen.add(("live_variables", False, dead.name))
     for number in SHOWING:
         flow, rng = drawn_one(number)
@@ -140,10 +140,10 @@ def test_depth_counts_the_steps_of_a_list_that_is_done_in_its_order() -> None:
     pour = Step("Pour", kills=("water",))
     steps = [fill, Step("Go"), Step("Go on"), pour, Step("Go back"), drink]
     flow = Flow(Procedure.total("water", steps))
-    asked = Question(0, 5, "water")
+    asked = FlowQuestion(0, 5, "water")
     assert reason(flow, "reaching_definitions", asked).name == "ended"
     assert depth(flow, "reaching_definitions", asked) == 5
-    assert depth(flow, "reaching_definitions", Question(0, 2, "water")) == 2
+    assert depth(flow, "reaching_definitions", FlowQuestion(0, 2, "water")) == 2
     assert needs(flow, "reaching_definitions", asked) == {
         "kills_ignored", "direct_links", "two_links", "order_ignored",
     }  # fmt: skip

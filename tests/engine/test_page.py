@@ -13,7 +13,7 @@ from thence.core.results import Results
 from thence.engine.directory import RunDirectory
 from thence.engine.session import results
 from thence.reporting.overview import print_models
-from thence.reporting.page import Contents, Shown, write_page
+from thence.reporting.page import Contents, ShownRun, write_page
 
 EVIL = "</title></style><script>alert('x')</script><img src=x onerror=alert(1)>&amp;\"' {{ 7 * 7 }}"
 
@@ -48,8 +48,8 @@ def test_a_page_escapes_what_it_did_not_write() -> None:
     found.notes.append(f"A note: {EVIL}")
     plain = Results("x/plain", frames=found.frames)
     plain.notes.append("A note.")
-    write_page(Path("page.html"), Contents(f"Of {EVIL}", f"From {EVIL}", [Shown(found)]))
-    write_page(Path("plain.html"), Contents("Of", "From", [Shown(plain)]))
+    write_page(Path("page.html"), Contents(f"Of {EVIL}", f"From {EVIL}", [ShownRun(found)]))
+    write_page(Path("plain.html"), Contents("Of", "From", [ShownRun(plain)]))
     pages = []
     for name in ("page.html", "plain.html"):
         reader = Reader()

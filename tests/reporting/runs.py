@@ -10,7 +10,7 @@ from thence.core.sample import Sample
 from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
-from thence.reporting.page import Shown
+from thence.reporting.page import ShownRun
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored, judge
 
@@ -31,7 +31,7 @@ HOSTILE = (
 
 def run(
     model: str, reply: Callable[[Sample, int], str], tasks: Sequence[str], size: int = 12
-) -> Shown:
+) -> ShownRun:
     """A run whose replies are what ``reply`` says, scored."""
     rows, responses = [], {}
     samples = list(generate(Plan(list(tasks), seed=4, size=size), 1))
@@ -41,7 +41,7 @@ def run(
         rows.append(Scored(sample, 0, 0, score))
         responses[sample.id, 0, 0] = response
     held = Results(model, model, frames(rows))
-    return Shown(
+    return ShownRun(
         held, rows, lambda row: (row.sample, responses[row.sample.id, 0, 0]), {"protocol": "direct"}
     )
 

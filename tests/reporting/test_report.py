@@ -22,7 +22,7 @@ from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
 from thence.engine.baseline_scores import baselines
 from thence.reporting import cells, exports, figures
-from thence.reporting.page import RANDOM, Contents, Shown, run_names, write_page
+from thence.reporting.page import RANDOM, Contents, ShownRun, run_names, write_page
 from thence.reporting.sample_view import LABEL, LONGEST, ScoredReply, graph, pack_replies
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
@@ -241,7 +241,7 @@ def test_no_panel_is_wider_for_a_long_name() -> None:
 
 
 def test_a_page_without_any_run_that_has_rows(tmp_path: Path) -> None:
-    write_page(tmp_path / "page.html", Contents("t", "l", [Shown(Results("m", "m"))]))
+    write_page(tmp_path / "page.html", Contents("t", "l", [ShownRun(Results("m", "m"))]))
     assert "Nothing was scored" in (tmp_path / "page.html").read_text()
 
 
@@ -269,10 +269,12 @@ def test_every_figure_says_n_and_every_file_of_a_table_can_be_read(tmp_path: Pat
 
 
 def test_two_runs_of_one_model_are_told_apart() -> None:
-    shown = [Shown(Results("m", f"runs/{name}"), facts={"protocol": name}) for name in ("a", "b")]
+    shown = [
+        ShownRun(Results("m", f"runs/{name}"), facts={"protocol": name}) for name in ("a", "b")
+    ]
     assert run_names(shown) == ["m (a)", "m (b)"]
-    shown = [Shown(Results("m", f"runs/{name}"), facts={"protocol": "a"}) for name in ("x", "y")]
-    assert run_names([*shown, Shown(Results("gguf//x/y.gguf"))]) == [
+    shown = [ShownRun(Results("m", f"runs/{name}"), facts={"protocol": "a"}) for name in ("x", "y")]
+    assert run_names([*shown, ShownRun(Results("gguf//x/y.gguf"))]) == [
         "m (x)", "m (y)", "gguf/y.gguf",
     ]  # fmt: skip
 

@@ -18,7 +18,7 @@ from thence import families
 from thence.analysis.shortcut_rules import Encoder, Rule, Tree, correct, table
 from thence.core.bounds import MOST_SEED
 from thence.core.sample import Sample
-from thence.core.shortcuts import SIZE, Shortcut, Shown
+from thence.core.shortcuts import SIZE, Shortcut, ShownQuestion
 from thence.core.statistics import Estimate, Numbers, estimates
 from thence.core.task import Task
 from thence.errors import UsageError
@@ -33,7 +33,7 @@ _DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ShortcutScore:
     """What one strategy reaches on fresh questions.
 
     Attributes:
@@ -84,9 +84,9 @@ class Battery:
     fitted: int
     scored: int
     chance: float
-    found: Sequence[Found]
+    found: Sequence[ShortcutScore]
 
-    def best(self, kind: str) -> Found:
+    def best(self, kind: str) -> ShortcutScore:
         """Return the best strategy of a kind: ``single``, ``pair`` or ``tree``."""
         return next(each for each in self.found if each.kind == kind)
 
@@ -147,7 +147,7 @@ class _Measured:
 
     def __init__(self, task: Task, fitted: Sequence[Sample], scored: Sequence[Sample]) -> None:
         self.task, self.fitted, self.scored = task, fitted, scored
-        shown = [[Shown(sample) for sample in part] for part in (fitted, scored)]
+        shown = [[ShownQuestion(sample) for sample in part] for part in (fitted, scored)]
         every = task.baselines.shortcuts()
         self.truths = [[self._key(sample.target) for sample in part] for part in (fitted, scored)]
         classes = [key for key, _ in Counter(self.truths[0]).most_common(_CLASSES)]
@@ -181,7 +181,7 @@ class _Measured:
         verdict = self.task.baselines.verdict(answer)
         return self.task.format.vote(answer) if verdict is None else verdict
 
-    def _said(self, shortcut: Shortcut, shown: Shown) -> Hashable | None:
+    def _said(self, shortcut: Shortcut, shown: ShownQuestion) -> Hashable | None:
         answer = shortcut.value(shown)
         return None if answer is None else self._key(answer)
 
@@ -208,7 +208,7 @@ class _Measured:
         found.sort(key=lambda each: -each.score)
         return Battery(self.task.full_name, len(self.fitted), len(self.scored), chance, found)
 
-    def _pair(self) -> list[Found]:
+    def _pair(self) -> list[ShortcutScore]:
         """Return the pair that does best within the fitted questions, by halves."""
         codes, gains = self.codes[0], self.gains
         best, chosen = -1.0, None
@@ -232,7 +232,7 @@ class _Measured:
     def _hits(self, rule: Rule, codes: Numbers) -> Numbers:
         return rule.hits(codes, self.right[1])
 
-    def _found(self, name: str, text: str, kind: str, hits: Numbers) -> Found:
+    def _found(self, name: str, text: str, kind: str, hits: Numbers) -> ShortcutScore:
         clusters = [sample.cluster for sample in self.scored]
         independent = len(set(clusters)) == len(clusters)
         accuracy = estimates({name: hits.astype(float)}, None if independent else clusters)[name]
@@ -244,7 +244,7 @@ class _Measured:
                 for truth in dict.fromkeys(truths)
             }
             balanced = float(np.mean([np.mean(each) for each in shares.values()]))
-        return Found(name, text, kind, accuracy, balanced)
+        return ShortcutScore(name, text, kind, accuracy, balanced)
 
 
 def _joint(codes: Sequence[Numbers], pair: tuple[int, int]) -> Numbers:

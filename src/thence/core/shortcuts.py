@@ -24,7 +24,7 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-class Shown:
+class ShownQuestion:
     """A question as a reader of its prompt sees it: no truth, id, witness or explanation.
 
     Attributes:
@@ -115,11 +115,13 @@ class Shortcut:
 
     name: str
     text: str
-    value: Callable[[Shown], Any]
+    value: Callable[[ShownQuestion], Any]
     guess: bool = False
 
 
-def group(look: Callable[[Shown], Mapping[str, Any]], texts: Mapping[str, str]) -> list[Shortcut]:
+def group(
+    look: Callable[[ShownQuestion], Mapping[str, Any]], texts: Mapping[str, str]
+) -> list[Shortcut]:
     """Return the shortcuts of a function that looks at several things at once, one for each text.
 
     Args:
@@ -128,7 +130,7 @@ def group(look: Callable[[Shown], Mapping[str, Any]], texts: Mapping[str, str]) 
     """
     seen = lru_cache(maxsize=2)(look)
 
-    def named(name: str) -> Callable[[Shown], Any]:
+    def named(name: str) -> Callable[[ShownQuestion], Any]:
         return lambda shown: seen(shown).get(name)
 
     return [Shortcut(name, text, named(name)) for name, text in texts.items()]
@@ -138,7 +140,7 @@ def _first(places: Sequence[int]) -> int | None:
     return places[0] if places else None
 
 
-def _away(shown: Shown, places: Sequence[int]) -> int | None:
+def _away(shown: ShownQuestion, places: Sequence[int]) -> int | None:
     """Return the distance from step i to the first of some steps."""
     return None if shown.i is None or not places else places[0] - shown.i
 
@@ -148,30 +150,30 @@ def _at(items: Sequence[Hashable], place: int | None, ahead: int = 0) -> Hashabl
     return items[place + ahead] if place is not None and inside else None
 
 
-def _shared(shown: Shown, one: int | None, other: int | None) -> int | None:
+def _shared(shown: ShownQuestion, one: int | None, other: int | None) -> int | None:
     if one is None or other is None or not 0 <= other < len(shown.texts):
         return None
     return len((set(words(shown.texts[one])) & set(words(shown.texts[other]))) - _SMALL)
 
 
-def _within(shown: Shown, places: Sequence[int]) -> int:
+def _within(shown: ShownQuestion, places: Sequence[int]) -> int:
     """Return how many of some steps name the fact."""
     return len(set(shown.mentions) & set(places))
 
 
-def _beyond(shown: Shown, place: int | None) -> int | None:
+def _beyond(shown: ShownQuestion, place: int | None) -> int | None:
     return None if place is None else len(shown.steps) - place
 
 
-def _length(shown: Shown, place: int | None) -> int | None:
+def _length(shown: ShownQuestion, place: int | None) -> int | None:
     return None if place is None else len(shown.texts[place].split())
 
 
-def _share(shown: Shown, place: int | None) -> float | None:
+def _share(shown: ShownQuestion, place: int | None) -> float | None:
     return None if place is None else place / len(shown.steps)
 
 
-def _said(shown: Shown) -> str:
+def _said(shown: ShownQuestion) -> str:
     """Return the words of the question without the names and numbers in it."""
     return " ".join(words(_NUMBER.sub("", shown.sentence))[:12])
 
@@ -181,11 +183,11 @@ def _first_word(text: str, place: int = 0) -> str:
     return found[place] if found else ""
 
 
-def _both(shown: Shown) -> Hashable:
+def _both(shown: ShownQuestion) -> Hashable:
     return _at(shown.actions, shown.i), _at(shown.actions, shown.j)
 
 
-def _words_at(shown: Shown, place: int | None) -> frozenset[str]:
+def _words_at(shown: ShownQuestion, place: int | None) -> frozenset[str]:
     return frozenset(words(shown.texts[place])) if place is not None else frozenset()
 
 

@@ -25,7 +25,7 @@ from thence.dataflow.graphs import (
     excludes,
     step_dependency_graph,
 )
-from thence.dataflow.questions import DataflowAnalysis, Question, Reasoning, Verdict
+from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Reasoning, Verdict
 
 __all__ = [
     "ANALYSES",
@@ -37,9 +37,9 @@ __all__ = [
     "EntityEdge",
     "EntityFlowGraph",
     "Flow",
+    "FlowQuestion",
     "Label",
     "Options",
-    "Question",
     "Reasoning",
     "Role",
     "StepDependencyGraph",

@@ -15,12 +15,12 @@ from typing import NoReturn
 from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
-from thence.dataflow.questions import Question, instance, pair
+from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.reasons import cut
 from thence.dataflow.worlds import chain, contamination, ends, furthest, link, with_steps, worlds
 
 
-def depth(flow: Flow, analysis: str, asked: Question) -> int:
+def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
     """Return the number of links of the smallest certificate of an answer, at least 1.
 
     Args:
@@ -97,12 +97,12 @@ def _stopped(world: Flow, i: int, j: int, fact: str) -> int:
 # Forward ----------------------------------------------------------------------------------------
 
 
-def _reached(flow: Flow, asked: Question) -> int:
+def _reached(flow: Flow, asked: FlowQuestion) -> int:
     (i, j), (_, fact) = pair(asked), instance(asked)
     return _least(_passes(world, i, j, ends(world, fact)) for world in with_steps(flow, i, j))
 
 
-def _not_reached(flow: Flow, asked: Question) -> int:
+def _not_reached(flow: Flow, asked: FlowQuestion) -> int:
     (i, j), (_, fact) = pair(asked), instance(asked)
     if i == j or not flow.does(i, Role.DEFINE, fact):
         return 1
@@ -112,12 +112,12 @@ def _not_reached(flow: Flow, asked: Question) -> int:
     )
 
 
-def _kept(flow: Flow, asked: Question) -> int:
+def _kept(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     return max(link(world, i, j) for world in with_steps(flow, i, j))
 
 
-def _lost(flow: Flow, asked: Question) -> int:
+def _lost(flow: Flow, asked: FlowQuestion) -> int:
     (i, j), (_, fact) = pair(asked), instance(asked)
     if i == j or not flow.does(i, Role.DEFINE, fact):
         return 1
@@ -138,7 +138,7 @@ def _lost(flow: Flow, asked: Question) -> int:
 # Backward ---------------------------------------------------------------------------------------
 
 
-def _live(flow: Flow, asked: Question) -> int:
+def _live(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     return _least(
         _passes(world, i, user, ends(world, fact))
@@ -148,7 +148,7 @@ def _live(flow: Flow, asked: Question) -> int:
     )
 
 
-def _dead(flow: Flow, asked: Question) -> int:
+def _dead(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     parts = [1]
     for world in with_steps(flow, i):
@@ -159,7 +159,7 @@ def _dead(flow: Flow, asked: Question) -> int:
     return max(parts)
 
 
-def _busy(flow: Flow, asked: Question) -> int:
+def _busy(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     parts = []
     for world in with_steps(flow, i):
@@ -173,7 +173,7 @@ def _busy(flow: Flow, asked: Question) -> int:
     return max(parts)
 
 
-def _not_busy(flow: Flow, asked: Question) -> int:
+def _not_busy(flow: Flow, asked: FlowQuestion) -> int:
     i, fact = instance(asked)
     ways: list[int | None] = []
     for world in with_steps(flow, i):
@@ -188,7 +188,7 @@ def _not_busy(flow: Flow, asked: Question) -> int:
 # Type-state -------------------------------------------------------------------------------------
 
 
-def _found(flow: Flow, asked: Question) -> int:
+def _found(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     parts = [1]
     for fact in flow.steps[j].uses:
@@ -206,7 +206,7 @@ def _found(flow: Flow, asked: Question) -> int:
     return max(parts)
 
 
-def _missing(flow: Flow, asked: Question) -> int:
+def _missing(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     ways: list[int | None] = []
     for world in with_steps(flow, j):
@@ -227,11 +227,11 @@ def _missing(flow: Flow, asked: Question) -> int:
 # Taint, concurrency, intervals ------------------------------------------------------------------
 
 
-def _tainted(flow: Flow, asked: Question) -> int:
+def _tainted(flow: Flow, asked: FlowQuestion) -> int:
     return contamination(flow, asked) or _never()
 
 
-def _clean(flow: Flow, asked: Question) -> int:
+def _clean(flow: Flow, asked: FlowQuestion) -> int:
     """Return the links of the way that would be, if what cuts it were not there.
 
     Where nothing leads there, they are those to the step that contamination gets furthest to.
@@ -240,7 +240,7 @@ def _clean(flow: Flow, asked: Question) -> int:
     return far or max(furthest(world, asked) for world in worlds(flow))
 
 
-def _together(flow: Flow, asked: Question) -> int:
+def _together(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     return _least(_followed(world, i, j) for world in with_steps(flow, i, j))
 
@@ -253,7 +253,7 @@ def _followed(world: Flow, i: int, j: int) -> int:
     return 1 + min(forward, backward)
 
 
-def _apart(flow: Flow, asked: Question) -> int:
+def _apart(flow: Flow, asked: FlowQuestion) -> int:
     i, j = pair(asked)
     both = with_steps(flow, i, j)
     if i == j or not both or conflicts(flow.steps[i], flow.steps[j]):
@@ -261,7 +261,7 @@ def _apart(flow: Flow, asked: Question) -> int:
     return max(chain(world, i, j) or link(world, j, i) for world in both)
 
 
-def _bounds(flow: Flow, asked: Question, answer: tuple[int | None, int | None]) -> int:
+def _bounds(flow: Flow, asked: FlowQuestion, answer: tuple[int | None, int | None]) -> int:
     k, (after, before) = _given(asked.i), answer
     ways = []
     if after is not None:
@@ -271,7 +271,7 @@ def _bounds(flow: Flow, asked: Question, answer: tuple[int | None, int | None]) 
     return max(sum(ways), 1)
 
 
-_RULES: Mapping[tuple[str, bool], Callable[[Flow, Question], int]] = {
+_RULES: Mapping[tuple[str, bool], Callable[[Flow, FlowQuestion], int]] = {
     ("reaching_definitions", True): _reached,
     ("reaching_definitions", False): _not_reached,
     ("available_expressions", True): _kept,

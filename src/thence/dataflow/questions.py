@@ -15,7 +15,7 @@ Reasoning = Literal["state", "causal", "temporal"]
 Witness = dict[str, Any]
 
 
-class Question(NamedTuple):
+class FlowQuestion(NamedTuple):
     """A question about steps and facts, steps 0-based.
 
     Attributes:
@@ -31,9 +31,9 @@ class Question(NamedTuple):
     sanitizers: frozenset[int] = frozenset()
 
 
-def pairs(i: int, others: Iterable[int]) -> Iterator[Question]:
+def pairs(i: int, others: Iterable[int]) -> Iterator[FlowQuestion]:
     """Yield the questions about a step and each of some others."""
-    return (Question(i, j) for j in others)
+    return (FlowQuestion(i, j) for j in others)
 
 
 class Verdict:
@@ -97,8 +97,8 @@ class DataflowAnalysis:
     reasoning: Reasoning
     definition: str
     asks: tuple[str, ...]
-    rule: Callable[[Flow, Question], Verdict]
-    solve: Callable[[Flow], Iterator[Question]]
+    rule: Callable[[Flow, FlowQuestion], Verdict]
+    solve: Callable[[Flow], Iterator[FlowQuestion]]
     may_ask: tuple[str, ...] = ()
 
     def decide(
@@ -122,11 +122,11 @@ class DataflowAnalysis:
             UsageError: the question does not give what `asks` names, gives what the analysis has
                 no use for, or names a step or fact that the procedure does not have.
         """
-        asked = Question(i, j, fact, frozenset(sanitizers))
+        asked = FlowQuestion(i, j, fact, frozenset(sanitizers))
         self._check(flow, asked)
         return self.rule(flow, asked)
 
-    def solution(self, flow: Flow) -> Iterator[Question]:
+    def solution(self, flow: Flow) -> Iterator[FlowQuestion]:
         """Yield the questions whose answer is Yes, without asking them one by one.
 
         Reaching and available definitions: those about a use of the definition. Live and very busy
@@ -137,7 +137,7 @@ class DataflowAnalysis:
         """
         return self.solve(flow)
 
-    def _check(self, flow: Flow, asked: Question) -> None:
+    def _check(self, flow: Flow, asked: FlowQuestion) -> None:
         for name, value in (("i", asked.i), ("j", asked.j), ("fact", asked.fact)):
             if name in self.asks and value is None:
                 raise UsageError(f"{self.name}: a question needs {name}; give it")
@@ -163,12 +163,12 @@ class DataflowAnalysis:
             )
 
 
-def pair(asked: Question) -> tuple[int, int]:
+def pair(asked: FlowQuestion) -> tuple[int, int]:
     """Return the two steps of a question that has them."""
     return _given(asked.i), _given(asked.j)
 
 
-def instance(asked: Question) -> tuple[int, str]:
+def instance(asked: FlowQuestion) -> tuple[int, str]:
     """Return the step and the fact of a question that has them."""
     if asked.fact is None:
         raise TypeError("the question was not checked")

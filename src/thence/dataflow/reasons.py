@@ -15,7 +15,7 @@ from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.graphs import conflicts
 from thence.dataflow.problems import AVAILABLE, BUSY, LIVE, REACHING
-from thence.dataflow.questions import Question, instance, pair
+from thence.dataflow.questions import FlowQuestion, instance, pair
 from thence.dataflow.solver import solve
 from thence.dataflow.strategies import (
     decided,
@@ -141,7 +141,7 @@ REASONS: Mapping[tuple[str, Answer], tuple[Reason, ...]] = {
 }
 
 
-def reason(flow: Flow, analysis: str, asked: Question) -> Reason:
+def reason(flow: Flow, analysis: str, asked: FlowQuestion) -> Reason:
     """Return the primary reason for the answer to a question.
 
     Args:
@@ -158,7 +158,7 @@ def reason(flow: Flow, analysis: str, asked: Question) -> Reason:
     return next(each for each in REASONS[key] if each.name == rules)
 
 
-def _shown(analysis: str, flow: Flow, asked: Question) -> str:
+def _shown(analysis: str, flow: Flow, asked: FlowQuestion) -> str:
     """Return which options and which order show an answer that some execution gives."""
     listed, _ = listed_order(flow, analysis, asked)
     if decided(*first_option(listed, analysis, asked), analysis):
@@ -181,7 +181,7 @@ def _apart(flow: Flow, i: int, j: int) -> str | None:
     return "always_after" if flow.precedes(j, i) else None
 
 
-def _ended(analysis: str, flow: Flow, asked: Question) -> str:
+def _ended(analysis: str, flow: Flow, asked: FlowQuestion) -> str:
     """Return which steps keep a fact from its use in every execution."""
     if not decided(*suppliers_ignored(flow, analysis, asked), analysis):
         return "ended"
@@ -189,12 +189,12 @@ def _ended(analysis: str, flow: Flow, asked: Question) -> str:
     return "ended_or_remade" if without_kills else "remade"
 
 
-def _not_reached(flow: Flow, asked: Question) -> str:
+def _not_reached(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
     return _unmade(flow, i, j, fact) or _ended("reaching_definitions", flow, asked)
 
 
-def _available(flow: Flow, asked: Question) -> str:
+def _available(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
     if any(k not in {i, j} and flow.is_possible(k, j) for k in ends(flow, fact, Role.KILL)):
         return "killer_outside"
@@ -207,7 +207,7 @@ def _makers(flow: Flow, fact: str, i: int, j: int) -> Iterator[bool]:
         yield k not in {i, j} and not flow.precedes(j, k) and flow.is_possible(k, j)
 
 
-def _lost(flow: Flow, asked: Question) -> str:
+def _lost(flow: Flow, asked: FlowQuestion) -> str:
     (i, j), (_, fact) = pair(asked), instance(asked)
     if found := _unmade(flow, i, j, fact):
         return found
@@ -222,12 +222,12 @@ def _is_used(flow: Flow, i: int, fact: str) -> bool:
     return any(k != i and not flow.precedes(k, i) and flow.is_possible(i, k) for k in users)
 
 
-def _dead(flow: Flow, asked: Question) -> str:
+def _dead(flow: Flow, asked: FlowQuestion) -> str:
     used = _is_used(flow, *instance(asked))
     return _ended("live_variables", flow, asked) if used else "never_used"
 
 
-def _busy(flow: Flow, asked: Question) -> str:
+def _busy(flow: Flow, asked: FlowQuestion) -> str:
     i, fact = instance(asked)
     users = [k for k in ends(flow, fact, Role.USE) if flow.precedes(i, k)]
     if not any(solve(BUSY, _only_user(flow, k, fact), fact).holds(i) for k in users):
@@ -250,7 +250,7 @@ def _only_user(flow: Flow, user: int, fact: str) -> Flow:
     return Flow(replace(flow.procedure, steps=steps, start=tuple(flow.start)))
 
 
-def _not_busy(flow: Flow, asked: Question) -> str:
+def _not_busy(flow: Flow, asked: FlowQuestion) -> str:
     i, fact = instance(asked)
     if not _is_used(flow, i, fact):
         return "never_used"
@@ -263,7 +263,7 @@ def _not_busy(flow: Flow, asked: Question) -> str:
     return "ended_first" if all(sure) else "used_before"
 
 
-def _valid(flow: Flow, asked: Question) -> str:
+def _valid(flow: Flow, asked: FlowQuestion) -> str:
     i, j = pair(asked)
     shared = [fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact)]
     if not shared:
@@ -277,7 +277,7 @@ def _valid(flow: Flow, asked: Question) -> str:
     return "another_maker" if made else "from_start"
 
 
-def _missing(flow: Flow, asked: Question) -> str:
+def _missing(flow: Flow, asked: FlowQuestion) -> str:
     i, j = pair(asked)
     used = {fact: solve(AVAILABLE, flow, fact) for fact in flow.steps[j].uses}
     if not all(solution.holds(j) for solution in used.values()):
@@ -295,11 +295,11 @@ def _missing(flow: Flow, asked: Question) -> str:
     return "ended" if sure else "other_order"
 
 
-def _clean(flow: Flow, asked: Question) -> str:
+def _clean(flow: Flow, asked: FlowQuestion) -> str:
     return cut(flow, asked)[0]
 
 
-def cut(flow: Flow, asked: Question) -> tuple[str, int | None]:
+def cut(flow: Flow, asked: FlowQuestion) -> tuple[str, int | None]:
     """Return why nothing contaminated gets to step j, and the links of the way that is cut.
 
     That is the shortest way that would be if what cuts it were not there, if there is one.
@@ -325,14 +325,14 @@ def cut(flow: Flow, asked: Question) -> tuple[str, int | None]:
     return ("too_early", found) if found else ("no_way", None)
 
 
-def _together(flow: Flow, asked: Question) -> str:
+def _together(flow: Flow, asked: FlowQuestion) -> str:
     first, second = (flow.steps[k] for k in pair(asked))
     if {*first.defines} & {*second.defines} or {*first.kills} & {*second.kills}:
         return "same_effect"
     return "same_use" if {*first.uses} & {*second.uses} else "nothing_in_common"
 
 
-def _not_together(flow: Flow, asked: Question) -> str:
+def _not_together(flow: Flow, asked: FlowQuestion) -> str:
     i, j = pair(asked)
     if i == j:
         return "same_step"
@@ -341,7 +341,7 @@ def _not_together(flow: Flow, asked: Question) -> str:
     return "conflict" if conflicts(flow.steps[i], flow.steps[j]) else "chain"
 
 
-def _bounds(flow: Flow, asked: Question) -> str:
+def _bounds(flow: Flow, asked: FlowQuestion) -> str:
     after, before = ANALYSES["intervals"].rule(flow, asked).answer
     if after is None:
         return "free" if before is None else "before_only"
@@ -350,7 +350,7 @@ def _bounds(flow: Flow, asked: Question) -> str:
     return "neighbours" if flow.position[before] - flow.position[after] == 2 else "both"
 
 
-_RULES: Mapping[tuple[str, Answer], Callable[[Flow, Question], str]] = {
+_RULES: Mapping[tuple[str, Answer], Callable[[Flow, FlowQuestion], str]] = {
     ("reaching_definitions", True): partial(_shown, "reaching_definitions"),
     ("reaching_definitions", False): _not_reached,
     ("available_expressions", True): _available,

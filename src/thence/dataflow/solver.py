@@ -14,7 +14,7 @@ from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.partial_order import PartialOrderSolution
 from thence.dataflow.problems import Problem
 from thence.dataflow.questions import (
-    Question,
+    FlowQuestion,
     Verdict,
     Witness,
     instance,
@@ -40,8 +40,8 @@ class GenKill(TypedDict):
     """The fields of a `DataflowAnalysis` that follow from its problem."""
 
     asks: tuple[str, ...]
-    rule: Callable[[Flow, Question], Verdict]
-    solve: Callable[[Flow], Iterator[Question]]
+    rule: Callable[[Flow, FlowQuestion], Verdict]
+    solve: Callable[[Flow], Iterator[FlowQuestion]]
 
 
 def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
@@ -56,7 +56,7 @@ def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
         no: makes witness and sentence where it is False.
     """
 
-    def forward(flow: Flow, asked: Question) -> Verdict:
+    def forward(flow: Flow, asked: FlowQuestion) -> Verdict:
         (i, j), (_, fact) = pair(asked), instance(asked)
         solution = solve(problem, flow, fact)
         answer = solution.reaches(i, j)
@@ -68,7 +68,7 @@ def gen_kill(problem: Problem, *, yes: Reasons, no: Reasons) -> GenKill:
             ),
         )
 
-    def backward(flow: Flow, asked: Question) -> Verdict:
+    def backward(flow: Flow, asked: FlowQuestion) -> Verdict:
         i, fact = instance(asked)
         solution = solve(problem, flow, fact)
         answer = solution.holds(i)
@@ -101,23 +101,23 @@ def arrivals(problem: Problem, flow: Flow) -> Iterator[tuple[int, str, list[int]
             yield j, fact, reaching(j)
 
 
-def _reached_uses(problem: Problem, flow: Flow) -> Iterator[Question]:
+def _reached_uses(problem: Problem, flow: Flow) -> Iterator[FlowQuestion]:
     """Yield every use that the definition of a step reaches."""
     for j, fact, sources in arrivals(problem, flow):
         for i in sources:
             if i != START:
-                yield Question(i, j, fact)
+                yield FlowQuestion(i, j, fact)
 
 
-def _holding_definitions(problem: Problem, flow: Flow) -> Iterator[Question]:
+def _holding_definitions(problem: Problem, flow: Flow) -> Iterator[FlowQuestion]:
     """Yield every definition of a fact that holds after it."""
     if flow.is_total:
         for i, fact, sources in sweep(problem, flow, Role.DEFINE):
             if sources:
-                yield Question(i, None, fact)
+                yield FlowQuestion(i, None, fact)
         return
     for fact, definers in flow.steps_by_fact[Role.DEFINE].items():
         holds = solve(problem, flow, fact).holds
         for i in definers:
             if holds(i):
-                yield Question(i, None, fact)
+                yield FlowQuestion(i, None, fact)

@@ -19,11 +19,11 @@ from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import REACHING
-from thence.dataflow.questions import Question
+from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import contamination
 
-View = tuple[Flow, Question]  # a procedure with a part left out, and the question put about it
+View = tuple[Flow, FlowQuestion]  # a procedure with a part left out, and the question put about it
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Strategy:
     name: str
     text: str
     analyses: frozenset[str]
-    view: Callable[[Flow, str, Question], View]
+    view: Callable[[Flow, str, FlowQuestion], View]
     links: int | None = None
 
-    def answer(self, flow: Flow, analysis: str, asked: Question) -> Any:
+    def answer(self, flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
         """Return the answer that the strategy gives, in the form of `Verdict.answer`.
 
         Raises:
@@ -58,7 +58,7 @@ class Strategy:
         return decided(*self.view(flow, analysis, asked), analysis)
 
 
-def decided(flow: Flow, asked: Question, analysis: str) -> Any:
+def decided(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
     """Return the answer of an analysis to a question that needs no check."""
     answer = ANALYSES[analysis].rule(flow, asked).answer
     if analysis == "intervals" and flow.absent:  # steps left out stand behind the others
@@ -66,7 +66,7 @@ def decided(flow: Flow, asked: Question, analysis: str) -> Any:
     return answer
 
 
-def needs(flow: Flow, analysis: str, asked: Question) -> frozenset[str]:
+def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:
     """Return the names of the strategies that answer a question wrongly.
 
     Args:
@@ -94,7 +94,7 @@ def _changed(flow: Flow, **changes: Any) -> Procedure:
     return replace(flow.procedure, start=tuple(sorted(flow.start)), **changes)
 
 
-def listed_order(flow: Flow, _: str, asked: Question) -> View:
+def listed_order(flow: Flow, _: str, asked: FlowQuestion) -> View:
     """Return the procedure in the listed order; where that is not permitted, the canonical one."""
     if flow.is_total:
         return flow, asked
@@ -102,7 +102,7 @@ def listed_order(flow: Flow, _: str, asked: Question) -> View:
     return _kept(flow, "listed", lambda: Flow(_changed(flow, order=order))), asked
 
 
-def first_option(flow: Flow, _: str, asked: Question) -> View:
+def first_option(flow: Flow, _: str, asked: FlowQuestion) -> View:
     """Return the procedure under the first options with which the steps asked about are done.
 
     Those on which step j depends are taken, then those of step i, then the first of each choice.
@@ -115,23 +115,23 @@ def first_option(flow: Flow, _: str, asked: Question) -> View:
     return flow.under(options), asked
 
 
-def kills_ignored(flow: Flow, _: str, asked: Question) -> View:
+def kills_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
     """Return the procedure without kills; steps that define a fact anew still end it."""
     steps = tuple(replace(step, kills=()) for step in flow.steps)
     return _kept(flow, "kills", lambda: Flow(_changed(flow, steps=steps))), asked
 
 
-def sanitizers_ignored(flow: Flow, _: str, asked: Question) -> View:
+def sanitizers_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
     """Return the question without its sanitising steps."""
     return flow, asked._replace(sanitizers=frozenset())
 
 
-def order_ignored(flow: Flow, _: str, asked: Question) -> View:
+def order_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
     """Return the procedure without order: its steps can be carried out in any."""
     return _kept(flow, "unordered", lambda: Flow(_changed(flow, order=()))), asked
 
 
-def suppliers_ignored(flow: Flow, analysis: str, asked: Question) -> View:
+def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> View:
     """Return the procedure in which what one step defines is not touched by other definitions.
 
     In type-state, nothing but step i supplies what it can supply to step j.
@@ -144,7 +144,7 @@ def suppliers_ignored(flow: Flow, analysis: str, asked: Question) -> View:
     return _kept(flow, "instances", lambda: _instances(flow)), asked
 
 
-def _sole_supplier(flow: Flow, asked: Question) -> Flow:
+def _sole_supplier(flow: Flow, asked: FlowQuestion) -> Flow:
     i, j = asked.i, asked.j
     if i is None or j is None:
         raise TypeError("the question was not checked")
@@ -211,8 +211,8 @@ class _ShortChains(Flow):
         return bool(self.descendants[i] >> j & 1)
 
 
-def _short_chains(links: int) -> Callable[[Flow, str, Question], View]:
-    def view(flow: Flow, _: str, asked: Question) -> View:
+def _short_chains(links: int) -> Callable[[Flow, str, FlowQuestion], View]:
+    def view(flow: Flow, _: str, asked: FlowQuestion) -> View:
         return _kept(flow, ("links", links), lambda: _ShortChains(flow, links)), asked
 
     return view

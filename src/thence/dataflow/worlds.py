@@ -5,7 +5,7 @@ from __future__ import annotations
 from thence.core.graph import Graph, members
 from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.flow import Flow, Role
-from thence.dataflow.questions import Question
+from thence.dataflow.questions import FlowQuestion
 
 _ENDS = (Role.KILL, Role.DEFINE)
 
@@ -61,7 +61,7 @@ def link(flow: Flow, a: int, b: int) -> int:
     return chain(flow, a, b) or 1
 
 
-def contamination(flow: Flow, asked: Question) -> int | None:
+def contamination(flow: Flow, asked: FlowQuestion) -> int | None:
     """Return the links of the shortest chain that contaminates step j under some options."""
     j = asked.j
     if j is None:
@@ -70,13 +70,13 @@ def contamination(flow: Flow, asked: Question) -> int | None:
     return min((far for far in found if far is not None), default=None)
 
 
-def way(flow: Flow, asked: Question, step: int) -> int | None:
+def way(flow: Flow, asked: FlowQuestion, step: int) -> int | None:
     """Return the links of the shortest chain to a step, each of which holds under some options."""
     trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
     return len(links(trail, asked, step)) if step in trail else None
 
 
-def furthest(flow: Flow, asked: Question) -> int:
+def furthest(flow: Flow, asked: FlowQuestion) -> int:
     """Return the links to the contaminated step that is furthest from the source, if any."""
     trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
     return max((len(links(trail, asked, step)) for step in trail), default=0)

@@ -38,7 +38,7 @@ _COMPARED = 4  # most runs that are compared in pairs
 
 
 @dataclass
-class Shown:
+class ShownRun:
     """Run with its scores and facts, as the page shows it.
 
     Attributes:
@@ -70,7 +70,7 @@ class Contents:
 
     title: str
     lead: str
-    runs: Sequence[Shown]
+    runs: Sequence[ShownRun]
     baselines: Sequence[Results] = ()
     script: str = ""
 
@@ -152,7 +152,7 @@ def _by_task(family: str, views: Sequence[tuple[str, Overview]]) -> Table:
     return Table(f"{family}-accuracy", title, ("model", "task", "accuracy"), rows, "", chart)
 
 
-def run_names(runs: Sequence[Shown]) -> list[str]:
+def run_names(runs: Sequence[ShownRun]) -> list[str]:
     """Return the runs' names: the model, with the protocol or folder where models repeat.
 
     The folders of a local model file are left out.

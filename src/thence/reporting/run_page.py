@@ -15,7 +15,7 @@ from thence.engine.directory import RunDirectory
 from thence.engine.scored_run import ScoredRun
 from thence.errors import ParameterError
 from thence.reporting.exports import write_all
-from thence.reporting.page import Contents, Shown, write_page
+from thence.reporting.page import Contents, ShownRun, write_page
 from thence.reporting.script import script
 from thence.reporting.terminal import one_procedure
 
@@ -101,7 +101,7 @@ def _first(runs: Sequence[ScoredRun]) -> Iterator[Sample]:
                 yield run.find(row)[0]
 
 
-def shown(run: ScoredRun) -> Shown:
+def shown(run: ScoredRun) -> ShownRun:
     """Return a run as the page shows it.
 
     Raises:
@@ -125,7 +125,7 @@ def shown(run: ScoredRun) -> Shown:
     responses = information.get("responses")
     if not held.finished:
         responses = len(run.rows)  # a run that was killed has not counted them
-    return Shown(held, run.rows, run.find, _facts(information, responses), warnings)
+    return ShownRun(held, run.rows, run.find, _facts(information, responses), warnings)
 
 
 def _versions(information: dict[str, object]) -> list[str]:
@@ -182,7 +182,7 @@ def _number(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else ""
 
 
-def _lead(runs: list[Shown]) -> str:
+def _lead(runs: list[ShownRun]) -> str:
     """Return the paragraph below the page's heading."""
     tasks = {row.sample.task for run in runs for row in run.rows}
     asked = {row.sample.id for run in runs for row in run.rows}

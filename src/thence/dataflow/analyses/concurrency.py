@@ -9,11 +9,11 @@ from thence.core.graph import members
 from thence.dataflow import sentences
 from thence.dataflow.flow import Flow
 from thence.dataflow.graphs import conflicts
-from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness, pair, pairs
+from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, pair, pairs
 from thence.dataflow.sentences import under_options
 
 
-def _decide(flow: Flow, asked: Question) -> Verdict:
+def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
     i, j = pair(asked)
     answer = may_coincide(flow, i, j)
     if not answer:
@@ -62,7 +62,7 @@ def companions(flow: Flow) -> Iterator[tuple[int, int]]:
             yield i, free
 
 
-def _solve(flow: Flow) -> Iterator[Question]:
+def _solve(flow: Flow) -> Iterator[FlowQuestion]:
     return chain.from_iterable(
         pairs(i, members(free >> i + 1 << i + 1)) for i, free in companions(flow)
     )

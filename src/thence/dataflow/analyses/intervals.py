@@ -19,13 +19,13 @@ from collections.abc import Iterable, Iterator
 
 from thence.core.graph import bitset, members
 from thence.dataflow.flow import Flow
-from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness
+from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness
 from thence.errors import UsageError
 
 Bounds = tuple[float, float]
 
 
-def _decide(flow: Flow, asked: Question) -> Verdict:
+def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
     k = asked.i
     if k is None:
         raise TypeError("the question was not checked")
@@ -144,10 +144,10 @@ def _sum(flow: Flow, rows: list[tuple[int, Bounds]], given: Iterable[int] = ()) 
     return low, high
 
 
-def _solve(flow: Flow) -> Iterator[Question]:
+def _solve(flow: Flow) -> Iterator[FlowQuestion]:
     for k in range(len(flow)):
         after, before = between(flow, k)
-        yield Question(after, before)
+        yield FlowQuestion(after, before)
 
 
 ANALYSIS = DataflowAnalysis(

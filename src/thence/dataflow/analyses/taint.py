@@ -23,13 +23,13 @@ from thence.dataflow import sentences
 from thence.dataflow.choices import MOST_WORK, Choices, Options, TooManyOptions
 from thence.dataflow.flow import START, Flow, Role
 from thence.dataflow.graphs import EntityEdge, flows
-from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness
+from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness
 from thence.errors import UsageError
 
 Trail = dict[int, EntityEdge]  # a contaminated step -> the edge that it came along
 
 
-def _decide(flow: Flow, asked: Question) -> Verdict:
+def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
     if asked.i is None and asked.fact is None:
         raise UsageError("taint: a question needs a source; give fact, i or both")
     j = asked.j
@@ -46,7 +46,7 @@ def _decide(flow: Flow, asked: Question) -> Verdict:
     )
 
 
-def _way(flow: Flow, asked: Question, j: int) -> Options | None:
+def _way(flow: Flow, asked: FlowQuestion, j: int) -> Options | None:
     """Return options under which contamination reaches a step; None where there are none."""
     if flow.choices is None:
         return {} if j in spread(flow, asked.i, asked.fact, asked.sanitizers) else None
@@ -146,7 +146,7 @@ def _leaving(flow: Flow) -> dict[int, list[EntityEdge]]:
     return found
 
 
-def links(trail: Trail, asked: Question, j: int) -> list[EntityEdge]:
+def links(trail: Trail, asked: FlowQuestion, j: int) -> list[EntityEdge]:
     """Return the chain from the source to a contaminated step."""
     source = START if asked.i is None else asked.i
     found = [trail[j]]
@@ -156,7 +156,7 @@ def links(trail: Trail, asked: Question, j: int) -> list[EntityEdge]:
     return found
 
 
-def _tainted(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
+def _tainted(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
     source = START if asked.i is None else asked.i
     found = links(spread(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
     told = ", ".join(f"'{link.fact}' to step {link.target + 1}" for link in found)
@@ -173,7 +173,7 @@ def _tainted(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
     }, f"Contamination goes from {begun} with {told}, and no step on the way sanitises it."
 
 
-def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
+def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
     fact = asked.fact
     if asked.i is None and fact not in flow.start:
         why = f"'{fact}' is not there at the start, so nothing of it reaches step {j + 1}."
@@ -198,10 +198,10 @@ def _clean(flow: Flow, asked: Question, j: int) -> tuple[Witness, str]:
     return {"fact": fact}, f"Neither {what} nor anything made from it gets to step {j + 1}."
 
 
-def _solve(flow: Flow) -> Iterator[Question]:
+def _solve(flow: Flow) -> Iterator[FlowQuestion]:
     """Yield the steps that any fact of the start reaches."""
     for j in spread(flow, None, None):
-        asked = Question(None, j)
+        asked = FlowQuestion(None, j)
         if flow.choices is None or _way(flow, asked, j) is not None:
             yield asked
 

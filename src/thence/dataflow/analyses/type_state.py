@@ -13,13 +13,13 @@ from thence.dataflow import sentences
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.problems import AVAILABLE
-from thence.dataflow.questions import DataflowAnalysis, Question, Verdict, Witness, pair
+from thence.dataflow.questions import DataflowAnalysis, FlowQuestion, Verdict, Witness, pair
 from thence.dataflow.sentences import under_options
 from thence.dataflow.solver import solve
 from thence.errors import UsageError
 
 
-def _decide(flow: Flow, asked: Question) -> Verdict:
+def _decide(flow: Flow, asked: FlowQuestion) -> Verdict:
     i, j = pair(asked)
     if i == j:
         raise UsageError(
@@ -85,7 +85,7 @@ def _broken(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     )
 
 
-def _solve(flow: Flow) -> Iterator[Question]:
+def _solve(flow: Flow) -> Iterator[FlowQuestion]:
     """Yield the pairs of a step i and a step j that is valid, but not without it."""
     invalid: set[int] = set()
     vital: dict[int, set[int]] = {}
@@ -99,7 +99,7 @@ def _solve(flow: Flow) -> Iterator[Question]:
     for j in range(len(flow)):
         if j not in invalid:
             for i in flow.in_order(vital.get(j, ())):
-                yield Question(i, j)
+                yield FlowQuestion(i, j)
 
 
 ANALYSIS = DataflowAnalysis(

@@ -39,7 +39,7 @@ _LONGEST_TITLE = 100  # characters
 type Line = tuple[int, str]
 
 
-class Found(NamedTuple):
+class FoundSteps(NamedTuple):
     """A recipe as lines: its first line number, its title and the texts of its steps."""
 
     line: int
@@ -90,7 +90,7 @@ class _Recipe:
         self.label = ""
 
 
-def recipes(lines: Iterable[Line]) -> Iterator[Found]:
+def recipes(lines: Iterable[Line]) -> Iterator[FoundSteps]:
     """Yield the recipes of some numbered lines; blank lines separate blocks.
 
     A recipe without steps has an empty list of them.
@@ -101,7 +101,7 @@ def recipes(lines: Iterable[Line]) -> Iterator[Found]:
         after = blocks[place + 1] if place + 1 < len(blocks) else []
         if recipe is None or _begins(recipe, block, after):
             if recipe is not None:
-                yield Found(recipe.line, recipe.title, recipe.steps)
+                yield FoundSteps(recipe.line, recipe.title, recipe.steps)
             number, first = block[0]
             untitled = _numbered(first) or _HEADING.match(_plain(first)) is not None
             recipe = _Recipe(number, "" if untitled else _plain(first))
@@ -110,7 +110,7 @@ def recipes(lines: Iterable[Line]) -> Iterator[Found]:
                 continue
             recipe.take(text)
     if recipe is not None:
-        yield Found(recipe.line, recipe.title, recipe.steps)
+        yield FoundSteps(recipe.line, recipe.title, recipe.steps)
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:

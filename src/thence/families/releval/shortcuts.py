@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from thence.core.shortcuts import Shown, group
+from thence.core.shortcuts import ShownQuestion, group
 from thence.families.releval.framings import FRAMINGS
 
 type Edge = list[str]
 
 
-def _edges(shown: Shown) -> tuple[list[Edge], list[str]]:
+def _edges(shown: ShownQuestion) -> tuple[list[Edge], list[str]]:
     """Return the statements as pairs of a larger and a smaller object, and whom each names first.
 
     Each statement on its own says that much.
@@ -22,7 +22,7 @@ def _edges(shown: Shown) -> tuple[list[Edge], list[str]]:
     return edges, [a if number < forward else b for a, b, number in facts]
 
 
-def _claim(shown: Shown) -> dict[str, Any]:
+def _claim(shown: ShownQuestion) -> dict[str, Any]:
     edges, first = _edges(shown)
     a, b, number = shown.values["claim"]
     forward = number < len(FRAMINGS[shown.values["framing"]].asks)
@@ -69,7 +69,7 @@ CLAIM = group(
 """Shortcuts for a claim about two objects."""
 
 
-def _cycles(shown: Shown) -> dict[str, Any]:
+def _cycles(shown: ShownQuestion) -> dict[str, Any]:
     edges, first = _edges(shown)
     larger, smaller = ({edge[side] for edge in edges} for side in (0, 1))
     forward = [name == edge[0] for name, edge in zip(first, edges, strict=True)]

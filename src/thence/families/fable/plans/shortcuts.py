@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from thence.core.shortcuts import Shortcut, Shown, group
+from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.plans.cues import shape, stem, terms
 
 
-def _objects(shown: Shown) -> dict[str, Any]:
+def _objects(shown: ShownQuestion) -> dict[str, Any]:
     actions = shown.sample.metadata["origin"]["actions"]
     named = [set(terms(action)) for action in actions]
     names = [action.partition("(")[0] for action in actions]
@@ -44,7 +44,7 @@ def _objects(shown: Shown) -> dict[str, Any]:
     return held
 
 
-def _of_fact(wanted: set[str], named: list[set[str]], shown: Shown) -> dict[str, Any]:
+def _of_fact(wanted: set[str], named: list[set[str]], shown: ShownQuestion) -> dict[str, Any]:
     i, between = shown.i or 0, shown.between
     some = [k for k in between if wanted & named[k]]
     every = [k for k in between if wanted <= named[k]]
@@ -69,7 +69,7 @@ def _same(actions: list[str], one: int, other: int) -> Any:
     return tuple(there.index(each) if each in there else None for each in terms(actions[one]))
 
 
-def _sharing(shown: Shown, least: int) -> tuple[int | None, int | None]:
+def _sharing(shown: ShownQuestion, least: int) -> tuple[int | None, int | None]:
     """Return the nearest steps before and after i that name so many objects of it."""
     named = [set(terms(action)) for action in shown.sample.metadata["origin"]["actions"]]
     own, i = named[shown.i or 0], shown.i or 0
@@ -87,10 +87,10 @@ def _bounds(after: int | None, before: int | None) -> dict[str, int | None]:
     }
 
 
-def _beside(back: int, ahead: int) -> Callable[[Shown], dict[str, int | None]]:
+def _beside(back: int, ahead: int) -> Callable[[ShownQuestion], dict[str, int | None]]:
     """Return a guess: so many steps back and so many on; 0 for no end."""
 
-    def guess(shown: Shown) -> dict[str, int | None]:
+    def guess(shown: ShownQuestion) -> dict[str, int | None]:
         i = shown.i or 0
         after = i - back if back and i >= back else None
         return _bounds(after, i + ahead if ahead and i + ahead < len(shown.steps) else None)

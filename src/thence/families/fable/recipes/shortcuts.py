@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from thence.core.amounts import quantities, temperatures, times
-from thence.core.shortcuts import Shortcut, Shown, group
+from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.recipes.intervals import target
 from thence.families.fable.recipes.kitchen import named, opening
 
@@ -14,7 +14,7 @@ _PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 _MEANWHILE = ("eanwhile", "meantime")
 
 
-def _cook(shown: Shown) -> dict[str, Any]:
+def _cook(shown: ShownQuestion) -> dict[str, Any]:
     texts = [str(step["text"]) for step in shown.steps]
     i, j, asked = shown.i, shown.j, shown.values.get("ingredient") or shown.values.get("fact")
     if i is None:
@@ -65,7 +65,7 @@ def _value(kind: str, place: int, which: str = "i") -> Any:
     """Return a guess: one of the times, temperatures or amounts of a step."""
     read = {"time": times, "temperature": temperatures, "amount": quantities}[kind]
 
-    def guess(shown: Shown) -> Any:
+    def guess(shown: ShownQuestion) -> Any:
         step = shown.step(shown.i if which == "i" else shown.j)
         found = read(str(step["text"])) if step else []
         return target(found[place]) if len(found) > max(place, -place - 1) else None

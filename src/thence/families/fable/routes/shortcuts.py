@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from thence.core.shortcuts import Shortcut, Shown, group
+from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.routes.surface import times
 
 _STEP = re.compile(r"(?:Car \d: )?(\w+)(?: (left|right))?")
@@ -14,7 +14,7 @@ _KEPT = ("drive on along", "stay on")
 _BACK = ("come back", "back onto", "returns to", "back to")
 
 
-def _way(shown: Shown) -> dict[str, Any]:
+def _way(shown: ShownQuestion) -> dict[str, Any]:
     texts = [str(step["text"]) for step in shown.steps]
     found = [_STEP.match(text) for text in texts]
     kinds = [" ".join(filter(None, each.groups())) if each else "" for each in found]
@@ -59,7 +59,7 @@ def _any(phrases: tuple[str, ...], text: str) -> bool:
 def _time(back: int, ahead: int) -> Any:
     """Return a guess: the times of steps i to j, moved by so many steps at each end, added up."""
 
-    def guess(shown: Shown) -> list[int] | None:
+    def guess(shown: ShownQuestion) -> list[int] | None:
         if shown.i is None or shown.j is None:
             return None
         texts = [str(step["text"]) for step in shown.steps]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from thence.core.shortcuts import Shown, group
+from thence.core.shortcuts import ShownQuestion, group
 
 _ROLES = ("uses", "kills", "defines")
 _NEAR = {
@@ -22,7 +22,7 @@ _NEAR = {
 }
 
 
-def _asked(shown: Shown) -> set[str]:
+def _asked(shown: ShownQuestion) -> set[str]:
     """Return the fact that is asked about; where there is none, what step i makes."""
     fact = shown.values.get("fact")
     at = shown.step(shown.i)
@@ -36,7 +36,7 @@ def _does(step: Mapping[str, Any] | None, facts: set[str]) -> str | None:
     return " ".join(role for role in _ROLES if not facts.isdisjoint(step[role]))
 
 
-def _near(shown: Shown) -> dict[str, Any]:
+def _near(shown: ShownQuestion) -> dict[str, Any]:
     facts = _asked(shown)
     places = {"i": shown.i, "j": shown.j}
     held: dict[str, Any] = {
