@@ -82,7 +82,7 @@ def test_where_the_file_lies_makes_no_difference() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (None, "No such file"),
+        (None, "own.yaml: no such file; give that of a procedure"),
         ("goal: g\nsteps: [a, a2]\norder: [[a, b]]", "own.yaml:3:13: unknown step 'b'"),
         ("goal: g\nsteps: [a, b, c]\norder: text", "no step could change places with another"),
         ("goal: g\nsteps: [a, b, c]", "no step waits for another"),

@@ -78,7 +78,7 @@ def test_chunks_that_repeat_each_other_give_the_bytes_of_one_process(
     def made(
         every: list[SampleSlot], plan: Plan, count: int
     ) -> Iterator[tuple[int, list[Offered]]]:
-        suite._prepare(plan)
+        suite._prepare(plan, {})
         for start, end in suite._chunks(every):
             yield start, suite._make_chunk(start, end)
 
