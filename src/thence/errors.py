@@ -112,7 +112,7 @@ class MissingExtra(UsageError):
     """A feature needs packages that an optional extra installs.
 
     Attributes:
-        feature: what needs them.
+        feature: what needs them, or several things with commas between.
         extra: name of the extra, or several with commas between.
         otherwise: another mend, in a clause; empty for none.
     """
@@ -126,7 +126,8 @@ class MissingExtra(UsageError):
     def _text(self) -> str:
         install = f"pip install 'thence[{self.extra}]', or '.[{self.extra}]' in a clone"
         otherwise = f"; {self.otherwise}" if self.otherwise else ""
-        return f"{self.feature} needs the extra '{self.extra}': {install}{otherwise}"
+        need = "need" if ", " in self.feature else "needs"
+        return f"{self.feature} {need} the extra '{self.extra}': {install}{otherwise}"
 
 
 class DiskError(ThenceError):

@@ -147,7 +147,7 @@ def test_duplicates_are_drawn_again_and_counted() -> None:
     again = manifest["redrawn_duplicates"]
     assert again > 0
     done = thence("generate", *arguments, "-o", "y.jsonl")
-    assert f"300 samples of 1 tasks, {again} duplicates drawn again: y.jsonl" in done.out
+    assert f"300 samples of 1 task, {again:,} duplicates drawn again: y.jsonl" in done.out
 
 
 def test_parquet_holds_the_same() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def test_a_pattern_without_its_extra_is_refused(arguments: tuple[str, ...]) -> N
 
 def test_a_family_of_which_a_part_is_missing_is_refused_with_the_way_on() -> None:
     line = refused("generate", "fable", "procbench/sort", "-o", "x.jsonl", says=())
-    assert "fable/plans/*, fable/routes/* needs the extra 'plans,routes'" in line
+    assert "fable/plans/*, fable/routes/* need the extra 'plans,routes'" in line
     assert "pip install 'thence[plans,routes]'" in line
     assert line.endswith("--skip-unavailable goes on without")
 
@@ -55,7 +56,7 @@ def test_what_is_skipped_is_said_and_stands_in_the_manifest() -> None:
     )  # fmt: skip
     assert "left out: fable/plans/taint needs the extra 'plans'" in done.err
     assert done.err.count("\n") == 1
-    assert "2 samples of 1 tasks:" in done.out
+    assert "2 samples of 1 task:" in done.out
     manifest = json.loads(Path("x.jsonl.manifest.json").read_text("utf-8"))
     assert manifest["request"]["tasks"] == ["procbench/sort"]
     assert manifest["request"]["skipped"] == ["fable/plans/taint"]
@@ -113,3 +114,14 @@ def test_the_heuristic_needs_no_extra_for_questions_that_are_there(
         for name in ("heuristic", "random", "oracle"):
             thence("run", "x.jsonl", "--model", f"baseline/{name}", "-o", name)
         assert len(library.read("x.jsonl")) == 4
+
+
+def test_a_page_goes_without_figures_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    thence("run", "procbench/sort", "--size", "2", *RANDOM)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    done = thence("report", "run", "-o", "page.html")
+    assert done.err.startswith("thence: without figures: drawing figures needs the extra 'report'")
+    assert done.err.count("\n") == 1
+    assert "accuracy" in Path("page.html").read_text("utf-8")
+    command = ("report", "run", "-o", "other.html", "--figures", "figures")
+    refused(*command, says=("drawing figures needs the extra 'report'",))

@@ -81,7 +81,7 @@ def report(
     Raises:
         ParameterError: another ending, no such folder, a page that is there, or a run named twice.
         FileError: a path that is no run.
-        MissingExtra: figures without the extra ``report``.
+        MissingExtra: ``figures`` without the extra ``report``; the page alone goes without figures.
 
     Example:
         >>> import thence

@@ -44,7 +44,7 @@ def check() -> None:
     try:
         import openpyxl  # noqa: F401 - that it is there
     except ImportError as error:
-        raise MissingExtra(".xlsx files", "excel") from error
+        raise MissingExtra("reading and writing .xlsx", "excel") from error
 
 
 def write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> tuple[int, int]:

@@ -93,7 +93,7 @@ def pyarrow() -> tuple[Any, Any]:
     try:
         return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     except ImportError as error:
-        raise MissingExtra("Parquet", "parquet") from error
+        raise MissingExtra("reading and writing Parquet", "parquet") from error
 
 
 def manifest_of(path: Path) -> Path:

@@ -334,7 +334,7 @@ def converter() -> Any:
     try:
         return importlib.import_module("vl_convert")
     except ImportError as error:
-        raise MissingExtra("figures", "report") from error
+        raise MissingExtra("drawing figures", "report") from error
 
 
 def drawable(tables: Sequence[Table]) -> list[Table]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,12 +14,13 @@ from thence.core.sample import Sample
 from thence.engine.baseline_scores import MOST, baselines
 from thence.engine.directory import RunDirectory
 from thence.engine.scored_run import ScoredRun
-from thence.errors import ParameterError
+from thence.errors import MissingExtra, ParameterError
 from thence.reporting.exports import write_all
 from thence.reporting.page import Contents, ShownRun, write_page
 from thence.reporting.script import script
 from thence.reporting.terminal import one_procedure
 
+_log = logging.getLogger(__name__)
 DEFAULT_TITLE = "Can it follow?"
 
 
@@ -57,6 +59,7 @@ def write_run_page(
     Raises:
         ParameterError: the page cannot be written to its path, or a run is named twice.
         FileError: a directory is no run.
+        MissingExtra: figures as files without the extra ``report``; a page alone goes without.
     """
     _check(paths, page, overwrite=overwrite)
     if figures is not None and figures.exists() and not figures.is_dir():
@@ -64,7 +67,8 @@ def write_run_page(
     scored = [ScoredRun(RunDirectory(path)) for path in paths]
     runs = [shown(each) for each in scored]
     chance = baselines(_first(scored))
-    tables = write_page(page, Contents(title, _lead(runs), runs, chance, script()))
+    drawing = drawing_script(needed=figures is not None)
+    tables = write_page(page, Contents(title, _lead(runs), runs, chance, drawing))
     warnings = [
         f"{path}: {warning}"
         for path, run in zip(paths, runs, strict=True)
@@ -72,6 +76,21 @@ def write_run_page(
     ]
     written = [] if figures is None else write_all(figures, tables)
     return WrittenPage(warnings, written, all(run.results.finished for run in runs))
+
+
+def drawing_script(*, needed: bool = False) -> str:
+    """Return the JavaScript that draws the page's figures; without it the tables stand alone.
+
+    Raises:
+        MissingExtra: it is needed, and the extra ``report`` is not installed; else that is logged.
+    """
+    try:
+        return script()
+    except MissingExtra as error:
+        if needed:
+            raise
+        _log.warning("without figures: %s", error)
+        return ""
 
 
 def _check(paths: Sequence[Path], page: Path, *, overwrite: bool) -> None:

@@ -27,10 +27,11 @@ def command(output: Path, overwrite: bool) -> int:
     from thence.engine.scored_run import ScoredRun
     from thence.errors import FileError
     from thence.generation import sample_files
+    from thence.models.baselines import BASELINES
     from thence.reporting.overview import print_models
     from thence.reporting.page import Contents, write_page
     from thence.reporting.progress_display import show_work
-    from thence.reporting.run_page import shown
+    from thence.reporting.run_page import drawing_script, shown
     from thence.system.disk import disk
 
     if output.exists() and not output.is_dir():
@@ -47,30 +48,20 @@ def command(output: Path, overwrite: bool) -> int:
         suite.write(samples, overwrite=overwrite)
     count, made = suite.manifest["samples"], len(suite.manifest["groups"])
     click.echo(f"{count} samples of {made} tasks: {samples}")
-    found = [_run(model, samples, output, overwrite) for model in _models(output)]
+    models = _models(output)
+    found = [_run(model, samples, output, overwrite) for model in models]
+    tiny = " and by a tiny model with random weights, which can only guess"
     lead = (
-        f"{count} fresh samples of {made} tasks, answered by four baselines and by a "
-        "tiny model with random weights, which can only guess: what chance, copying and the truth "
+        f"{count} fresh samples of {made} tasks, answered by four baselines"
+        f"{tiny if len(models) > len(BASELINES) else ''}: what chance, copying and the truth "
         "itself look like."
     )
     runs = [shown(ScoredRun(RunDirectory(Path(held.source)))) for held in found]
     print_models([each.results for each in runs])  # what is summed up here serves the page
     with show_work("report"):
-        write_page(page, Contents("Thence: a first look", lead, runs, script=_script()))
+        write_page(page, Contents("Thence: a first look", lead, runs, script=drawing_script()))
     click.echo(f"page: {page}")
     return 0 if all(held.finished for held in found) else 1
-
-
-def _script() -> str:
-    """Return the JavaScript that draws the page's figures; without it the tables stand alone."""
-    from thence.errors import MissingExtra
-    from thence.reporting.script import script
-
-    try:
-        return script()
-    except MissingExtra as error:
-        click.echo(f"thence: without figures: {error}", err=True)
-        return ""
 
 
 def _models(output: Path) -> list[str]:

@@ -40,6 +40,7 @@ def command(
     """Write samples to a file: the paper's set of each TASK, unless --size says otherwise."""
     import thence
     from thence import families
+    from thence.core.failures import plural
     from thence.generation.sample_files import manifest_of
     from thence.reporting.progress_display import show_work
 
@@ -55,10 +56,10 @@ def command(
     said = made.manifest["request"].get("skipped", ())  # by the library, already
     _say_notes({name: each for name, each in notes.items() if name not in said})
     again = made.manifest["redrawn_duplicates"]
-    redrawn = f", {again} duplicates drawn again" if again else ""
+    redrawn = f", {plural(again, 'duplicate')} drawn again" if again else ""
     count, used = made.manifest["samples"], len(made.manifest["groups"])
     click.echo(
-        f"{count:,} samples of {used} tasks{redrawn}: {output} "
+        f"{plural(count, 'sample')} of {plural(used, 'task')}{redrawn}: {output} "
         f"({manifest_of(output).name} beside it)"
     )
 
