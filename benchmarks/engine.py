@@ -28,9 +28,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.request import urlopen
 
 from _machine import tell
+from _server import Connection, counted, http, running, serve
 
 LATENCY = 0.2  # seconds
 WANTED = {128: 0.85, 512: 0.75}  # of the bare loop's throughput, by connections
@@ -70,33 +70,20 @@ class Counts:
     latency: float = LATENCY
 
 
-class Connection(asyncio.Protocol):
-    """Server connection: delayed answers to POST, counts to GET, one request at a time."""
+class DelayedConnection(Connection):
+    """Server connection: delayed answers to POST, counts to GET."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
-        self._held = b""
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Store the transport."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+    def counts(self) -> tuple[int, float]:
+        """Return the number of requests since the last call, and their seconds."""
+        held = self._counts
+        requests, held.requests = held.requests, 0
+        return requests, held.last - held.first
 
-    def data_received(self, data: bytes) -> None:
-        """Answer each complete request."""
-        self._held += data
-        head, end, body = self._held.partition(b"\r\n\r\n")
-        if not end:
-            return
-        length = re.search(rb"(?i)content-length: *(\d+)", head)
-        if length and len(body) < int(length[1]):
-            return
-        self._held = b""
-        if head.startswith(b"GET"):
-            counts = self._counts
-            self._send(json.dumps([counts.requests, counts.last - counts.first]).encode())
-            counts.requests = 0
-            return
+    def answer(self, headers: dict[bytes, bytes], body: bytes) -> None:
+        """Answer a request after the latency."""
         self._counts.requests += 1
         if self._counts.requests == 1:
             self._counts.first = time.perf_counter()
@@ -104,41 +91,14 @@ class Connection(asyncio.Protocol):
 
     def _answer(self) -> None:
         self._counts.last = time.perf_counter()
-        self._send(_ANSWER)
-
-    def _send(self, body: bytes) -> None:
-        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
-        self._transport.write(head.encode() + b"\r\n\r\n" + body)
-
-
-async def serve(latency: float) -> None:
-    """Print the port and serve until the process is killed."""
-    counts = Counts(latency=latency)
-    server = await asyncio.get_running_loop().create_server(
-        lambda: Connection(counts), "127.0.0.1", 0, backlog=2048
-    )
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await server.serve_forever()
+        self.transport.write(http(200, _ANSWER, b"Content-Type: application/json\r\n"))
 
 
 @contextmanager
 def server(latency: float = LATENCY) -> Iterator[str]:
     """Yield the base URL of a running server."""
-    command = [sys.executable, __file__, "--serve", str(latency)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-    finally:
-        process.kill()
-        process.wait()
-
-
-def counted(url: str) -> tuple[int, float]:
-    """Return the number of requests since the last call, and their seconds."""
-    with urlopen(url) as response:
-        requests, seconds = json.load(response)
-    return requests, seconds
+    with running(__file__, "--serve", str(latency)) as url:
+        yield url
 
 
 # The two sides ---------------------------------------------------------------------------------
@@ -318,7 +278,8 @@ def main() -> None:
     parser.add_argument("--bare", nargs=3, metavar=("URL", "FILE", "CONNECTIONS"))
     given = parser.parse_args()
     if given.serve is not None:
-        asyncio.run(serve(given.serve))
+        counts = Counts(latency=given.serve)
+        asyncio.run(serve(lambda: DelayedConnection(counts)))
         return
     if given.bare:
         url, file, connections = given.bare

@@ -24,7 +24,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from _machine import tell
-from faults import EPOCHS, TURNS, counted, generate, good_lines, server, start
+from _server import counted
+from faults import EPOCHS, TURNS, generate, good_lines, server, start
 
 _SHUTDOWN = 0x8004587D  # EXT4_IOC_SHUTDOWN
 _NOTHING_MORE = 2  # EXT4_GOING_FLAGS_NOLOGFLUSH

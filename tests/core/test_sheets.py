@@ -123,10 +123,10 @@ def test_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
         sheets.check_output(path)
     sheets.check_output(path, overwrite=True)
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(MissingExtra, match=r"\.xlsx files.*excel"):
+    with pytest.raises(MissingExtra, match=r"\.xlsx needs the extra .excel"):
         sheets.check_output(tmp_path / "x.xlsx")
     (tmp_path / "x.xlsx").write_bytes(b"")
-    with pytest.raises(MissingExtra, match=r"\.xlsx files.*excel"):
+    with pytest.raises(MissingExtra, match=r"\.xlsx needs the extra .excel"):
         sheets.read(tmp_path / "x.xlsx", ["a"])
 
 

@@ -34,11 +34,11 @@ _DEPTH = 3
 
 @dataclass(frozen=True, slots=True)
 class ShortcutScore:
-    """What one strategy reaches on fresh questions.
+    """Score of one strategy on fresh questions.
 
     Attributes:
         name: of the shortcut, two joined by "x" for a pair.
-        text: what it goes by.
+        text: the line that says what it looks at.
         kind: ``single``, ``pair`` or ``tree``.
         accuracy: share of right answers with its interval.
         balanced: mean of the shares within each true answer; None where there are many answers.
@@ -70,7 +70,7 @@ class ShortcutScore:
 
 @dataclass(frozen=True, slots=True)
 class Battery:
-    """What the shortcuts of one task reach.
+    """Scores of all shortcuts of one task.
 
     Attributes:
         task: full name.

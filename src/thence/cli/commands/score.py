@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.cli import options
 from thence.cli.output import print_json, say_failures
+from thence.core.failures import plural
 from thence.core.score import REDUCTIONS
 
 if TYPE_CHECKING:
@@ -81,14 +82,12 @@ def command(
     as_json: bool,
 ) -> int:
     """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
-    from thence.analysis import summary
     from thence.engine.directory import RunDirectory
     from thence.errors import UsageError
     from thence.models.select import Connection
     from thence.reporting.overview import print_overview, summary_line
     from thence.reporting.terminal import print_results
     from thence.scoring.details import check_output, write
-    from thence.scoring.turns import by_task
 
     if extractor and scorer != "strict":
         raise UsageError(
@@ -105,16 +104,7 @@ def command(
         else:
             found += _elsewhere(path, samples, ways, accept_errors)
     if as_json:
-        views = [summary.overview(held) for held in found]
-        document = summary.to_json(views, scorer)
-        for label, held in zip(summary.labels(views), found, strict=True):
-            for task, changed in by_task(held).items():
-                name = f"{label}/{task}" if label else task
-                document["groups"][name]["changes"] = changed.to_json()
-        if extractor:
-            document["extractor"] = extractor
-            document["converted"] = sum(map(_converted, found))
-        print_json(document)
+        print_json(_document(found, scorer, extractor))
     else:
         (print_results if full else print_overview)(found)
         for held in found:
@@ -122,13 +112,30 @@ def command(
     if details is not None:
         made = write(details, ways.sources)
         options.say_cut(details, made.cut)
-        click.echo(f"{made.rows:,} responses: {details}", err=as_json)
+        click.echo(f"{plural(made.rows, 'response')}: {details}", err=as_json)
     unfinished = [held for held in found if not held.finished]
     failed = sum(conversions.failed for conversions in ways.done)
     _complain(unfinished, extractor, failed)
     skipped = _say_skipped(found)
     hit = say_failures(found, fail_on)
     return 1 if unfinished or failed or skipped or hit else 0
+
+
+def _document(found: list[Results], scorer: str, extractor: str | None) -> dict[str, Any]:
+    """Return the object of ``--json``."""
+    from thence.analysis import summary
+    from thence.scoring.turns import by_task
+
+    views = [summary.overview(held) for held in found]
+    document = summary.to_json(views, scorer)
+    for label, held in zip(summary.labels(views), found, strict=True):
+        for task, changed in by_task(held).items():
+            name = f"{label}/{task}" if label else task
+            document["groups"][name]["changes"] = changed.to_json()
+    if extractor:
+        document["extractor"] = extractor
+        document["converted"] = sum(map(_converted, found))
+    return document
 
 
 @dataclass
@@ -143,7 +150,6 @@ class _Conversions:
         """Return the text under the tables of these results."""
         if not self.needed:
             return f"No reply needed to be converted, so {extractor} was not asked."
-        from thence.core.failures import plural
 
         made = _converted(held)
         were = "was" if made == 1 else "were"
@@ -260,7 +266,6 @@ def _gathered(path: Path, samples: Path | None, ways: _Scoring) -> Sequence[Repl
 
 
 def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> None:
-    from thence.core.failures import plural
 
     for held in unfinished:
         click.echo(
