@@ -150,6 +150,12 @@ def test_the_command_imports_nothing_heavy() -> None:
     }
 
 
+def test_ctrl_c_is_handled_before_anything_is_imported_that_takes_long() -> None:
+    assert not loaded("import thence.__main__") & {"typing", "collections", "re", "click"} - loaded(
+        "import signal"
+    )
+
+
 def test_generating_and_scoring_needs_no_array_no_network_and_no_table() -> None:
     found = loaded(
         "import thence.generation.suite, thence.scoring.judge, "

@@ -6,12 +6,12 @@ The names of `__all__` are the public interface. Each is imported when it is fir
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from thence.system.version import VERSION
 
+TYPE_CHECKING = False  # of `typing`, whose import is most of the time before Ctrl-C is handled
 if TYPE_CHECKING:
+    from typing import Any
+
     from thence.api.catalog import protocols, tasks
     from thence.api.dataset import generate, read
     from thence.api.looking import audit, compare, report
@@ -79,6 +79,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _PLACE:
         raise AttributeError(f"module 'thence' has no attribute '{name}'")
+    from importlib import import_module
+
     found = globals()[name] = getattr(import_module(_PLACE[name]), name)
     return found
 

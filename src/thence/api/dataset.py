@@ -21,13 +21,14 @@ from thence.api.given import (
     listed,
     own_of,
     path_of,
+    short,
     text_of,
 )
 from thence.core.bounds import check_count
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.core.task import Task
-from thence.errors import FileError, MissingExtra
+from thence.errors import FileError, MissingExtra, ParameterError
 from thence.generation import sample_files, suite
 from thence.generation.plan import Plan, available
 from thence.generation.repetition import Tally
@@ -245,9 +246,8 @@ class Dataset(Sequence[Sample]):
 
     def __getitem__(self, index: int | slice) -> Sample | Dataset:
         """Return the question at an index, or the questions of a slice."""
-        if isinstance(index, slice):
-            return self._part(self._samples[index])
-        return self._samples[index]
+        found = self._samples[index]
+        return self._part(found) if isinstance(found, list) else found
 
     def __iter__(self) -> Iterator[Sample]:
         return iter(self._samples)
@@ -280,7 +280,12 @@ class Dataset(Sequence[Sample]):
 
         Returns:
             A `Dataset` of these questions, in their order.
+
+        Raises:
+            ParameterError: ``keep`` is no function, or ``tasks`` no text.
         """
+        if not (keep is None or callable(keep)):
+            raise ParameterError("keep", short(keep), "must be a function of a sample, or None")
         text_of("tasks", tasks, "a family, the name of a task or a glob")
         return self._part(
             [

@@ -36,7 +36,7 @@ def listed(tasks: Tasks) -> list[str | Task]:
     """
     if isinstance(tasks, str | Task):
         return [tasks]
-    if not isinstance(tasks, Iterable):
+    if isinstance(tasks, bytes) or not isinstance(tasks, Iterable):
         raise ParameterError("tasks", short(tasks), "must be names or tasks")
     return list(tasks)
 

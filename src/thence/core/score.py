@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
 from thence.errors import ParameterError
-
-NO_VALUES: Mapping[str, float] = MappingProxyType({})
 
 REDUCTIONS = ("mean", "majority")
 """Ways to make one score of the epochs of a sample."""
@@ -68,7 +65,7 @@ class Grade:
     """
 
     correct: bool
-    values: Mapping[str, float] = NO_VALUES
+    values: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,7 @@ class Score:
     outcome: Outcome
     answer: Any = None
     rule: str | None = None
-    values: Mapping[str, float] = NO_VALUES
+    values: Mapping[str, float] = field(default_factory=dict)
     explanation: str | None = None
 
     @property

@@ -87,7 +87,13 @@ class Conversation:
         return tuple(self._messages)
 
     def hear(self, reply: str) -> bool:
-        """Add a reply; return whether another turn follows."""
+        """Add a reply; return whether another turn follows.
+
+        Raises:
+            ParameterError: a reply that is no text.
+        """
+        if not isinstance(reply, str):
+            raise ParameterError("reply", type(reply).__name__, "must be text")
         self._replies.append(reply)
         if len(self._replies) > self._protocol.turns:
             return False
