@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from thence.api.catalog import protocols, tasks
     from thence.api.dataset import generate, read
     from thence.api.looking import audit, compare, report
+    from thence.api.planning import power
     from thence.api.questions import questions
     from thence.api.replies import answer, conversation, score_reply
     from thence.api.runs import open_run, run, run_async
@@ -32,6 +33,7 @@ _PLACES = {
     "thence.api.catalog": ("tasks", "protocols"),
     "thence.api.dataset": ("generate", "read"),
     "thence.api.looking": ("compare", "report", "audit"),
+    "thence.api.planning": ("power",),
     "thence.api.questions": ("questions",),
     "thence.api.replies": ("conversation", "score_reply", "answer"),
     "thence.api.runs": ("run", "run_async", "open_run"),
@@ -64,6 +66,7 @@ __all__ = [
     "conversation",
     "generate",
     "open_run",
+    "power",
     "protocols",
     "questions",
     "read",

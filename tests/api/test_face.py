@@ -13,7 +13,7 @@ import thence
 
 NAMES = """
     tasks protocols generate questions read conversation score_reply answer run run_async open_run
-    score compare report audit analyze Sample Score Outcome Model Reply Sampling Limits
+    score compare power report audit analyze Sample Score Outcome Model Reply Sampling Limits
     ThenceError ParameterError ProviderError DiskError
 """.split()  # noqa: SIM905
 HEAVY = {"numpy", "jinja2", "click", "polars", "aiohttp", "pydantic", "scipy", "rich", "orjson"}

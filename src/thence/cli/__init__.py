@@ -26,6 +26,7 @@ COMMANDS = {
     "run": "put samples to a model, and score it",
     "score": "score a run, or replies gathered elsewhere",
     "compare": "compare two runs, pair by pair",
+    "power": "how small a difference some questions show, and how many one needs",
     "report": "write a page about some runs",
     "errors": "the answers of a run that are not right, for a person to judge",
     "audit": "recompute the truth of published data",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,6 +176,15 @@ def _say_estimate(estimate: RunEstimate, prepared: PreparedRun) -> None:
         f"{estimate.input_tokens:,} tokens in and, if replies are as long as the truth, "
         f"{estimate.output_tokens:,} out: about {duration(estimate.seconds)} over {connections} "
         f"connections{basis}, {cost}; into {prepared.directory.path}"
+    )
+    shown = [
+        f"{name} ({n:,}) "
+        + ("none" if isnan(least) else f"differences from {100 * least:.1f} points")
+        for name, (n, least) in estimate.detectable.items()
+    ]
+    click.echo(
+        f"a paired test of two models would find: {', '.join(shown)} (power 0.8; thence power has "
+        "the assumptions)"
     )
 
 
