@@ -2,8 +2,8 @@
 
 Run: python benchmarks/score.py
 
-Replies answer the paper's 5,520 questions in five forms: correct and bare, correct in a fence with
-prose around it, wrong, with reasoning first, and as labelled lists. Two more forms, with spaces as
+Replies answer 5,520 questions in five forms: correct and bare, correct in a fence with prose around
+it, wrong, with reasoning first, and as labelled lists. Two more forms, with spaces as
 most models write them, are timed separately. The other side takes the last ``{...}`` with a regular
 expression, parses it and compares; it reads one form only and shows the minimum cost of scoring.
 Seconds are CPU seconds.

@@ -175,12 +175,14 @@ def test_tables_as_markdown_latex_and_csv() -> None:
     assert (rows[0]["value"], rows[0]["value (low)"], rows[1]["value"]) == ("0.5", "0.4", "")
 
 
-@pytest.mark.parametrize("kind", ["bar", "dot", "line", "heat", "radar", "box"])
+@pytest.mark.parametrize("kind", ["bar", "dot", "line", "heat", "radar", "box", "stack", "scatter"])
 @pytest.mark.parametrize("series", [None, "group"])
 def test_every_kind_of_figure_is_drawn(kind: str, series: str | None) -> None:
     chart = Chart(kind, "name", "value", series)  # type: ignore[arg-type]
     if kind == "heat":
         chart = Chart("heat", "group", "name", None, "value")
+    if kind == "stack":
+        chart = Chart("stack", "group", "value", series and "name", "name")
     table = Table(TABLE.name, TABLE.title, TABLE.columns, TABLE.rows, TABLE.note, chart)
     drawn = figures.svg(table)
     assert drawn.startswith("<svg")

@@ -217,12 +217,12 @@ def _one_task(tasks: Iterable[str], family: str) -> bool:
 
 def _asked_differently(first: Results, second: Results) -> list[str]:
     """Return a sentence if two runs were asked by different protocols, or differ in turns."""
-    sides = [(each.protocol, each.turns) for each in (first, second)]
-    known = all(protocol for protocol, _ in sides)
+    sides = [(each.asked_by, each.turns) for each in (first, second)]
+    known = first.protocol and second.protocol
     if sides[0][1] == sides[1][1] and (not known or sides[0][0] == sides[1][0]):
         return []
     told = [
-        f"{each.source} by {each.protocol or 'an unknown protocol'}"
+        f"{each.source} by {each.asked_by or 'an unknown protocol'}"
         + (f" (turn {each.turns} of {each.turns})" if each.turns > 1 else "")
         for each in (first, second)
     ]

@@ -71,12 +71,12 @@ class TaskInfo:
 
     @property
     def questions(self) -> int:
-        """Number of questions of the paper's set, which is the default of `thence.generate`."""
+        """Number of questions of the default set of `thence.generate`, as many as in the paper."""
         return self._cells[0]
 
     @property
     def groups(self) -> int:
-        """Number of groups that the paper's set is spread over."""
+        """Number of groups that the default set is spread over."""
         return self._cells[1]
 
 

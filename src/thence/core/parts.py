@@ -28,12 +28,12 @@ _REDRAWS = 50  # attempts to find a procedure that no earlier sample asks about
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Parameters shared by a group of samples, and the size of the group in the paper's set.
+    """Parameters shared by a group of samples, and the size of the group in the paper.
 
     Attributes:
         group: name of the group in tables, such as ``13``.
         parameters: JSON values by name that determine the truth; they enter the samples' seeds.
-        count: number of samples in the paper's set.
+        count: number of samples in the paper.
         options: JSON values by name that change the words or the rules but not the structure, such
             as a dialect or a framing; they never enter seeds, so that twins share their structure.
         context: values that do not appear in samples, such as a time limit.
@@ -97,7 +97,7 @@ class Generator(ABC):
 
     @abstractmethod
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """Return the groups of the paper's set for some values of the parameters."""
+        """Return the groups, of the paper's sizes, for some values of the parameters."""
 
     @abstractmethod
     def draw(self, condition: Condition, rng: Random) -> Draft:
@@ -121,7 +121,7 @@ class Generator(ABC):
 
         Args:
             values: values of the parameters.
-            size: number of samples in all; None for the paper's set.
+            size: number of samples in all; None for the paper's size.
             seed: the user's seed.
         """
         conditions = self.conditions(values)
@@ -306,7 +306,8 @@ class Grader(ABC):
             ParameterError: the family has no such scorer.
         """
         family = sample.family
-        raise ParameterError("scorer", scorer, f"{family} has only the strict one; leave it out")
+        why = f"{family} has only the strict one, with its paper's measures; leave it out"
+        raise ParameterError("scorer", scorer, why)
 
     def extra_metrics(self, reply: str, sample: Sample) -> Mapping[str, float]:
         """Return metrics of the raw reply, reasoning included, with or without an answer."""

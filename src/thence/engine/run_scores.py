@@ -161,6 +161,7 @@ def described(
         bool(held.get("accept_errors", False)),
         rows.reduce,
         protocol=rows.asked.name,
+        settings=directory.information()["request"].get("set_protocol", {}),
         replies=Counter(rows.replies),
     )
     if held.get("comparable") is False:

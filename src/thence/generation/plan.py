@@ -27,7 +27,7 @@ class Plan:
     Attributes:
         tasks: full names, in the order of tables.
         seed: the user's seed.
-        size: samples per task, spread evenly over its groups; None for the paper's set.
+        size: samples per task, spread evenly over its groups; None for the paper's size.
         limit: maximal number of samples per task, a part of the set that is spread over its groups;
             None for all.
         total: number of samples of all tasks together, spread evenly over families, then tasks,

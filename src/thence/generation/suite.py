@@ -1,4 +1,4 @@
-"""From a seed to samples: the paper's set, or any number of samples.
+"""From a seed to samples: as many as the paper has, or any number of samples.
 
 Each sample depends on its own slot alone, so any number of workers makes the same bytes. A sample
 that repeats an earlier one of the file is drawn again, in the order of the file, by the process

@@ -47,6 +47,10 @@ class Baseline(Model):
     def answer(self, task: Task, sample: Sample, request: Request) -> Any | None:
         """Return an answer of the task's type, or None."""
 
+    def written(self, task: Task, sample: Sample, answer: Any) -> str:
+        """Return the reply that gives an answer."""
+        return task.format.write(answer)
+
 
 class _Answering(Model):
     """A baseline that answers one sample, in the form that the prompt asks for."""
@@ -63,7 +67,7 @@ class _Answering(Model):
         task = families.task(sample.task)
         try:
             answer = self._baseline.answer(task, sample, request)
-            written = None if answer is None else task.format.write(answer)
+            written = None if answer is None else self._baseline.written(task, sample, answer)
         except MISFITS as error:
             raise UsageError(
                 f"{self.name}: sample {sample.id} of {task.full_name} lacks what it is "
@@ -80,6 +84,13 @@ class Oracle(Baseline):
     def answer(self, task: Task, sample: Sample, request: Request) -> Any:
         """Return the target."""
         return sample.target
+
+    def written(self, task: Task, sample: Sample, answer: Any) -> str:
+        """Return the target in words, below the published text of it where that is another."""
+        ours, published = task.format.write(answer), sample.metadata.get("ground_truth")
+        if not isinstance(published, str) or published == ours:
+            return ours
+        return f"{published}\nAnswer: {ours}"
 
 
 class Chance(Baseline):

@@ -8,7 +8,7 @@ from typing import Any
 
 from thence.core.grammar import grammar
 from thence.core.reply_text import visible
-from thence.core.sample import Sample
+from thence.core.sample import WORDS, Sample
 from thence.core.task import Task
 from thence.errors import ParameterError
 from thence.prompts.protocol import Composed
@@ -24,7 +24,7 @@ class Conversation:
 
     Raises:
         ParameterError: the protocol words the first turn anew, but with other templates than the
-            sample.
+            sample, or in place of the words of its authors.
     """
 
     def __init__(
@@ -37,7 +37,9 @@ class Conversation:
         self._templates = templates
         self._replies: list[str] = []
         self._messages: list[dict[str, str]] = [{"role": "user", "content": sample.input}]
-        if protocol.shapes or protocol.turns:
+        if sample.published:
+            self._check_published()
+        elif protocol.shapes or protocol.turns:
             self._check_words()
         if protocol.shapes:
             text = opening(self._prompt, templates.render)
@@ -46,9 +48,20 @@ class Conversation:
     @cached_property
     def _prompt(self) -> Prompt:
         render, part = self._templates.render, self._protocol.explains
+        if self._sample.published and WORDS not in self._sample.metadata:
+            return Prompt(self._sample, self._task, self._sample.input, "")
         return self._protocol.shape(
             first_prompt(self._sample, self._task, render, part=part), render
         )
+
+    def _check_published(self) -> None:
+        if self._protocol.shapes and WORDS not in self._sample.metadata:
+            raise ParameterError(
+                "protocol",
+                self._protocol.name,
+                f"sample {self._sample.id} of {self._sample.task} is put in its authors' "
+                "words, which say how to answer; use direct or are_you_sure",
+            )
 
     def _check_words(self) -> None:
         ours = template_hash(self._task, self._templates)

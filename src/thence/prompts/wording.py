@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
 
-from thence.core.sample import Sample
+from thence.core.sample import WORDS, Sample
 from thence.core.task import Task
 from thence.prompts.templates import Templates
 
@@ -72,13 +72,11 @@ def first_prompt(sample: Sample, task: Task, render: Render, *, part: bool = Fal
         render: renders the templates of the task.
         part: whether the answer will be only a part of the reply.
     """
-    values = task.generator.question_values(sample.metadata)
-    return Prompt(
-        sample,
-        task,
-        render(task.question_template, values),
-        how_to_answer(task, render, part=part),
-    )
+    question = sample.metadata.get(WORDS)
+    if question is None:
+        values = task.generator.question_values(sample.metadata)
+        question = render(task.question_template, values)
+    return Prompt(sample, task, question, how_to_answer(task, render, part=part))
 
 
 def opening(prompt: Prompt, render: Render) -> str:

@@ -49,7 +49,7 @@ needs_published = pytest.mark.skipif(
 
 @cache
 def drawn(name: str, steps: str, size: int | None = None, seed: int = 0) -> tuple[Sample, ...]:
-    """Samples of a task; those of the paper's set where no size is given."""
+    """Samples of a task; those of the default set where no size is given."""
     plan = Plan([f"procbench/{name}"], seed, size, settings={"steps": steps})
     return tuple(suite.generate(plan, workers=1))
 

@@ -37,7 +37,7 @@ def command(
     overwrite: bool,
     output: Path,
 ) -> None:
-    """Write samples to a file: the paper's set of each TASK, unless --size says otherwise."""
+    """Write samples of each TASK to a file: as many as its paper has, unless --size is given."""
     import thence
     from thence import families
     from thence.core.failures import plural

@@ -46,6 +46,12 @@ def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
     return gather(path, scorer)
 
 
+def _questions(path: Path) -> Iterable[Sample] | None:
+    from thence.families.catbench.published_questions import questions
+
+    return questions(path)
+
+
 def _tables(found: Sequence[Results]) -> Sequence[Table]:
     from thence.families.catbench.tables import tables
 
@@ -92,6 +98,7 @@ FAMILY = Family(
     audit=_audit,
     audit_options=("flow_graphs", "titles"),
     gather=_gather,
+    questions=_questions,
     tables=_tables,
     ratings=Ratings(_draw, _score),
 )

@@ -69,7 +69,7 @@ def choice_of(key: Key, seed: int, most: int | None) -> SourceChoice:
         if found.subjects[0].name in excluded:
             raise ParameterError("source", source, "its procedure is excluded; name another")
         return found
-    # Smaller sets use the procedures of the paper's set, so that they are parts of it.
+    # Smaller sets use the procedures of the default set, so that they are parts of it.
     wanted = max(PAIRS, most or PAIRS)
     return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted, excluded)
 

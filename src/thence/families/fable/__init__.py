@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from thence.core.family import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from thence.core.audit import Audit, AuditOptions
@@ -24,6 +24,12 @@ def _gathered(path: Path, scorer: str) -> Sequence[Gathered] | None:
     from thence.families.fable.shared.published_replies import gather
 
     return gather(path)
+
+
+def _questions(path: Path) -> Iterable[Sample] | None:
+    from thence.families.fable.shared.published_replies import questions
+
+    return questions(path)
 
 
 def _audited(path: Path, options: AuditOptions) -> Audit:
@@ -62,6 +68,7 @@ FAMILY = Family(
     dimensions=("reasoning", "truth"),
     orders={"reasoning": ("state", "causal", "temporal")},
     gather=_gathered,
+    questions=_questions,
     audit=_audited,
     audit_options=("dialect",),
     extra_metrics=_extra_metrics,

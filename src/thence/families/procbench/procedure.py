@@ -116,7 +116,7 @@ class ExplicitProcedure[Parameters: Mapping[str, Any]](ABC):
         return question
 
     def each(self, steps: int) -> int:
-        """Return the number of samples of a length in the paper's set."""
+        """Return the number of samples of a length in the paper."""
         return EACH
 
     def parse(self, prompt: str) -> Parameters:

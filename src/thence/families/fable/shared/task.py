@@ -187,7 +187,7 @@ class CellBaselines(Baselines):
             return rng.choice(SIDES)
         for _ in range(_TRIES):
             answer = self._another_truth(generator, sample, rng.randrange(_GUESSES))
-            if self._form.comparable(answer, sample.target):
+            if sample.target == NO_TRUTH or self._form.comparable(answer, sample.target):
                 break
         return answer
 
@@ -201,7 +201,9 @@ class CellBaselines(Baselines):
         return self._truths[key]
 
     def surface_answer(self, sample: Sample) -> Any | None:
-        """Return the answer of the domain's shortcut."""
+        """Return the answer of the domain's shortcut; None where all that is known is a prompt."""
+        if sample.published:
+            return None
         return self._domain.surface_answer(self._analysis, sample.metadata)
 
     def shortcuts(self) -> Sequence[Shortcut]:
