@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
@@ -51,11 +51,19 @@ class Answer:
         rule: the name of the reading rule that found it.
         delimited: whether it stood in the delimiter that the prompt asked for. A reply that was cut
             off counts only with such an answer, as any other may be incomplete.
+        span: from and to, in characters of the text that was read: where the answer stands.
     """
 
     value: Any
     rule: str
     delimited: bool = True
+    span: tuple[int, int] | None = None
+
+    def shifted(self, by: int) -> Answer:
+        """Return the answer in a text with so many characters before the one that was read."""
+        if self.span is None or not by:
+            return self
+        return replace(self, span=(self.span[0] + by, self.span[1] + by))
 
 
 @dataclass(frozen=True, slots=True)
