@@ -11,6 +11,8 @@ from typing import Any
 from thence import families
 from thence.core.sample import Sample
 from thence.core.score import Score
+from thence.generation.plan import Plan
+from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, judge
 
@@ -25,6 +27,8 @@ def samples() -> dict[str, Sample]:
     for line in _LINES:
         sample = Sample.from_json(json.loads(line))
         found.setdefault(sample.task, sample)
+    plan = Plan(["releval/consistency"], settings={"n": "10", "m": "15", "z": "5"}, size=1)
+    found["releval/consistency"] = next(iter(generate(plan)))
     return found
 
 
@@ -74,7 +78,7 @@ def _states(target: dict[str, Any]) -> dict[str, str]:
         "pyF": _python(final),
         "tupI": _tuples(states),
         "tupF": _tuples(final),
-        "floatI": _spelled(states, float.__repr__ if False else lambda n: f"{n}.0"),
+        "floatI": _spelled(states, lambda n: f"{n}.0"),
         "floatF": _spelled(final, lambda n: f"{n}.0"),
         "commaI": _spelled(states, lambda n: f'"{n:,}"'),
         "commaF": _spelled(final, lambda n: f"{n:,}"),
@@ -93,6 +97,8 @@ def _states(target: dict[str, Any]) -> dict[str, str]:
             for n, each in enumerate(states, 1)
         ),  # fmt: skip
         "closed": dump(states)[:-1] + ",]",
+        "curly": curly(dump(target)),
+        "wrongcomma": dump({"intermediate": [*both, final], "final": final})[:-1] + ",}",
         "wrong": dump({"intermediate": [*both, final], "final": states[0] if states else final}),
     }
 
@@ -134,7 +140,14 @@ def slots(sample: Sample) -> dict[str, str]:
             "closed": json.dumps(listed)[:-1] + ",]",
             "curly": curly(json.dumps(listed)),
         }
-    return found | {"word": right, "lower": right.lower(), "upper": right.upper()}
+    other = {"yes": "no", "no": "yes"}.get(right.lower(), "")
+    return found | {
+        "word": right,
+        "lower": right.lower(),
+        "upper": right.upper(),
+        "no": other,
+        "nocap": other.capitalize(),
+    }
 
 
 def rendered(text: str, sample: Sample) -> str:

@@ -9,15 +9,22 @@ twice does so too. Work is linear, and bounded by `MOST_TOKENS`.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import orjson
 
-from thence.core.reply_text import LONGEST_INTEGER, Meter
-
+LONGEST_INTEGER = 4000  # digits; below Python's own limit on conversion, sys.int_info
 LONGEST = 1_000_000  # characters at the end of a text that are searched
 MOST_TOKENS = 40_000  # of a text; the longest honest answer has far fewer
 _DEEPEST = 100
+
+
+@dataclass(slots=True)
+class Meter:
+    """A count of the characters that reading a reply has looked at."""
+
+    work: int = 0
 
 
 class Broken:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from thence import families
 from thence.core.digest import canonical_json, compact_json
-from thence.core.reply_text import Meter
+from thence.core.relaxed_json import Meter
 from thence.core.sample import Sample
 from thence.core.score import Score
 from thence.families.procbench.reading import read_states

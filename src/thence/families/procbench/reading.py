@@ -24,7 +24,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from thence.core.relaxed_json import BROKEN, Group, groups
-from thence.core.reply_text import Meter, from_last_brace, parsed, visible
+from thence.core.relaxed_json import Meter
+from thence.core.reply_text import from_last_brace, parsed, visible
 from thence.core.score import Answer
 from thence.families.procbench.labels import MOST_LINES, each, last_said
 from thence.families.procbench.shapes import Shape

@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
-from thence.core.reply_text import LONGEST_INTEGER
+from thence.core.relaxed_json import LONGEST_INTEGER
 
 _EITHER = frozenset((str, int))
 _NUMERIC = frozenset((str, int, float))

@@ -96,7 +96,7 @@ class Explained(Protocol):
         text = visible(reply)
         held = keyed(text, task.format.answer_key)
         if held is not None:
-            return _as_text(held[0], task)
+            return _as_text(held.value, task)
         parts = labelled(text, last=not self.first)
         return reply if parts is None else parts[0]
 
@@ -113,7 +113,7 @@ class Explained(Protocol):
         text = visible(reply)
         held = keyed(text, WHY)
         if held is not None:
-            return _as_text(held[0], task)
+            return _as_text(held.value, task)
         parts = labelled(text, last=not self.first)
         return None if parts is None else parts[1]
 
