@@ -66,8 +66,10 @@ def _states(target: dict[str, Any]) -> dict[str, str]:
     both = [*states, final]
     dump = json.dumps
     bare = final if isinstance(final, str) else dump(final)
-    lines = [f"step{n}: {each if isinstance(each, str) else dump(each)}"
-             for n, each in enumerate(states, 1)]  # fmt: skip
+    lines = [
+        f"step{n}: {each if isinstance(each, str) else dump(each)}"
+        for n, each in enumerate(states, 1)
+    ]
     return {
         "json": dump(target),
         "pretty": dump(target, indent=2),
@@ -85,17 +87,17 @@ def _states(target: dict[str, Any]) -> dict[str, str]:
         "steps": "\n".join(lines),
         "Steps": "\n".join(
             f"- **Step {n}:** `{line.partition(': ')[2]}`" for n, line in enumerate(lines, 1)
-        ),  # fmt: skip
+        ),
         "inline": ", ".join(lines),
         "objects": dump([{"step": n, "state": each} for n, each in enumerate(states, 1)]),
         "stepdict": dump({f"step{n}": each for n, each in enumerate(states, 1)}),
         "bullets": "\n".join(
             f"- {each if isinstance(each, str) else dump(each)}" for each in states
-        ),  # fmt: skip
+        ),
         "numbered": "\n".join(
             f"{n}. `{each if isinstance(each, str) else dump(each)}`"
             for n, each in enumerate(states, 1)
-        ),  # fmt: skip
+        ),
         "closed": dump(states)[:-1] + ",]",
         "curly": curly(dump(target)),
         "wrongcomma": dump({"intermediate": [*both, final], "final": final})[:-1] + ",}",

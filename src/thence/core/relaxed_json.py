@@ -48,12 +48,13 @@ class Group(NamedTuple):
     value: Any
 
 
-_SPACE = r"(?:[\s\u200b\u2060\ufeff]++|//[^\n]{0,200}+|\#[^\n]{0,200}+|/\*(?s:.{0,200}?)\*/|\\(?=[\[\]{}()]))*+"
+_COMMENT = r"//[^\n]{0,200}+|\#[^\n]{0,200}+|/\*(?s:.{0,200}?)\*/"
+_SPACE = rf"(?:[\s\u200b\u2060\ufeff]++|{_COMMENT}|\\(?=[\[\]{{}}()]))*+"
 _STRING = (
     r'"([^"\\\n]*+(?:\\.[^"\\\n]*+)*+)"'
     r"|'([^'\\\n]*+(?:\\.[^'\\\n]*+)*+)'"
     r'|[“”„]([^“”„"\n]*+)[”“"]'
-    r"|[‘’‚]([^‘’‚'\n]*+)[’‘']"
+    r"|[\u2018\u2019\u201a]([^\u2018\u2019\u201a'\n]*+)[\u2019\u2018']"
     r"|`([^`\n]*+)`"
     r'|\\"([^"\\\n]*+)\\"'
 )
@@ -76,7 +77,7 @@ _VALUE = re.compile(
     rf"{_SPACE}(?:{_STRING}"
     rf"|{_flat(r'"[^"\\\n]*+"')}"
     rf"|{_flat(r"'[^'\"\\\n]*+'")}"
-    r"|([-−]?\d++(?:\.\d++)?+(?:[eE][-+]?\d++)?+)(?![\w.])"
+    r"|([-\u2212]?\d++(?:\.\d++)?+(?:[eE][-+]?\d++)?+)(?![\w.])"
     r"|([^\W\d][\w-]*+)"
     r"|([\[({])"
     r"|([\])}]))"
@@ -170,57 +171,54 @@ class _Reader:
 
     def _token(self, stack: list[_Container], inner: list[Group], place: int) -> tuple[int, int]:
         """Read one token; return the place after it, or -1, and where to go on after a fault."""
-        top = stack[-1]
-        if top.full:
-            token = _NEXT.match(self.text, place)
-            if token is None:
-                return -1, self._inside_string(place)
-            if token[1] == ",":
-                thousands = self._thousands(top, token.start(1))
-                if thousands:
-                    return thousands, thousands
-                top.full, top.comma = False, True
-                return token.end(), place
-            return self._close(stack, inner, token[1], token.end()), place
-        if top.closer == "}" and top.key is None:
-            token = _KEY.match(self.text, place)
-            if token is None:
-                return -1, place
-            if token.lastindex == _KEY_CLOSING:
-                return self._close(stack, inner, "}", token.end()), place
-            key = token[_KEY_WORD] or _unescaped(token)
-            if key is None or key in top.held:
-                return -1, place
-            top.key = key
-            return token.end(), place
+        if stack[-1].full:
+            return self._separator(stack, inner, place)
+        if stack[-1].closer == "}" and stack[-1].key is None:
+            return self._key(stack, inner, place)
         return self._value(stack, inner, place)
 
-    def _value(self, stack: list[_Container], inner: list[Group], place: int) -> tuple[int, int]:
-        token = _VALUE.match(self.text, place)
+    def _separator(
+        self, stack: list[_Container], inner: list[Group], place: int
+    ) -> tuple[int, int]:
+        token, top = _NEXT.match(self.text, place), stack[-1]
+        if token is None:
+            return -1, self._inside_string(place)
+        if token[1] != ",":
+            return self._close(stack, inner, token[1], token.end()), place
+        if thousands := self._thousands(top, token.start(1)):
+            return thousands, thousands
+        top.full, top.comma = False, True
+        return token.end(), place
+
+    def _key(self, stack: list[_Container], inner: list[Group], place: int) -> tuple[int, int]:
+        token, top = _KEY.match(self.text, place), stack[-1]
         if token is None:
             return -1, place
-        kind, top = token.lastindex or 0, stack[-1]
-        said: Any = token[kind]
-        if kind <= _STRINGS:
-            said = _unescaped(token)
-            if said is None:
-                return -1, token.end()
-        elif kind in (_FLAT, _FLAT_SINGLE):
-            try:
-                said = orjson.loads(said if kind == _FLAT else said.replace("'", '"'))
-            except ValueError:  # such as half a character: one by one then
-                return self._opened(stack, inner, "[", token.start(kind))
-            inner.append(Group(token.start(kind), token.end(), said))
-        elif kind == _NUMBER:
-            said = _number(said)
-        elif kind == _WORD:
-            said = _CONSTANTS.get(said, said)
-        elif kind == _OPENING:
-            return self._opened(stack, inner, said, token.start(kind))
-        elif top.closer == "}":  # no value after a colon
+        if token.lastindex == _KEY_CLOSING:
+            return self._close(stack, inner, "}", token.end()), place
+        key = token[_KEY_WORD] or _unescaped(token)
+        if key is None or key in top.held:
             return -1, place
-        else:
-            return self._close(stack, inner, said, token.end()), place
+        top.key = key
+        return token.end(), place
+
+    def _value(self, stack: list[_Container], inner: list[Group], place: int) -> tuple[int, int]:
+        token, top = _VALUE.match(self.text, place), stack[-1]
+        if token is None:
+            return -1, place
+        kind = token.lastindex or 0
+        if kind == _OPENING:
+            return self._opened(stack, inner, token[kind], token.start(kind))
+        if kind == _CLOSING:  # which no value after a colon may be
+            keyed = top.closer == "}"
+            return -1 if keyed else self._close(stack, inner, token[kind], token.end()), place
+        said = _simple(token, kind)
+        flat = kind in {_FLAT, _FLAT_SINGLE}
+        if said is BROKEN:  # in a list perhaps half a character: its items one by one
+            start = token.start(kind)
+            return self._opened(stack, inner, "[", start) if flat else (-1, token.end())
+        if flat:
+            inner.append(Group(token.start(kind), token.end(), said))
         top.put(said)
         return token.end(), place
 
@@ -268,9 +266,25 @@ class _Reader:
         return place if brace < 0 else brace
 
 
+def _simple(token: re.Match[str], kind: int) -> Any:
+    """Return the value of a token that opens and closes nothing; `BROKEN` where it has none."""
+    said = token[kind]
+    if kind <= _STRINGS:
+        plain = _unescaped(token)
+        return BROKEN if plain is None else plain
+    if kind == _NUMBER:
+        return _number(said)
+    if kind == _WORD:
+        return _CONSTANTS.get(said, said)
+    try:
+        return orjson.loads(said if kind == _FLAT else said.replace("'", '"'))
+    except ValueError:
+        return BROKEN
+
+
 def _number(digits: str) -> Any:
     """Return a number; digits that JSON does not allow, or too many of them, stay a text."""
-    digits = digits.replace("−", "-")
+    digits = digits.replace("\u2212", "-")
     if not digits.isascii():
         return digits
     whole = digits.removeprefix("-")

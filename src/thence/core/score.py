@@ -90,6 +90,8 @@ class Score:
         values: the family's metrics; empty where the outcome is PROVIDER_ERROR, so that an unscored
             response never looks like 0.
         explanation: the explanation beside the answer, where the protocol asks for one.
+        span: from and to, in characters of the reply: where the answer stands; None where nothing
+            was read, or where it was read in what an extractor wrote.
 
     Example:
         >>> import thence
@@ -104,6 +106,7 @@ class Score:
     rule: str | None = None
     values: Mapping[str, float] = NO_VALUES
     explanation: str | None = None
+    span: tuple[int, int] | None = None
 
     @property
     def counts(self) -> bool:

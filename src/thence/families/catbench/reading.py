@@ -37,8 +37,8 @@ _PROSE = 20_000
 _KEYS = ("binary_answer", "answer", "final_answer", "answer_1")
 _WHY = "why_answer"
 _MENTION = re.compile(
-    r"[{,]\s{0,20}[\"'`“”‘’\\]{0,2}(binary_answer|answer|final_answer|answer_1)"
-    r"[\"'`“”‘’\\]{0,2}\s{0,5}:",
+    r"[{,]\s{0,20}[\"'`“”\u2018\u2019\\]{0,2}(binary_answer|answer|final_answer|answer_1)"
+    r"[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
     re.IGNORECASE,
 )
 _LATEX = re.compile(r"\\(?:boxed|text[a-z]{0,6}|math[a-z]{0,6})(?=\s?\{)")
@@ -106,7 +106,7 @@ def _placed(answer: Answer, text: str, before: int, span: tuple[int, int]) -> An
     """Return an answer with the sentence around the last place of its word as its span."""
     if len(text) < span[1] - span[0]:
         return replace(answer, span=span)
-    place = max((each.start() for each in re.finditer(rf"\b{answer.value}\b", text, re.I)),
+    place = max((each.start() for each in re.finditer(rf"\b{answer.value}\b", text, re.IGNORECASE)),
                 default=-1)  # fmt: skip
     if place < 0:
         return replace(answer, span=span)
@@ -168,7 +168,7 @@ def _json(text: str, meter: Meter | None) -> Answer | int:
 
 
 def _answered(text: str) -> bool:
-    """Return whether a text after an object gives another answer, under a label or in a sentence."""
+    """Return whether a text after an object answers, under a label or in a sentence."""
     if "answer" not in text[-_PROSE:].lower():
         return False
     plain = _MARKS.sub("", _normalised(text[-_PROSE:]))

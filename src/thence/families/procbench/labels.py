@@ -14,7 +14,7 @@ from thence.families.procbench.shapes import Shape, is_integer
 
 _DECORATION = " \t\r\xa0#*_>`-•|$\\"  # characters allowed before a label
 _WRAPPING = " \t\r\xa0\u200b*_`"  # stripped from a state; no dash, as a state may begin with one
-_QUOTES = "\"'“”‘’"
+_QUOTES = "\"'“”\u2018\u2019"
 _BULLETS = ("> ", "- ", "* ", "• ")
 MOST_LINES = 10_000  # lines searched at the end of a reply; more than any answer has states
 _LABEL = 60  # longest label up to its colon, and longest decoration before it
@@ -29,7 +29,7 @@ def _label(word: str) -> re.Pattern[str]:
     """Return a pattern for a line's beginning, up to the colon of a label with this first word."""
     # "Finally" and "Finale" are not labels, "Finals" is. The ``+`` after a count is possessive: it
     # prevents backtracking.
-    more = rf"(?!s?+[a-zÀ-ɏ])(?:[^:=]{{0,{_LABEL - len(word) - 1}}}|[^:]{{0,{_LABEL - len(word) - 1}}}):"
+    more = rf"(?!s?+[a-zÀ-ɏ])[^:]{{0,{_LABEL - len(word) - 1}}}:"
     assigned = r"\w{0,20}\s{0,3}=(?!=)"
     begin = rf"[{re.escape(_DECORATION)}]{{0,{_LABEL}}}+(?:text[a-z]{{0,4}}\{{)?"
     return re.compile(rf"{begin}(?i:{word}(?:{more}|{assigned}))", re.ASCII)
@@ -120,21 +120,22 @@ def _values(
             if not many:
                 used = next((n for n, line in enumerate(below, 1) if _is_item(line)), 0)
             return each(read, shape), used
-    value = _exact(said if many else f"[{said}]", shape)
-    if not many:
-        one = value if value and len(value) == 1 else each([_state(said, shape)], shape)
-        return one, used
+    if many:
+        return _listed(said, shape), used
+    value = _exact(f"[{said}]", shape)
+    return value if value and len(value) == 1 else each([_state(said, shape)], shape), used
+
+
+def _listed(said: str, shape: Shape) -> list[Any] | None:
+    """Return the states of a list in one text, written as JSON or bare."""
+    value = _exact(said, shape)
     if value is not None:
-        return value, used
+        return value
     value = _json(said)
-    if isinstance(value, list):
-        return (each(value, shape) if len(value) <= MOST_LINES else None), used
-    if shape.listed:
-        return None, used
-    items = said.strip("[]()").split(",", MOST_LINES)
-    if len(items) > MOST_LINES:
-        return None, used
-    return each([_state(item, shape) for item in items], shape), used
+    if not isinstance(value, list):
+        value = None if shape.listed else said.strip("[]()").split(",", MOST_LINES)
+        value = value and [_state(item, shape) for item in value]
+    return each(value, shape) if value is not None and len(value) <= MOST_LINES else None
 
 
 def _is_item(line: str) -> bool:

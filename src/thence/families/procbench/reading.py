@@ -1,6 +1,6 @@
 """Reading a sequence of states from a free reply.
 
-The last attempt at an answer counts, whatever its form. The name of its rule is kept with the score:
+The last attempt at an answer counts, in any form. The name of its rule is kept with the score:
 
 - ``json``: an object with both keys whose states have the task's types;
 - ``json_untyped``: such an object whose states do not;
@@ -11,8 +11,8 @@ The last attempt at an answer counts, whatever its form. The name of its rule is
 - ``fenced_blocks``: two fenced blocks at the end, a list of states and a state.
 
 JSON is read as `relaxed_json` describes it. An attempt that cannot be read leaves no answer: the
-model replaced what it had said before. The prompt's own form is no attempt, and the model's thinking
-before its reply is not read.
+model replaced what it had said before. The prompt's own form is no attempt, and the thinking before
+a reply is not read.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from thence.core.relaxed_json import BROKEN, Group, groups
-from thence.core.relaxed_json import Meter
-from thence.core.reply_text import from_last_brace, parsed, visible
+from thence.core.relaxed_json import BROKEN, Group, Meter, groups
+from thence.core.reply_text import parsed, visible
 from thence.core.score import Answer
 from thence.families.procbench.labels import MOST_LINES, each, last_said
 from thence.families.procbench.shapes import Shape
@@ -39,8 +38,8 @@ _NAMES = {
     **dict.fromkeys((f"final{end}" for end in ("", "_state", "_answer", "_result")), FINAL),
 }
 _MENTION = re.compile(
-    r"[{,(\[]\s{0,20}[\"'`“”„‘’\\]{0,2}(?:intermediate|final)(?:[_ ]?[a-z]{1,10})?"
-    r"[\"'`“”‘’\\]{0,2}\s{0,5}:",
+    r"[{,(\[]\s{0,20}[\"'`“”„\u2018\u2019\\]{0,2}(?:intermediate|final)(?:[_ ]?[a-z]{1,10})?"
+    r"[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
     re.IGNORECASE,
 )
 _STEP_KEY = re.compile(r"\D{0,12}(\d{1,6})\Z")
@@ -164,7 +163,7 @@ def _broken_mention(
     return found
 
 
-_LEFT_OUT = str.maketrans(dict.fromkeys(" \t\r\n\"'`“”‘’\\"))
+_LEFT_OUT = str.maketrans(dict.fromkeys(" \t\r\n\"'`“”\u2018\u2019\\"))
 
 
 def _squeezed(text: str) -> str:

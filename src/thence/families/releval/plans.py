@@ -8,8 +8,7 @@ from html import unescape
 from typing import Any
 
 from thence.core.graph import Graph
-from thence.core.relaxed_json import BROKEN, groups
-from thence.core.relaxed_json import Meter
+from thence.core.relaxed_json import BROKEN, Meter, groups
 from thence.core.reply_text import unquoted, visible
 from thence.core.score import Answer
 
@@ -20,7 +19,8 @@ MOST_RELATIONS = 200_000  # longest list that is read; no requested plan is as l
 _OPEN = ("<RESPONSE>", "<Response>", "<response>", "&lt;RESPONSE&gt;")
 _CLOSE = ("</RESPONSE>", "</Response>", "</response>", "&lt;/RESPONSE&gt;")
 _MENTION = re.compile(
-    r"[{,]\s{0,20}[\"'`“”‘’\\]{0,2}relationships[\"'`“”‘’\\]{0,2}\s{0,5}:", re.IGNORECASE
+    r"[{,]\s{0,20}[\"'`“”\u2018\u2019\\]{0,2}relationships[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
+    re.IGNORECASE,
 )
 _FORM = '{"relationships": ["A < B", "C > B", ...]}'
 

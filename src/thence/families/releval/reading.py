@@ -1,4 +1,4 @@
-"""Reading the answers to both questions about statements from a free reply.
+r"""Reading the answers to both questions about statements from a free reply.
 
 The last attempt at an answer counts, in any of these forms; the name of its rule is kept with the
 score:
@@ -8,7 +8,7 @@ score:
   a quotation of the format, is skipped;
 - ``labelled``: likewise after ``Final answer:``, ``Answer:`` or ``WORD:``;
 - ``output_inline``: an ``OUTPUT:`` within a line, by the same rule;
-- ``boxed``: ``\\boxed{...}`` with a word;
+- ``boxed``: ``\boxed{...}`` with a word;
 - ``json``: an object with the key ``output`` or ``answer``, as `relaxed_json` reads it;
 - ``concluded``: "the answer is ...";
 - ``last_line``: the reply ends in a line with such a word alone, not counting cycles after it.
@@ -36,13 +36,13 @@ _LABELS = re.compile(
 _HEADINGS = frozenset(("output", "word", "final answer", "the final answer", "my final answer"))
 _NEAR = 200  # longest beginning of a line that is searched for a label or a verdict
 _DECORATION = " \t\r\xa0#*_>`-•|$"
-_AROUND = _DECORATION + ".,;:!\"'“”‘’()[]{}<\\"
+_AROUND = _DECORATION + ".,;:!\"'“”\u2018\u2019()[]{}<\\"
 _WORD = re.compile(r"[a-z]+")
 _BOXED = re.compile(r"\\boxed\s?\{(?:\\text[a-z]{0,6}\s?\{)?\s{0,3}([A-Za-z]{1,12})\s{0,3}\.?\}")
 _CONCLUDED = re.compile(r"\banswer is:?[\s*_`\"'“$\\]{0,6}([A-Za-z]{1,12})\b", re.IGNORECASE)
 _KEYS = frozenset(("output", "answer", "final_answer", "verdict", "word"))
 _MENTION = re.compile(
-    r"[{,]\s{0,20}[\"'`“”‘’]?(?:output|answer|final_answer|verdict|word)[\"'`“”‘’]?\s{0,5}:",
+    r"[{,]\s{0,20}[\"'`“”\u2018\u2019]?(?:output|answer|final_answer|verdict|word)[\"'`“”\u2018\u2019]?\s{0,5}:",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\s*(?:[-*•>]\s+|[#*_`]+\s*)?(?:\(?\d{1,6}[.):]\s*)?[*_`]*\s*")
@@ -341,7 +341,7 @@ def _names(text: str) -> list[str]:
     else:
         signs = text.replace("-->", ">").replace("->", ">").replace("=>", ">").replace("→", ">")
         names = signs.split("<")[::-1] if "<" in signs else signs.split(">")
-    listed = [name.strip(_QUOTES + "“”‘’\xa0") for name in names]
+    listed = [name.strip(_QUOTES + "“”\u2018\u2019\xa0") for name in names]
     if len(listed) > 1 and key(listed[0]) == key(listed[-1]):
         listed.pop()
     return listed
