@@ -77,7 +77,7 @@ def _last(label: re.Pattern[str], lines: list[str]) -> _Line | None:
         place -= 1
         found = label.match(line)
         if found:
-            return _Line(place, _plain(line[found.end() :]))
+            return _Line(place, _plain(line[found.end() :].removeprefix("}")))
     return None
 
 

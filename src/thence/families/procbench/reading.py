@@ -42,6 +42,7 @@ _MENTION = re.compile(
     r"[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
     re.IGNORECASE,
 )
+_COMMAND = re.compile(r"\\[a-z]{1,10}\Z")  # of LaTeX, before its brace
 _STEP_KEY = re.compile(r"\D{0,12}(\d{1,6})\Z")
 _COUNTERS = frozenset(("step", "n", "number", "index", "i", "step_number", "no"))
 _SHORTEST = 20  # characters of the shortest labelled list
@@ -151,7 +152,8 @@ def _broken_mention(
     form = ""
     for mention in _MENTION.finditer(text, begin):
         place = bisect(starts, mention.start()) - 1
-        if place >= 0 and mention.end() <= complete[place].end:
+        within = place >= 0 and mention.end() <= complete[place].end
+        if within or _COMMAND.search(text, max(0, mention.start() - 12), mention.start()):
             continue
         form = form or _squeezed(
             f'{{"intermediate": [{states.example("S1")}, {states.example("S2")}, ...], '

@@ -38,6 +38,7 @@ _NEAR = 200  # longest beginning of a line that is searched for a label or a ver
 _DECORATION = " \t\r\xa0#*_>`-•|$"
 _AROUND = _DECORATION + ".,;:!\"'“”\u2018\u2019()[]{}<\\"
 _WORD = re.compile(r"[a-z]+")
+_TEXT = re.compile(r"\A\\text[a-z]{0,4}\{")
 _BOXED = re.compile(r"\\boxed\s?\{(?:\\text[a-z]{0,6}\s?\{)?\s{0,3}([A-Za-z]{1,12})\s{0,3}\.?\}")
 _CONCLUDED = re.compile(r"\banswer is:?[\s*_`\"'“$\\]{0,6}([A-Za-z]{1,12})\b", re.IGNORECASE)
 _KEYS = frozenset(("output", "answer", "final_answer", "verdict", "word"))
@@ -136,7 +137,7 @@ def _labelled(lines: _Lines, words: Sequence[str]) -> Read | _Unreadable | None:
     """Return the last attempt below a label at the beginning of a line."""
     for place in range(len(lines.lines) - 1, -1, -1):
         line = lines.lines[place]
-        start = line[:_NEAR].lstrip(_DECORATION)
+        start = _TEXT.sub("", line[:_NEAR].lstrip(_DECORATION), count=1)
         label = _LABELS.match(start.lower()) if start[:1].lower() in "oawtmfv" else None
         if label is None:
             continue
