@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -48,11 +48,19 @@ class Answer:
         rule: the name of the reading rule that found it.
         delimited: whether it stood in the delimiter that the prompt asked for. A reply that was cut
             off counts only with such an answer, as any other may be incomplete.
+        span: from and to, in characters of the text that was read: where the answer stands.
     """
 
     value: Any
     rule: str
     delimited: bool = True
+    span: tuple[int, int] | None = None
+
+    def shifted(self, by: int) -> Answer:
+        """Return the answer in a text with so many characters before the one that was read."""
+        if self.span is None or not by:
+            return self
+        return replace(self, span=(self.span[0] + by, self.span[1] + by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,8 @@ class Score:
         values: the family's metrics; empty where the outcome is PROVIDER_ERROR, so that an unscored
             response never looks like 0.
         explanation: the explanation beside the answer, where the protocol asks for one.
+        span: from and to, in characters of the reply: where the answer stands; None where nothing
+            was read, or where it was read in what an extractor wrote.
 
     Example:
         >>> import thence
@@ -93,6 +103,7 @@ class Score:
     rule: str | None = None
     values: Mapping[str, float] = field(default_factory=dict)
     explanation: str | None = None
+    span: tuple[int, int] | None = None
 
     @property
     def counts(self) -> bool:

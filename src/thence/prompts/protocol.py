@@ -110,6 +110,10 @@ class Protocol:
         """Return the part of a reply that the task's reader should read."""
         return reply
 
+    def begins(self, reply: str, task: Task) -> int:
+        """Return an index in a reply from which on the part with the answer is to be found."""
+        return 0
+
     def ended(self, reply: str, task: Task) -> bool:
         """Return whether a reply that was cut off holds the complete part with the answer."""
         return False
@@ -201,6 +205,10 @@ class Composed(Protocol):
         for part in reversed(self.parts):
             reply = part.answer_part(reply, task)
         return reply
+
+    def begins(self, reply: str, task: Task) -> int:
+        """Return the largest index of any part."""
+        return max(part.begins(reply, task) for part in self.parts)
 
     def ended(self, reply: str, task: Task) -> bool:
         """Return whether any part finds its answer complete."""

@@ -26,7 +26,7 @@ FIRST = ("source", "model", "task", "id", "cluster", "epoch", "turn", "outcome",
 """The columns before those of groups and metrics."""
 
 LAST = (
-    "question", "truth", "answer", "rule", "reply", "reasoning", "explanation", "witness",
+    "question", "truth", "answer", "rule", "span", "reply", "reasoning", "explanation", "witness",
     "finish_reason", "error", "input_tokens", "output_tokens", "seconds", "cost_usd",
 )  # fmt: skip
 """The columns after those."""
@@ -104,6 +104,7 @@ def _row(source: Source, scored: Scored, response: Response) -> Row:
         "truth": as_text(sample.target),
         "answer": None if score.rule is None else as_text(score.answer),
         "rule": score.rule,
+        "span": None if score.span is None else f"{score.span[0]}-{score.span[1]}",
         "reply": response.response,
         "reasoning": response.reasoning,
         "explanation": score.explanation,

@@ -133,7 +133,7 @@ class VerdictFormat(AnswerFormat):
         found = reading.verdict(reply, VERDICTS)
         if found is None or reading.alone(found.rest, VERDICTS) not in {None, found.word}:
             return None
-        return Answer(found.word, found.rule, found.delimited)
+        return Answer(found.word, found.rule, found.delimited, (found.start, found.end))
 
     def write(self, target: Any) -> str:
         """Return the word in the requested format."""

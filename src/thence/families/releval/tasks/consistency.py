@@ -137,8 +137,11 @@ class CycleFormat(AnswerFormat):
         found = reading.verdict(reply, _WORDS)
         if found is None:
             return None
-        value = {"consistent": found.word == "No", "cycles": reading.cycles(found.rest)}
-        return Answer(value, found.rule, found.delimited)
+        listed, end = reading.cycles(found)
+        facts = question.values["facts"]
+        names = dict.fromkeys(name for fact in facts for name in fact[:2])
+        value = {"consistent": found.word == "No", "cycles": reading.in_full(listed, list(names))}
+        return Answer(value, found.rule, found.delimited, (found.start, end))
 
     def write(self, target: Any) -> str:
         """Return a walk through each cycle, then the answer in the requested format."""
