@@ -70,9 +70,17 @@ def _reached(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     (i, j), (_, fact) = pair(asked), instance(asked)
     run: Sequence[int] = witness["execution"]
     enders = frozenset(ends(flow, fact)) - {i, j}
-    before = tuple(k for k in run[: run.index(i)] if k in enders)
-    after = tuple(k for k in run[run.index(j) :] if k in enders)
-    return Proof(before=before, after=after, options=witness.get("options"))
+    before = [k for k in run[: run.index(i)] if k in enders]
+    after = [k for k in run[run.index(j) :] if k in enders]
+    return replace(_sides(flow, before, after), options=witness.get("options"))
+
+
+def _sides(flow: Flow, before: Collection[int], after: Collection[int]) -> Proof:
+    """Return the proof by the ending steps on both sides, without those behind others of them."""
+    return Proof(
+        before=tuple(k for k in before if not any(flow.precedes(k, other) for other in before)),
+        after=tuple(k for k in after if not any(flow.precedes(other, k) for other in after)),
+    )
 
 
 def _not_reached(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
@@ -88,9 +96,12 @@ def _kept(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     (i, j), (_, fact) = pair(asked), instance(asked)
     killers = (k for k in ends(flow, fact, Role.KILL) if k not in {i, j})
     along = [k for k in flow.in_order(killers) if flow.alongside(j) >> k & 1]
-    before = tuple(k for k in along if flow.precedes(k, i))
-    after = tuple(k for k in along if flow.precedes(j, k))
-    return Proof(chain=tuple(flow.chain(i, j)), before=before, after=after)
+    sides = _sides(
+        flow,
+        [k for k in along if flow.precedes(k, i)],
+        [k for k in along if flow.precedes(j, k)],
+    )
+    return replace(sides, chain=tuple(flow.chain(i, j)))
 
 
 def _lost(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
@@ -116,15 +127,14 @@ def _busy(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:
     i, fact = instance(asked)
     enders = [k for k in ends(flow, fact) if k != i and not flow.does(k, Role.USE, fact)]
     along = [k for k in flow.in_order(enders) if flow.alongside(i) >> k & 1]
-    before = tuple(k for k in along if flow.precedes(k, i))
-    after = tuple(k for k in along if k not in before)
+    before = [k for k in along if flow.precedes(k, i)]
+    sides = _sides(flow, before, [k for k in along if k not in before])
     kept = flow.in_order(k for k in ends(flow, fact, Role.USE) if flow.precedes(i, k))
     for user in reversed(kept):
         rest = tuple(each for each in kept if each != user)
-        made = Proof(steps=rest, before=before, after=after)
-        if _holds(flow, "very_busy_expressions", asked, made):
+        if _holds(flow, "very_busy_expressions", asked, replace(sides, steps=rest)):
             kept = list(rest)
-    return Proof(steps=tuple(kept), before=before, after=after)
+    return replace(sides, steps=tuple(kept))
 
 
 def _not_busy(flow: Flow, asked: FlowQuestion, witness: Witness) -> Proof:

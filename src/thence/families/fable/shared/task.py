@@ -19,6 +19,7 @@ from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTE
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.domain import Domain
 from thence.families.fable.shared.matching import SIDES
+from thence.families.fable.shared.proofs import CellCritic, CellProofs
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -53,6 +54,8 @@ def _task(domain: Domain, analysis: str) -> Task:
         CellGrader(analysis, form),
         CellChecks(domain, analysis, form),
         baselines=CellBaselines(domain, analysis, form),
+        proofs=CellProofs(analysis, form),
+        critic=CellCritic(form),
         version=VERSION,
         rank=place * len(ANALYSES) + list(ANALYSES).index(analysis),
         summary=f"{domain.name}: {ASKED[analysis]}",
