@@ -140,9 +140,11 @@ class CellGrader(Grader):
         return self._form.official(reply, truth)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """Return the kind of reasoning, and the truth of a Yes/No question."""
+        """Return the kind of reasoning, the truth of a Yes/No question, its reason and depth."""
         truth = sample.target if self._form is YES_NO else "interval"
-        return {"reasoning": REASONING[self._analysis], "truth": truth}
+        known = {name: sample.metadata.get(name) for name in ("reason", "depth")}
+        held = {name: str(value) for name, value in known.items() if value is not None}
+        return {"reasoning": REASONING[self._analysis], "truth": truth, **held}
 
 
 class CellChecks(Checks):
