@@ -352,6 +352,10 @@ class Explainer:
         """Return the reason for a truth, for worked examples; empty where none is known."""
         return str(sample.metadata.get("explanation") or "")
 
+    def reason(self, sample: Sample) -> str:
+        """Return the reason without the truth that it leads to, where the two can be parted."""
+        return self.explain(sample)
+
     def chain(self, sample: Sample) -> Sequence[Any]:
         """Return the shortest chain of links that proves a truth, ends included; empty for none.
 

@@ -29,7 +29,13 @@ type Write = Callable[[str], str]
 
 
 class Baseline(Model):
-    """A model that receives the sample that it answers; real models receive its prompt alone."""
+    """A model that receives the sample that it answers; real models receive its prompt alone.
+
+    Attributes:
+        proves: whether it gives the proof of the truth with an answer, where one is asked for.
+    """
+
+    proves = False
 
     def __init__(self, name: str, seed: int) -> None:
         self.name = f"{PROVIDER}/{name}"
@@ -80,6 +86,8 @@ class _Answering(Model):
 
 class Oracle(Baseline):
     """The truth: the score of a perfect model over the whole path from prompt to score."""
+
+    proves = True
 
     def answer(self, task: Task, sample: Sample, request: Request) -> Any:
         """Return the target."""

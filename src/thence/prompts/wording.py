@@ -20,6 +20,8 @@ class Prompt(NamedTuple):
         question: the question in words.
         instruction: how to reply.
         before: messages before the question, such as worked examples.
+        remark: what is wrong with the latest reply, for a protocol that tells it; empty where there
+            is nothing to say.
     """
 
     sample: Sample
@@ -27,6 +29,7 @@ class Prompt(NamedTuple):
     question: str
     instruction: str
     before: tuple[dict[str, str], ...] = ()
+    remark: str = ""
 
     def with_(self, **changes: Any) -> Prompt:
         """Return a copy with some parts changed."""

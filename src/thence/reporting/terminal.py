@@ -174,7 +174,7 @@ def _several(names: Sequence[str]) -> str:
 
 
 def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: str) -> None:
-    """Print a sample as a person would check it: every message, the right reply, the witness."""
+    """Print a sample as a person would check it: messages, right reply, explanation, witness."""
     out = console()
     out.print(Text(f"{sample.task}  {sample.id}", style="bold underline"))
     for message in messages:
@@ -182,6 +182,8 @@ def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: s
         out.print(Text(message["content"]), soft_wrap=True)
     out.print(Text("truth:", style="bold"))
     out.print(Text(reply), soft_wrap=True)
+    if why := families.task(sample.task).explainer.explain(sample):
+        out.print(Text(f"explanation: {why}"), soft_wrap=True)
     if witness := in_words(sample.metadata.get("witness")):
         out.print(Text(f"witness: {witness}"), soft_wrap=True)
     out.print()

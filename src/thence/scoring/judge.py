@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from thence import families
 from thence.core.bounds import MOST_EPOCHS
+from thence.core.digest import compact_json
 from thence.core.failures import kind_of
 from thence.core.parts import Question
 from thence.core.reply_text import thinking, without_prompt
@@ -157,6 +158,8 @@ def judge(
         values = {**values, **extra}
     if scorer == STRICT and (trace := response.reasoning or thinking(text)):
         values = {**values, **task.grader.trace_metrics(trace)}
+    if protocol.proves and task.proofs is not None and scorer == STRICT:
+        return _proved(Score(outcome, value, rule, values), text, sample, task, protocol)
     if not protocol.explains:
         return Score(outcome, value, rule, values, span=span)
     why = protocol.explanation(text, task)
@@ -192,6 +195,24 @@ def _located(part: str, span: tuple[int, int], text: str, begin: int) -> tuple[i
     if found < 0:
         return begin, len(text)
     return places[found], places[found + len(wanted) - 1] + 1
+
+
+PROOF, WRONG_PROOF = "proof", "wrong_proof"
+"""The shares of replies with a right answer and its proof, and with a right answer alone."""
+
+
+def _proved(score: Score, text: str, sample: Sample, task: Task, protocol: Protocol) -> Score:
+    """Return the score with the verdict on the proof in a reply, which stands as explanation."""
+    proof, fault = protocol.proof(text, task), ""
+    if score.correct and task.proofs is not None:
+        fault = task.proofs.fault(proof, score.answer, sample)
+    values = {
+        **score.values,
+        PROOF: float(score.correct and not fault),
+        WRONG_PROOF: float(score.correct and bool(fault)),
+    }
+    said = None if proof is None else f"{compact_json(proof)} {fault}".rstrip()
+    return replace(score, values=values, explanation=said)
 
 
 CONTRADICTS = "contradicts"

@@ -65,7 +65,8 @@ FAMILY = Family(
         "for Large Language Model Evaluation"
     ),
     summary="eight data-flow analyses of plans, travel routes and recipes",
-    dimensions=("reasoning", "truth"),
+    dimensions=("reasoning", "truth", "depth", "reason"),
+    within=("reason",),
     orders={"reasoning": ("state", "causal", "temporal")},
     gather=_gathered,
     questions=_questions,

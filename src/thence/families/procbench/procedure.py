@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.digest import compact_json
+from thence.core.evidence import Critic
 from thence.core.parameters import Parameter, WholeRange
 from thence.core.parts import (
     AnswerFormat,
@@ -27,7 +28,7 @@ from thence.core.parts import (
 )
 from thence.core.score import Answer, Grade
 from thence.core.task import Task
-from thence.families.procbench.metrics import COUNTS, METRICS, metrics
+from thence.families.procbench.metrics import COUNTS, METRICS, metrics, prefix_match_length
 from thence.families.procbench.reading import read_states
 from thence.families.procbench.shapes import Shape
 
@@ -154,6 +155,7 @@ def task[Parameters: Mapping[str, Any]](procedure: ExplicitProcedure[Parameters]
         Reruns(procedure),
         StatesExplainer(final),
         Stillness(states, final),
+        critic=FirstWrongState(),
         rank=procedure.rank,
         summary=procedure.summary,
     )
@@ -306,6 +308,24 @@ class StatesExplainer(Explainer):
             states.append(target["final"])
         lines = (f"After step {n}: {compact_json(state)}" for n, state in enumerate(states, 1))
         return "\n".join(lines)
+
+
+class FirstWrongState(Critic):
+    """Says which state is the first wrong one, and not what it should be."""
+
+    def remark(self, answer: Any, sample: Sample) -> str:
+        """Return a sentence about the first state that is wrong; empty where all are right."""
+        if answer is None:
+            return ""
+        target = sample.target
+        truth = [*target["intermediate"], target["final"]]
+        said = [*answer["intermediate"], answer["final"]]
+        right = prefix_match_length(truth, said)
+        if right == len(said) == len(truth):
+            return ""
+        if right >= len(said) - 1:
+            return "The final state is wrong, or states before it are missing."
+        return f"The state after step {right + 1} is the first one that is wrong."
 
 
 class Stillness(Baselines):

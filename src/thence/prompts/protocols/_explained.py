@@ -96,7 +96,7 @@ class Explained(Protocol):
         text = visible(reply)
         held = keyed(text, task.format.answer_key)
         if held is not None:
-            return _as_text(held.value, task)
+            return as_text(held.value, task)
         parts = labelled(text, last=not self.first)
         return reply if parts is None else parts[0]
 
@@ -122,7 +122,7 @@ class Explained(Protocol):
         text = visible(reply)
         held = keyed(text, WHY)
         if held is not None:
-            return _as_text(held.value, task)
+            return as_text(held.value, task)
         parts = labelled(text, last=not self.first)
         return None if parts is None else parts[1]
 
@@ -132,17 +132,17 @@ class Explained(Protocol):
         if self.form == "text":
             lines = [f"{self.answer_label}: {answer}", f"{self.why_label}: {why}"]
             return "\n".join(lines if self.first else reversed(lines))
-        pairs = [(task.format.answer_key, _as_value(answer)), (WHY, why)]
+        pairs = [(task.format.answer_key, as_value(answer)), (WHY, why)]
         return compact_json(dict(pairs if self.first else reversed(pairs)))
 
 
-def _as_text(value: Any, task: Task) -> str:
+def as_text(value: Any, task: Task) -> str:
     if isinstance(value, bool):
         return task.format.booleans[not value]
     return value if isinstance(value, str) else compact_json(value)
 
 
-def _as_value(answer: str) -> Any:
+def as_value(answer: str) -> Any:
     """Return an answer that is a JSON object or list as such, any other as a string."""
     if answer[:1] not in {"{", "["}:
         return answer

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from thence.core.evidence import Hint
 from thence.core.parameters import Parameter, one_of
 from thence.core.parts import (
     AnswerFormat,
@@ -314,6 +315,10 @@ class OrderExplainer(Explainer):
         text = ", and ".join(reversed(links))
         return f"{text}. So Step {i + 1} must happen before Step {j + 1}."
 
+    def reason(self, sample: Sample) -> str:
+        """Return the explanation without its conclusion."""
+        return self.explain(sample).partition(" So ")[0]
+
 
 class OrderBaselines(Baselines):
     """Guesses, or answers by the order in the text."""
@@ -364,5 +369,6 @@ TASK = Task(
     OrderChecks(),
     OrderExplainer(),
     OrderBaselines(),
+    critic=Hint(OrderExplainer()),
     summary="must a step happen before, or after, another?",
 )

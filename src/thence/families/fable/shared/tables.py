@@ -16,6 +16,7 @@ from thence.core.statistics import Estimate, estimates, numbered
 from thence.core.table import Chart, Entry, Table
 from thence.families.fable.shared import paper_figures as published
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS, REASONING
+from thence.families.fable.shared.decided_tables import decided_tables
 from thence.families.fable.shared.grid import Grid, grid, printed
 from thence.families.fable.shared.welch import welch
 
@@ -38,6 +39,7 @@ def tables(results: Sequence[Results]) -> list[Table]:
         _accuracy(held),
         _readings(held),
         _reasoning(held),
+        *decided_tables(held),
         *_over_analyses(held),
         *_times(held),
         *_radars(held),

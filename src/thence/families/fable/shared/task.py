@@ -19,6 +19,7 @@ from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTE
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.domain import Domain
 from thence.families.fable.shared.matching import SIDES
+from thence.families.fable.shared.proofs import CellCritic, CellProofs
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -53,6 +54,8 @@ def _task(domain: Domain, analysis: str) -> Task:
         CellGrader(analysis, form),
         CellChecks(domain, analysis, form),
         baselines=CellBaselines(domain, analysis, form),
+        proofs=CellProofs(analysis, form),
+        critic=CellCritic(form),
         version=VERSION,
         rank=place * len(ANALYSES) + list(ANALYSES).index(analysis),
         summary=f"{domain.name}: {ASKED[analysis]}",
@@ -137,9 +140,11 @@ class CellGrader(Grader):
         return self._form.official(reply, truth)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """Return the kind of reasoning, and the truth of a Yes/No question."""
+        """Return the kind of reasoning, the truth of a Yes/No question, its reason and depth."""
         truth = sample.target if self._form is YES_NO else "interval"
-        return {"reasoning": REASONING[self._analysis], "truth": truth}
+        known = {name: sample.metadata.get(name) for name in ("reason", "depth")}
+        held = {name: str(value) for name, value in known.items() if value is not None}
+        return {"reasoning": REASONING[self._analysis], "truth": truth, **held}
 
 
 class CellChecks(Checks):

@@ -8,6 +8,7 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from thence.core.evidence import Hint
 from thence.core.grammar import choice, literal
 from thence.core.graph import Graph
 from thence.core.parts import (
@@ -218,6 +219,10 @@ class ClaimExplainer(Explainer):
         end = "That is as asked." if chain[0] == larger else "That is the other way round."
         return f"By the statements, {'; '.join(links)}. {end}"
 
+    def reason(self, sample: Sample) -> str:
+        """Return the explanation without its conclusion."""
+        return self.explain(sample).partition(" That is ")[0]
+
     def chain(self, sample: Sample) -> Sequence[Any]:
         """Return the names from one object to the other, where statements compare them."""
         return sample.metadata.get("witness") or ()
@@ -255,6 +260,7 @@ TASK = Task(
     ClaimChecks(),
     ClaimExplainer(),
     ClaimBaselines(),
+    critic=Hint(ClaimExplainer()),
     rank=3,
     summary="does a statement follow from others (True), its opposite (False), or neither?",
     answer_name="comparison_answer",

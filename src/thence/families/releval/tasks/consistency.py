@@ -23,7 +23,7 @@ from thence.core.shortcuts import Shortcut
 from thence.core.task import Task
 from thence.families.releval import reading
 from thence.families.releval.construction import acyclic, most_edges_with_cycle
-from thence.families.releval.false_cycles import MARKS, marks
+from thence.families.releval.false_cycles import MARKS, CycleCritic, marks
 from thence.families.releval.groups import (
     CONSISTENCY,
     MOST_OBJECTS,
@@ -358,6 +358,7 @@ TASK = Task(
     CycleChecks(),
     CycleExplainer(),
     CycleBaselines(),
+    critic=CycleCritic(),
     version="2-0",
     rank=2,
     summary="find every cycle in statements on who is larger, or see that there is none",
