@@ -23,6 +23,8 @@ BUNDLED = {
     "pydantic_core": "pydantic",
 }
 
+HOSTS = {"lm-eval"}  # they import us, and we never import them
+
 BY_NAME = {"import_module", "find_spec"}  # functions that take the name of a module
 
 
@@ -88,4 +90,4 @@ def test_nothing_is_imported_that_is_not_declared() -> None:
 
 
 def test_nothing_is_declared_that_is_not_imported() -> None:
-    assert declared() - imported().keys() == set()
+    assert declared() - imported().keys() == HOSTS

@@ -86,6 +86,13 @@ def test_imports_point_down(path: Path) -> None:
     assert not above
 
 
+def test_integrations_reach_no_deeper_than_the_api() -> None:
+    for path in FILES:
+        if path.relative_to(ROOT).parts[0] == "integrations":
+            names = {name for name in imported(path) if name.count(".") > 1}
+            assert {layer(name) for name in names} <= {"api", "errors", "integrations"}, path
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_module_is_longer_than_400_lines(path: Path) -> None:
     assert path.read_text(encoding="utf-8").count("\n") <= 400

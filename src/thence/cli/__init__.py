@@ -28,6 +28,9 @@ COMMANDS = {
     "compare": "compare two runs, pair by pair",
     "power": "how small a difference some questions show, and how many one needs",
     "report": "write a page about some runs",
+    "import": "make a run of a log of Inspect",
+    "export": "write a run in the form of another tool",
+    "path": "print the place of files for another tool",
     "errors": "the answers of a run that are not right, for a person to judge",
     "audit": "recompute the truth of published data",
     "analyze": "look over a procedure of your own",
@@ -35,6 +38,7 @@ COMMANDS = {
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",
 }
+_MODULES = {"import": "import_log"}  # `import` is no name of a module
 INTERRUPTED = 130
 
 
@@ -49,7 +53,8 @@ class Commands(click.Group):
         """Return the command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = copy(import_module(f"thence.cli.commands.{cmd_name}").command)
+        module = f"thence.cli.commands.{_MODULES.get(cmd_name, cmd_name)}"
+        command: click.Command = copy(import_module(module).command)
         command.callback = _announced(command.callback)
         return command
 
