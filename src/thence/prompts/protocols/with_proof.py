@@ -86,7 +86,7 @@ class WithProof(Protocol):
     def answer_part(self, reply: str, task: Task) -> str:
         """Return the value of the answer's key, else the whole reply."""
         held = keyed(visible(reply), task.format.answer_key)
-        return reply if held is None else as_text(held[0], task)
+        return reply if held is None else as_text(held.value, task)
 
     def ended(self, reply: str, task: Task) -> bool:
         """Return whether the answer is complete."""
@@ -95,7 +95,7 @@ class WithProof(Protocol):
     def proof(self, reply: str, task: Task) -> Any:
         """Return the proof in a reply; None where there is none."""
         held = keyed(visible(reply), _PROOF, whole=True)
-        return None if held is None else held[0]
+        return None if held is None else held.value
 
     def write(self, answer: str, why: str, task: Task) -> str:
         """Return the object of an answer and a proof, which is given as JSON text."""
