@@ -8,7 +8,7 @@ of the two steps, their distance, the words of each, the words that they share.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from random import Random
@@ -116,8 +116,7 @@ def _weights(shown: Sequence[Sequence[Seen]]) -> dict[Hashable, float]:
         for seen in held:
             for name, count in seen.items():
                 shares.setdefault(name, [0.0, 0.0])[side] += count / totals[side]
-    apart = Counter[Hashable]()
-    whole = Counter[Hashable]()
+    apart, whole = defaultdict[Hashable, float](float), defaultdict[Hashable, float](float)
     for name, both in shares.items():
         apart[name[0]] += abs(both[0] - both[1])
         whole[name[0]] += sum(both)
