@@ -27,6 +27,9 @@ PAIRS, PROCEDURES = 710, 57  # of each class, and the procedures they come from,
 CORPUS = "corpus"
 
 
+_LEAST = 20  # pairs of each class to choose among, at least, for each that is chosen; see `sources`
+
+
 TEST, HELD_OUT = "test", "held_out"
 
 
@@ -69,9 +72,8 @@ def choice_of(key: Key, seed: int, most: int | None) -> SourceChoice:
         if found.subjects[0].name in excluded:
             raise ParameterError("source", source, "its procedure is excluded; name another")
         return found
-    # Smaller sets use the procedures of the default set, so that they are parts of it.
-    wanted = max(PAIRS, most or PAIRS)
-    return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted, excluded)
+    wanted = sources.ROOM * max(most or PAIRS, _LEAST)
+    return sources.drawn(source, seed, part, wanted, excluded)
 
 
 def _recipes(

@@ -300,17 +300,22 @@ class OrderChecks(Checks):
 
 
 class OrderExplainer(Explainer):
-    """Names the chain of steps that connects the two steps."""
+    """Names the chain between the two steps, or an order in which the later one comes first."""
 
     def explain(self, sample: Sample) -> str:
-        """Return the chain of steps between the two steps, or that there is none."""
+        """Return why the one step must come first, or need not."""
         i, j = sample.metadata["step_pair"]
         chain = self.chain(sample)
         if not chain:
-            return (
+            text = (
                 f"Nothing that leads to Step {j + 1} comes from Step {i + 1}, so neither of the "
                 "two depends on the other and either could be done first."
             )
+            order = (sample.metadata.get("witness") or {}).get("order")
+            if order:
+                numbers = ", ".join(str(step + 1) for step in order)
+                text += f" A permitted order with Step {j + 1} first: {numbers}."
+            return text
         links = [f"Step {b + 1} depends on Step {a + 1}" for a, b in pairwise(chain)]
         text = ", and ".join(reversed(links))
         return f"{text}. So Step {i + 1} must happen before Step {j + 1}."
