@@ -22,6 +22,7 @@ from thence.core.sample import Sample
 from thence.engine import json_lines
 from thence.engine.directory_lock import SOFT, locked
 from thence.engine.response_index import ResponseIndex
+from thence.engine.run_config import are_prices
 from thence.engine.score_file import ScoreFile
 from thence.errors import DiskError, FileError, ParameterError, UsageError
 from thence.generation.sample_files import read_samples
@@ -124,10 +125,17 @@ class RunDirectory:
             texts = [held["fingerprint"], request["protocol"], request["model"]]
             texts += request.get("set_protocol", {}).values()
             epochs = request["epochs"]
+            prices = held.get("usd_per_million_tokens")
+            prices = prices and (prices["input"], prices["output"])
         except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
-            texts, epochs = [None], 1
+            texts, epochs, prices = [None], 1, None
         if not all(isinstance(text, str) for text in texts):
             raise FileError(f"{file}: damaged or not written by thence")
+        if prices is not None and not are_prices(prices):
+            raise FileError(
+                f"{file}: usd_per_million_tokens: must hold two prices, input and output, or be "
+                "null; take it from a copy, or run again"
+            )
         if type(epochs) is not int or not 1 <= epochs <= MOST_EPOCHS:
             shown = repr(epochs)[:_SHORT] if isinstance(epochs, int | float | str) else "an object"
             raise FileError(

@@ -70,7 +70,7 @@ class Limits:
             raise ParameterError("accept_errors", self.accept_errors, "must be True or False")
         if self.price is None and self.max_cost is not None:
             raise ParameterError("max_cost", None, "needs price=IN,OUT to know what tokens cost")
-        if self.price is not None and not _are_prices(self.price):
+        if self.price is not None and not are_prices(self.price):
             raise ParameterError(
                 "price", self.price, "must be IN,OUT, USD per million tokens, such as 2.5,10"
             )
@@ -82,10 +82,14 @@ class Limits:
         return Prices(given, told, self.max_cost)
 
 
-def _are_prices(price: object) -> bool:
+def are_prices(price: object) -> bool:
+    """Return whether a value is a pair of prices: USD per million tokens, both from 0 on."""
     if not isinstance(price, tuple | list) or len(price) != 2:
         return False
-    return all(isinstance(each, int | float) and 0 <= each < _DEAREST for each in price)
+    return all(
+        isinstance(each, int | float) and not isinstance(each, bool) and 0 <= each < _DEAREST
+        for each in price
+    )
 
 
 @dataclass(frozen=True)
