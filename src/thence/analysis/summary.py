@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from thence import families
-from thence.analysis import consistency
+from thence.analysis import consistency, shortcut_marks
 from thence.core.family import Family
 from thence.core.results import Results
 from thence.core.score import Outcome
@@ -127,7 +127,10 @@ def _summary(results: Results, names: Sequence[str]) -> Summary | None:
     groups = {each: _grouped(final, each, family, names) for each in dimensions}
     by = {each: held for each, held in groups.items() if held}
     by_turn = [_figures(every.where(of_turn(turn)), names) for turn in turns]
-    return replace(_figures(final, names), by=by, turns=by_turn)
+    whole = _figures(final, names)
+    held = shortcut_marks.mark(results, names[0]) if len(names) == 1 else None
+    marked = {shortcut_marks.SHORTCUT: held.estimate} if held else {}
+    return replace(whole, metrics={**marked, **whole.metrics}, by=by, turns=by_turn)
 
 
 def _grouped(

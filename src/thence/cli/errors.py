@@ -12,9 +12,9 @@ _OPTIONS = frozenset(
         "correlation", "details", "dialect", "difference", "discordance", "epochs", "exclude",
         "extra_body", "extractor", "figures", "first_byte_timeout", "icc", "level", "limit",
         "max_connections", "max_cost", "max_retries", "max_tokens", "model", "overwrite", "power",
-        "price", "protocol", "reduce", "rpm", "samples", "scorer", "seed", "seed_model", "size",
-        "skip_unavailable", "structured", "temperature", "templates", "timeout", "top_p", "total",
-        "tpm", "workers",
+        "price", "protocol", "reduce", "rpm", "samples", "scorer", "seed", "seed_model",
+        "shortcuts", "size", "skip_unavailable", "structured", "temperature", "templates",
+        "timeout", "top_p", "total", "tpm", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thence.core.failures import FAILURES, MISSING
 
@@ -31,6 +31,7 @@ class Results:
         settings: values of the protocol's parameters that were given, by name.
         replies: number of replies by kind of failure or by outcome, of all epochs and turns, before
             any vote.
+        marks: the best shortcut of tasks by full name, where it was measured on their questions.
     """
 
     model: str = ""
@@ -45,6 +46,7 @@ class Results:
     protocol: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     replies: Counter[str] = field(default_factory=Counter)
+    marks: dict[str, Any] = field(default_factory=dict)
 
     @property
     def asked_by(self) -> str:

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from thence.core.score import Outcome
 from thence.core.statistics import Numbers
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
 
 COLUMNS = {
     "id": pl.String(),
@@ -58,11 +62,14 @@ class ScoreFrame:
         metrics: names of the columns that hold metrics, in the order in which they were met.
         one_procedure: whether all questions of the family are about one procedure, whose spread
             over procedures nothing tells: intervals are then over its questions.
+        example: the first question of the one task that is there, without its prompt and procedure;
+            None for several tasks.
     """
 
     data: pl.DataFrame
     metrics: Sequence[str] = ()
     one_procedure: bool = False
+    example: Sample | None = None
 
     def __len__(self) -> int:
         return self.data.height

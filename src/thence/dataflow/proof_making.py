@@ -59,7 +59,7 @@ def _fewest(flow: Flow, analysis: str, asked: FlowQuestion, steps: Iterable[int]
     return Proof(steps=tuple(kept))
 
 
-def _shown(witness: Witness, kept: Collection[int], step: int | None) -> Proof:
+def _shown(witness: Witness, kept: Collection[int | None], step: int | None) -> Proof:
     """Return the proof by an execution, of which only the steps that matter are named."""
     run = witness.get("execution")
     order = None if run is None else tuple(k for k in run if k in kept)

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from thence import families
-from thence.core.failures import in_words
+from thence.core.failures import in_words, plural
 from thence.core.results import Results
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
@@ -98,6 +98,7 @@ def summary_line(found: Results, progress: Progress | None = None) -> str:
         found: the scores.
         progress: what the run has spent; None where that is not known.
     """
+    from thence.analysis.shortcut_marks import above
     from thence.analysis.summary import overview
 
     view = overview(found)
@@ -108,6 +109,9 @@ def summary_line(found: Results, progress: Progress | None = None) -> str:
     ]
     name = ", ".join(part for part in (found.model or found.source, found.protocol) if part)
     nothing = "no errors" if found.frames or found.missing else "nothing was asked"
+    passed, marked = above(found, {name: each.accuracy for name, each in view.tasks.items()})
+    if marked:
+        figures.append(f"{passed} of {plural(marked, 'task')} surely above the best shortcut")
     parts = [
         f"{name}: accuracy {', '.join(figures) or 'unknown'}",
         in_words(found.failures) or nothing,

@@ -18,7 +18,7 @@ from thence.errors import MissingExtra, ParameterError
 from thence.reporting.exports import write_all
 from thence.reporting.page import Contents, ShownRun, write_page
 from thence.reporting.script import script
-from thence.reporting.terminal import one_procedure
+from thence.reporting.terminal import one_procedure, unmeasured_shortcuts
 
 _log = logging.getLogger(__name__)
 DEFAULT_TITLE = "Can it follow?"
@@ -140,7 +140,7 @@ def shown(run: ScoredRun) -> ShownRun:
         warnings.append(f"Replies without an answer, which are not right: {failures}.")
     if held.accepted and held.errors:
         warnings.append(f"Left out as accepted: {in_words({'provider_error': held.errors})}.")
-    warnings += one_procedure(held)
+    warnings += [*one_procedure(held), *unmeasured_shortcuts(held)]
     responses = information.get("responses")
     if not held.finished:
         responses = len(run.rows)  # a run that was killed has not counted them

@@ -102,7 +102,17 @@ def left_out(held: Results) -> Iterator[str]:
     if held.missing:
         yield f"{held.missing:,} {'was' if held.missing == 1 else 'were'} not asked yet."
     yield from one_procedure(held)
+    yield from unmeasured_shortcuts(held)
     yield INTERVALS
+
+
+def unmeasured_shortcuts(held: Results) -> Iterator[str]:
+    """Yield a sentence on the tasks of which no number says how far shortcuts get."""
+    from thence.analysis.shortcut_marks import unmeasured
+
+    if names := unmeasured(held):
+        some = f"{len(names)} tasks, such as {names[0]}" if len(names) > 2 else " and ".join(names)
+        yield f"No number says how far shortcuts get in {some}: score --shortcuts measures it."
 
 
 def one_procedure(held: Results) -> Iterator[str]:

@@ -15,6 +15,7 @@ from thence import families
 from thence.core import sheets
 from thence.core.digest import as_text, compact_json, storable
 from thence.core.results import Results
+from thence.core.sample import Sample
 from thence.core.witness import in_words
 from thence.generation.sample_files import pyarrow, write_lines
 from thence.scoring.judge import Response, Scored
@@ -53,6 +54,14 @@ class Source:
     results: Results
     scored: Callable[[], Iterable[tuple[Scored, Response]]]
     prices: tuple[float, float] | None = None
+
+    def samples(self) -> Iterator[Sample]:
+        """Yield each question once."""
+        seen: set[str] = set()
+        for scored, _ in self.scored():
+            if scored.sample.id not in seen:
+                seen.add(scored.sample.id)
+                yield scored.sample
 
 
 def columns(sources: Iterable[Source]) -> dict[str, str]:

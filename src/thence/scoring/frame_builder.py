@@ -14,6 +14,7 @@ from thence.errors import UsageError
 if TYPE_CHECKING:
     import polars as pl
 
+    from thence.core.sample import Sample
     from thence.core.score_frame import ScoreFrame
     from thence.scoring.judge import Scored
 
@@ -62,10 +63,13 @@ class _Chunks:
         self._dimensions: dict[str, None] = {}
         self._metrics: dict[str, None] = {}
         self._extra: dict[str, None] = {}
+        self._example: Sample | None = None
 
     def add(self, row: Scored) -> None:
         """Add a scored response; a value that it lacks has no key."""
         sample, score, task = row.sample, row.score, self._task
+        if self._example is None:
+            self._example = sample.light()
         question = task.question(sample)
         held: _Row = {
             "id": sample.id,
@@ -162,7 +166,7 @@ class _Chunks:
             else pl.lit(constant.get(name), dtype=kind).alias(name)
             for name, kind in self._schema().items()
         ]
-        return ScoreFrame(data.select(columns), tuple(self._metrics))
+        return ScoreFrame(data.select(columns), tuple(self._metrics), example=self._example)
 
 
 def _hash(value: Hashable) -> int:

@@ -159,7 +159,8 @@ def judge(
     if scorer == STRICT and (trace := response.reasoning or thinking(text)):
         values = {**values, **task.grader.trace_metrics(trace)}
     if protocol.proves and task.proofs is not None and scorer == STRICT:
-        return _proved(Score(outcome, value, rule, values), text, sample, task, protocol)
+        found = Score(outcome, value, rule, values, span=span)
+        return _proved(found, protocol.proof(text, task), sample, task)
     if not protocol.explains:
         return Score(outcome, value, rule, values, span=span)
     why = protocol.explanation(text, task)
@@ -201,9 +202,9 @@ PROOF, WRONG_PROOF = "proof", "wrong_proof"
 """The shares of replies with a right answer and its proof, and with a right answer alone."""
 
 
-def _proved(score: Score, text: str, sample: Sample, task: Task, protocol: Protocol) -> Score:
+def _proved(score: Score, proof: Any, sample: Sample, task: Task) -> Score:
     """Return the score with the verdict on the proof in a reply, which stands as explanation."""
-    proof, fault = protocol.proof(text, task), ""
+    fault = ""
     if score.correct and task.proofs is not None:
         fault = task.proofs.fault(proof, score.answer, sample)
     values = {
@@ -280,6 +281,8 @@ def judge_with(
     second = judge(converted, sample, task, DIRECT)
     if second.rule is None:
         return score
+    if PROOF in score.values:  # a converted answer has no proof
+        second = _proved(second, None, sample, task)
     rule = EXTRACTED + second.rule
     return replace(second, rule=rule, explanation=score.explanation, span=None)
 

@@ -76,6 +76,11 @@ EXTRACTED = ("unread", ALL)
     "(.csv, .xlsx, .parquet or .jsonl).",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the FILE of --details.")
+@click.option(
+    "--shortcuts",
+    is_flag=True,
+    help="Measure on the questions what shortcuts reach, where no number is known.",
+)
 @options.fail_on
 @options.full
 @options.as_json
@@ -91,6 +96,7 @@ def command(
     accept_errors: bool | None,
     details: Path | None,
     overwrite: bool,
+    shortcuts: bool,
     fail_on: list[str],
     full: bool,
     as_json: bool,
@@ -120,6 +126,8 @@ def command(
             found.append(_run(path, ways, accept_errors))
         else:
             found += _elsewhere(path, samples, ways, accept_errors)
+    if shortcuts:
+        _measure(found, ways.sources, shown=not as_json)
     if as_json:
         print_json(_document(found, ways))
     else:
@@ -148,6 +156,16 @@ def _print_effects(ways: _Scoring) -> None:
 
     for made in ways.done:
         print_table(table(made.effects, ways.extractor))
+
+
+def _measure(found: list[Results], sources: list[Source], *, shown: bool) -> None:
+    """Measure shortcuts on the questions of some results."""
+    from thence.analysis import shortcut_marks
+    from thence.reporting.progress_display import show_work
+
+    with show_work("shortcuts", shown=shown):
+        for held, source in zip(found, sources, strict=True):
+            shortcut_marks.measure(held, source.samples())
 
 
 def _document(found: list[Results], ways: _Scoring) -> dict[str, Any]:

@@ -88,6 +88,13 @@ class WithProof(Protocol):
         held = keyed(visible(reply), task.format.answer_key)
         return reply if held is None else as_text(held.value, task)
 
+    def begins(self, reply: str, task: Task) -> int:
+        """Return where the last object has the answer's key."""
+        text = visible(reply)
+        held = keyed(text, task.format.answer_key)
+        inside = 0 if held is None else text.find(task.format.answer_key, held.span[0])
+        return len(reply) - len(text) + max(0, inside)
+
     def ended(self, reply: str, task: Task) -> bool:
         """Return whether the answer is complete."""
         return keyed(visible(reply), task.format.answer_key, whole=True) is not None

@@ -75,9 +75,9 @@ def _asked(sample: Sample) -> tuple[Flow, FlowQuestion]:
     from thence.dataflow import Flow, FlowQuestion
 
     question = sample.metadata["question"]
-    given = (question.get(name) for name in ("i", "j", "fact"))
+    i, j, fact = (question.get(name) for name in ("i", "j", "fact"))
     flow = Flow(Procedure.from_json(sample.metadata["procedure"]))
-    return flow, FlowQuestion(*given, frozenset(question.get("sanitizers") or ()))
+    return flow, FlowQuestion(i, j, fact, frozenset(question.get("sanitizers") or ()))
 
 
 class CellCritic(Hint):
