@@ -125,7 +125,7 @@ def _cut(text: str | None) -> str | None:
 
 def _reply(reply: ScoredReply, response: Response | None) -> dict[str, Any]:
     score = reply.scored.score
-    held = {
+    held: dict[str, Any] = {
         "r": reply.run,
         "e": reply.scored.epoch,
         "t": reply.scored.turn,

@@ -104,7 +104,8 @@ def _labelled(
 def _span(lines: list[str], first: int, end: int) -> tuple[int, int]:
     """Return the place of some lines in the text that they were split from."""
     start = sum(map(len, lines[:first])) + first
-    return start, start + sum(map(len, lines[first:end])) + end - first - 1
+    held = lines[first:end]
+    return start, start + sum(map(len, held)) + len(held) - 1
 
 
 def _values(

@@ -63,7 +63,7 @@ def _in_reply[**P](
     """Make a reader of plain text one of replies: the span of an answer is then in the reply."""
 
     @wraps(read)
-    def wrapped(reply: str, *args: P.args, **kwargs: P.kwargs) -> Answer | None:
+    def wrapped(reply: str, /, *args: P.args, **kwargs: P.kwargs) -> Answer | None:
         found = read(plain(reply), *args, **kwargs)
         if found is None or found.span is None:
             return found
