@@ -50,7 +50,7 @@ FAMILY = Family(
         "Following Procedure"
     ),
     summary="23 explicit procedures on strings, lists and numbers; every state counts",
-    dimensions=("length", "steps"),
+    dimensions=("length", "steps", "state", "piece", "items", "rules", "alphabet"),
     orders={"length": ("Short", "Medium", "Long", "Other")},
     accuracy_is="sm",
     audit=_audit,
