@@ -375,10 +375,7 @@ class Baselines:
         return generator.draw(generator.condition(sample), rng).target
 
     def chance(self, sample: Sample) -> float | None:
-        """Return the probability that a random answer is right.
-
-        None stands for the share of the other questions of the `kind` with the same truth.
-        """
+        """Return a random answer's chance; None for its truth's share of the others of its kind."""
         return None
 
     def kind(self, sample: Sample) -> str:
