@@ -44,6 +44,7 @@ class Family:
         averaged: whether an accuracy over several tasks means something; else each task has its own
             alone.
         beside: metrics that stand beside the accuracy in the line that sums up a run.
+        chance: how the chance of its questions is worked out, in a sentence.
         accuracy_is: the metric that equals accuracy, if any; it is shown once.
         audit: recomputes the published truths of the benchmark; None where that is impossible.
         gather: reads the replies at a path in the format of the benchmark's authors, for the named
@@ -63,6 +64,7 @@ class Family:
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     averaged: bool = True
     beside: Sequence[str] = ()
+    chance: str = "the share of the other questions of a group that have the same truth."
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()
     extra_metrics: Callable[[ScoreFrame], Mapping[str, Estimate]] | None = None

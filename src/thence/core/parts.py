@@ -147,9 +147,10 @@ class Generator(ABC):
         """
         return None
 
-    def without(self, values: Mapping[str, Any], clusters: frozenset[str]) -> Mapping[str, Any]:
-        """Return the values under which `arrange` leaves out some procedures, by their clusters.
+    def without(self, values: Mapping[str, Any], used: frozenset[Hashable]) -> Mapping[str, Any]:
+        """Return the values under which `arrange` leaves out some procedures.
 
+        They are given by their clusters, those of other families by the texts of their steps.
         The default changes nothing: a question about such a procedure is drawn again. A task whose
         procedures are chosen before its questions are drawn chooses others.
         """
@@ -372,6 +373,14 @@ class Baselines:
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """Return a well-formed answer at random: the truth of another question of the kind."""
         return generator.draw(generator.condition(sample), rng).target
+
+    def chance(self, sample: Sample) -> float | None:
+        """Return a random answer's chance; None for its truth's share of the others of its kind."""
+        return None
+
+    def kind(self, sample: Sample) -> str:
+        """Return the kind of a question: a random answer is the truth of another one of it."""
+        return str(sample.metadata.get("group", ""))
 
     def surface_answer(self, sample: Sample) -> Any | None:
         """Return the answer suggested by the question's surface; None for no heuristic."""

@@ -16,13 +16,12 @@ from secrets import token_hex
 from typing import Any
 
 from thence import families
-from thence.core.bounds import MOST_EPOCHS
+from thence.core.bounds import MOST_EPOCHS, are_prices
 from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.engine import json_lines
 from thence.engine.directory_lock import SOFT, locked
 from thence.engine.response_index import ResponseIndex
-from thence.engine.run_config import are_prices
 from thence.engine.score_file import ScoreFile
 from thence.errors import DiskError, FileError, ParameterError, UsageError
 from thence.generation.sample_files import read_samples

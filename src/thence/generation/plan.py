@@ -170,7 +170,9 @@ def slots(plan: Plan) -> Iterator[SampleSlot]:
         if reason := generator.unavailable(values):
             reasons[name] = reason
         else:
-            offered[name] = generator.without(values, plan.exclude.clusters)
+            offered[name] = generator.without(
+                values, plan.exclude.procedures(families.task(name).family)
+            )
     if reasons and not offered:
         name, reason = next(iter(reasons.items()))
         raise UsageError(f"{name} is not offered: {reason}")

@@ -193,21 +193,25 @@ def _print_table(out: Console, name: str, rows: _Rows, narrow: _Rows) -> None:
             _print_lines(out, lines, len(rows))
             return
     for held, gap in ((rows, 2), (narrow, 2), (narrow, 1)):
-        lines = _lines(_stacked(_table(name, held, ())), gap)
+        lines = _lines(_stacked(_table(name, held)), gap)
         if _widest(lines) <= most:
             _print_lines(out, lines, len(held))
             return
     cut = max(1, max(cell_len(row) for row, _ in narrow) - (_widest(lines) - most))
     short: _Rows = [(_cut(row, cut), each) for row, each in narrow]
-    _print_lines(out, _lines(_stacked(_table(_cut(name, cut), short, ())), 1), len(short))
+    _print_lines(out, _lines(_stacked(_table(_cut(name, cut), short)), 1), len(short))
 
 
-def _table(name: str, rows: _Rows, metrics: Sequence[str]) -> list[list[str]]:
-    """Return the cells of a table: n, accuracy, the outcomes that happened, metrics."""
+def _table(name: str, rows: _Rows, metrics: Sequence[str] | None = None) -> list[list[str]]:
+    """Return the cells of a table: n, accuracy, chance, the outcomes that happened, metrics.
+
+    A narrow one, without metrics, has no chance either.
+    """
     held = [each for _, each in rows if each is not None]
     outcomes = [key for key in _OUTCOMES if any(each.outcomes[key] for each in held)]
-    titles = [*(_OUTCOMES[key] for key in outcomes), *(metric.upper() for metric in metrics)]
-    found = [[name, "n", "accuracy", *titles]]
+    wide = metrics is not None
+    titles = [*(_OUTCOMES[key] for key in outcomes), *(metric.upper() for metric in metrics or ())]
+    found = [[name, "n", "accuracy", *["chance"] * wide, *titles]]
     for row, each in rows:
         if each is None:
             found.append([row, *[""] * (len(found[0]) - 1)])
@@ -217,8 +221,9 @@ def _table(name: str, rows: _Rows, metrics: Sequence[str]) -> list[list[str]]:
                 row,
                 f"{each.n:,}",
                 figure(each.accuracy),
+                *[cells.text(each.chance) or "-"] * wide,
                 *(f"{each.outcomes[key]:,}" for key in outcomes),
-                *(cells.text(each.metrics.get(metric, EMPTY)) or "-" for metric in metrics),
+                *(cells.text(each.metrics.get(metric, EMPTY)) or "-" for metric in metrics or ()),
             ]
         )
     return found

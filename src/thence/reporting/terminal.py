@@ -140,12 +140,13 @@ def _print_summaries(out: Console, name: str, summaries: Mapping[str, Summary]) 
             group,
             str(each.n),
             figure(each.accuracy),
+            _cell(each.chance),
             *(figure(each.metrics.get(metric, EMPTY)) for metric in metrics),
             *(str(each.outcomes[outcome]) for outcome in outcomes),
         ]
         for group, each in summaries.items()
     ]
-    print_text_table(out, [name, "n", "accuracy", *titles], rows)
+    print_text_table(out, [name, "n", "accuracy", "chance", *titles], rows)
 
 
 def _breakdown(summary: Summary) -> dict[str, Summary]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from thence import families
 from thence.core.digest import canonical_json, storable
 from thence.core.score import Outcome
+from thence.core.task import MISFITS
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,6 +80,14 @@ class _Chunks:
             "correct": score.outcome is Outcome.CORRECT,
             "target_hash": _hash(task.format.common(sample.target, question)),
         }
+        try:
+            chance = task.baselines.chance(sample)
+        except MISFITS:  # a sample of a file that lacks what it follows from
+            chance = None
+        if chance is None:
+            held["chance_kind"] = task.baselines.kind(sample)
+        else:
+            held["chance"] = chance
         if cluster := sample.metadata.get("cluster"):
             held["cluster"] = str(cluster)
         if (pair := sample.metadata.get("pair")) is not None:

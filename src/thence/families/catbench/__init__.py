@@ -85,6 +85,7 @@ FAMILY = Family(
         "Lal et al. 2024, CaT-Bench: Benchmarking Language Model Understanding of Causal and "
         "Temporal Dependencies in Plans"
     ),
+    chance="one half.",
     summary="whether one step of a procedure must happen before or after another",
     dimensions=("split", "relation", "distance"),
     orders={

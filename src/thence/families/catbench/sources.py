@@ -17,9 +17,12 @@ from typing import Any
 
 from thence.core.digest import digest
 from thence.core.graph import Graph
-from thence.core.procedure import Procedure, Step
+from thence.core.procedure import Procedure, Step, StepTexts, same_procedure, step_texts
 from thence.errors import FileError, MissingExtra, ParameterError
 from thence.families.catbench.switching import Switches
+
+type Excluded = frozenset[str | StepTexts]
+"""Procedures by name, and those of other families by their steps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +77,12 @@ class Subject:
         cyclic = self.graph.topological_order() is None
         order = self.graph.edges if cyclic else self.graph.transitive_reduction()
         return Procedure(self.goal, self.steps, tuple(sorted(order))).to_json()
+
+    def is_among(self, excluded: Excluded) -> bool:
+        """Return whether the procedure is one of some, by its name or by its steps."""
+        texts = step_texts(step.text for step in self.steps)
+        steps = (each for each in excluded if not isinstance(each, str))
+        return self.name in excluded or any(same_procedure(texts, each) for each in steps)
 
     @cached_property
     def content(self) -> str:
@@ -354,7 +363,7 @@ def subjects(source: str, rng: Random) -> Iterator[Subject]:
 
 @lru_cache(maxsize=8)
 def drawn(
-    source: str, seed: int, part: str, wanted: int, excluded: frozenset[str] = frozenset()
+    source: str, seed: int, part: str, wanted: int, excluded: Excluded = frozenset()
 ) -> SourceChoice:
     """Return procedures of a domain with at least ``wanted`` pairs of each class in all.
 
@@ -363,13 +372,13 @@ def drawn(
         seed: the user's seed.
         part: ``test`` or ``held_out``, which share no random stream.
         wanted: number of pairs per class.
-        excluded: names of procedures that are not used.
+        excluded: procedures that are not used.
 
     Raises:
         ParameterError: the procedures of this domain do not have enough pairs.
     """
     rng = Random(int(digest("catbench", source, seed, part), 16))
-    fresh = (each for each in subjects(source, rng) if each.name not in excluded)
+    fresh = (each for each in subjects(source, rng) if not each.is_among(excluded))
     chosen: list[Subject] = []
     have = {True: 0, False: 0}
     for subject in islice(fresh, _MOST * wanted):

@@ -64,6 +64,10 @@ FAMILY = Family(
         "Pallagani et al. 2025, FABLE: A Novel Data-Flow Analysis Benchmark on Procedural Text "
         "for Large Language Model Evaluation"
     ),
+    chance=(
+        "one half for Yes or No; for an interval, the share of the other questions of the cell in "
+        "the same unit that have the same truth."
+    ),
     summary="eight data-flow analyses of plans, travel routes and recipes",
     dimensions=("reasoning", "truth", "depth", "reason"),
     within=("reason",),
@@ -72,6 +76,7 @@ FAMILY = Family(
     questions=_questions,
     audit=_audited,
     audit_options=("dialect",),
+    hidden=("random",),
     extra_metrics=_extra_metrics,
     extra_columns=_extra_columns,
     tables=_tables,

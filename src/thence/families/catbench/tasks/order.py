@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
@@ -130,9 +130,9 @@ class OrderQuestions(Generator):
         """Return the error of the extra that the source of procedures needs."""
         return sources.missing_extra(values["source"])
 
-    def without(self, values: Mapping[str, Any], clusters: frozenset[str]) -> Mapping[str, Any]:
+    def without(self, values: Mapping[str, Any], used: frozenset[Hashable]) -> Mapping[str, Any]:
         """Return the values under which other procedures are chosen."""
-        return {**values, EXCLUDED: clusters} if clusters else values
+        return {**values, EXCLUDED: used} if used else values
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
         """Return one condition per split, for questions about newly made procedures.
@@ -331,6 +331,10 @@ class OrderBaselines(Baselines):
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> str:
         """Return one of the two words."""
         return rng.choice((YES, NO))
+
+    def chance(self, sample: Sample) -> float:
+        """Return one half."""
+        return 0.5
 
     def surface_answer(self, sample: Sample) -> str:
         """Return yes if the steps stand in the text in the order that the question asks about.

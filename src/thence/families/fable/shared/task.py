@@ -196,6 +196,17 @@ class CellBaselines(Baselines):
                 break
         return answer
 
+    def chance(self, sample: Sample) -> float | None:
+        """Return one half for Yes or No, 0 where nothing is right; None for an interval."""
+        if sample.target == NO_TRUTH:
+            return 0.0
+        return 1 / len(SIDES) if self._form is YES_NO else None
+
+    def kind(self, sample: Sample) -> str:
+        """Return the unit of an amount, else nothing: all other intervals are of one kind."""
+        target = sample.target
+        return str(target.get("unit", "")) if isinstance(target, dict) else ""
+
     def _another_truth(self, generator: Generator, sample: Sample, index: int) -> Any:
         """Return the truth of one of a few questions of the cell, made once as it is slow."""
         condition = generator.condition(sample)

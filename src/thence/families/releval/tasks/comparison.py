@@ -235,6 +235,10 @@ class ClaimBaselines(Baselines):
         """Return a random one of the three words."""
         return rng.choice(VERDICTS)
 
+    def chance(self, sample: Sample) -> float:
+        """Return one third."""
+        return 1 / len(VERDICTS)
+
     def shortcuts(self) -> Sequence[Shortcut]:
         """Return those of every question, and those for statements."""
         return [*super().shortcuts(), *CLAIM]

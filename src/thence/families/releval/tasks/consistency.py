@@ -21,7 +21,7 @@ from thence.core.parts import (
 from thence.core.score import Answer, Grade
 from thence.core.shortcuts import Shortcut
 from thence.core.task import Task
-from thence.families.releval import reading
+from thence.families.releval import chance, reading
 from thence.families.releval.construction import acyclic, most_edges_with_cycle
 from thence.families.releval.false_cycles import MARKS, CycleCritic, marks
 from thence.families.releval.groups import (
@@ -279,12 +279,21 @@ class CycleBaselines(Baselines):
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """Return a random verdict; after a Yes, one to three cycles of random objects."""
         names = list(sample.metadata["names"])
-        if rng.random() < 0.5 or len(names) < 3:
+        if rng.random() < 0.5 or len(names) < chance.FEWEST:
             return {"consistent": True, "cycles": []}
-        cycles = [
-            rng.sample(names, rng.randint(3, min(8, len(names)))) for _ in range(rng.randint(1, 3))
-        ]
+        sizes = chance.FEWEST, min(chance.MOST, len(names))
+        listed = range(rng.randint(1, chance.CYCLES))
+        cycles = [rng.sample(names, rng.randint(*sizes)) for _ in listed]
         return {"consistent": False, "cycles": cycles}
+
+    def chance(self, sample: Sample) -> float:
+        """Return one half for consistent statements, else that of listing exactly the cycles."""
+        objects = int(sample.metadata["parameters"]["n"])
+        if sample.target["consistent"]:
+            return 1.0 if objects < chance.FEWEST else 0.5
+        if objects < chance.FEWEST:
+            return 0.0
+        return chance.of_cycles(list(map(len, sample.target["cycles"])), objects) / 2
 
     def shortcuts(self) -> Sequence[Shortcut]:
         """Return those of every question, and those for statements."""
