@@ -160,7 +160,9 @@ def test_the_family_of_contributing_works_as_it_stands(
         assert question["input"].startswith("Add up these numbers: ")
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/api.md", "docs/questions.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/api.md", "docs/questions.md", "docs/training.md"]
+)
 def test_the_python_of_a_document_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
