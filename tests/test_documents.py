@@ -173,7 +173,8 @@ def test_the_family_of_contributing_works_as_it_stands(
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/api.md", "docs/proofs.md", "docs/questions.md"]
+    "name",
+    ["README.md", "docs/api.md", "docs/proofs.md", "docs/questions.md", "docs/training.md"],
 )
 def test_the_python_of_a_document_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

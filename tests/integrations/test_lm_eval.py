@@ -65,7 +65,7 @@ def test_an_oracle_and_a_dummy_in_the_harness(shots: int, monkeypatch: pytest.Mo
     for model, right in ((Oracle(), 1), ("dummy", 0)):
         found = lm_eval.simple_evaluate(
             model=model,
-            tasks=[f"thence_{name}" for name in names],
+            tasks=names,
             num_fewshot=shots,
             task_manager=tasks,
             log_samples=True,

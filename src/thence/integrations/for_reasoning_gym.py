@@ -23,7 +23,11 @@ class _Questions(ProceduralDataset):
     def __getitem__(self, idx: int) -> dict[str, Any]:
         """Return the entry of an index: question, answer and metadata with our row."""
         sample = self._questions[idx]
-        held = {"source_dataset": sample.task, "source_index": idx, "thence": sample.to_json()}
+        held = {
+            "source_dataset": f"thence/{sample.task}",
+            "source_index": idx,
+            "thence": sample.to_json(),
+        }
         return {
             "question": sample.input, "answer": thence.answer(sample), "metadata": held,
         }  # fmt: skip

@@ -283,7 +283,7 @@ def judge_with(
         return score
     if PROOF in score.values:  # a converted answer has no proof
         second = _proved(second, None, sample, task)
-    rule = EXTRACTED + second.rule
+    rule = f"{EXTRACTED}{second.rule}"
     return replace(second, rule=rule, explanation=score.explanation, span=None)
 
 
