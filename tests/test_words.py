@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import thence
-from thence.cli.errors import in_options
+from thence.cli.option_words import in_options
 from thence.errors import ParameterError, ProtocolParameterError, UsageError
 
 ROOT = Path(thence.__file__).parent

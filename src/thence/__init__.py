@@ -12,12 +12,12 @@ TYPE_CHECKING = False  # of `typing`, whose import is most of the time before Ct
 if TYPE_CHECKING:
     from typing import Any
 
-    from thence.api.catalog import protocols, tasks
     from thence.api.dataset import generate, read
+    from thence.api.listing import protocols, tasks
     from thence.api.looking import audit, compare, report
+    from thence.api.one_question import answer, conversation, score_reply
     from thence.api.planning import power
     from thence.api.questions import questions
-    from thence.api.replies import answer, conversation, score_reply
     from thence.api.runs import open_run, run, run_async
     from thence.api.scores import score
     from thence.core.sample import Sample
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 _PLACES = {
-    "thence.api.catalog": ("tasks", "protocols"),
+    "thence.api.listing": ("tasks", "protocols"),
     "thence.api.dataset": ("generate", "read"),
     "thence.api.looking": ("compare", "report", "audit"),
     "thence.api.planning": ("power",),
     "thence.api.questions": ("questions",),
-    "thence.api.replies": ("conversation", "score_reply", "answer"),
+    "thence.api.one_question": ("conversation", "score_reply", "answer"),
     "thence.api.runs": ("run", "run_async", "open_run"),
     "thence.api.scores": ("score",),
     "thence.core.sample": ("Sample",),

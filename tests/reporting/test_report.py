@@ -20,7 +20,7 @@ from thence.analysis.summary import overview
 from thence.core.results import Results
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
-from thence.reporting import cells, exports, figures
+from thence.reporting import cell_text, exports, figures
 from thence.reporting.page import Contents, ShownRun, run_names, write_page
 from thence.reporting.sample_view import LABEL, LONGEST, ScoredReply, graph, pack_replies
 
@@ -332,8 +332,8 @@ def test_the_page_tells_a_seed_of_ones_own_from_the_public_one() -> None:
 def test_columns_of_numbers_share_their_digits() -> None:
     rows = [("a", 82.6, "0.62", 3), ("b", 7.25, None, 4)]
     table = Table("t", "T", ("name", "mean", "printed", "n"), rows)
-    assert [column.words for column in cells.columns(table)] == [True, False, False, False]
-    assert cells.texts(table) == [["a", "82.6", "0.62", "3"], ["b", "7.2", "", "4"]]
+    assert [column.words for column in cell_text.columns(table)] == [True, False, False, False]
+    assert cell_text.texts(table) == [["a", "82.6", "0.62", "3"], ["b", "7.2", "", "4"]]
 
 
 @pytest.mark.parametrize(("columns", "order"), [((62, 136, 94), "ascending"), ("bac", None)])
@@ -377,9 +377,9 @@ def test_bars_that_are_few_are_no_wider_than_those_of_many() -> None:
 def test_one_large_number_among_shares_takes_no_digits_from_them() -> None:
     rows = [("pa", 0.857), ("f1", 0.4), ("pml", 10.591)]
     table = Table("t", "Title", ("figure", "value"), rows)
-    assert [row[1] for row in cells.texts(table)] == ["0.857", "0.400", "10.591"]
+    assert [row[1] for row in cell_text.texts(table)] == ["0.857", "0.400", "10.591"]
     per_cent = Table("t", "Title", ("figure", "value"), [("a", 0.4), ("b", 88.25), ("c", 7.0)])
-    assert [row[1] for row in cells.texts(per_cent)] == ["0.4", "88.2", "7.0"]
+    assert [row[1] for row in cell_text.texts(per_cent)] == ["0.4", "88.2", "7.0"]
 
 
 @pytest.mark.parametrize(("columns", "kind"), [(6, "table"), (9, "table"), (12, "sidewaystable")])

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from thence.api.given import Given, sample_of, task_of
-from thence.api.replies import conversation
+from thence.api.one_question import conversation
 from thence.core.registry import nearest
 from thence.core.score import Score
 from thence.core.statistics import estimates

@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 from thence import families
 from thence.analysis.shortcut_marks import measure
+from thence.api.asked import Asked, own_in, source_of
 from thence.api.dataset import Dataset
 from thence.api.given import folder_of, path_of, protocol_of, short, text_of
 from thence.api.scores import Scores
-from thence.api.sources import Asked, own_in, source_of
 from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.core.score import check_reduction

@@ -15,7 +15,7 @@ import click
 
 from thence.cli import signals
 from thence.cli.defaults import announce, defaults
-from thence.cli.errors import in_options
+from thence.cli.option_words import in_options
 from thence.errors import DiskError, ThenceError, UsageError, one_line
 from thence.system.terminal_text import TerminalStream
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thence.cli.errors import in_options
+from thence.cli.option_words import in_options
 from thence.core.failures import EMPTY, FAILURES, UNREADABLE
 from thence.core.score import REDUCTIONS, Outcome
 from thence.errors import UsageError

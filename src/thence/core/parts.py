@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import canonical_json
-from thence.core.grammar import of_schema
+from thence.core.gbnf import of_schema
 from thence.core.parameters import Parameter, configure
 from thence.core.reply_text import concluded
 from thence.core.shortcuts import ANY, Shortcut
@@ -256,7 +256,7 @@ class AnswerFormat(ABC):
         return None
 
     def grammar(self, question: Question) -> str | None:
-        """Return the answer's expression of `thence.core.grammar`; None where the task has none.
+        """Return the answer's expression of `thence.core.gbnf`; None where the task has none.
 
         The default is derived from the schema.
         """

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from thence.core.grammar import grammar
+from thence.core.gbnf import grammar
 from thence.core.reply_text import visible, without_prompt
 from thence.core.sample import WORDS, Sample
 from thence.core.task import Task

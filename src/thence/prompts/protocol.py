@@ -105,7 +105,7 @@ class Protocol:
         return schema
 
     def grammar(self, answer: str) -> str | None:
-        """Return the grammar of a reply, given the answer's expression of `thence.core.grammar`.
+        """Return the grammar of a reply, given the answer's expression of `thence.core.gbnf`.
 
         None where the reply is JSON, which a schema describes.
         """

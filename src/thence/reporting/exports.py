@@ -9,7 +9,7 @@ from pathlib import Path
 from thence.core import csv_files
 from thence.core.table import Entry, Table
 from thence.reporting import figure_parts, figures
-from thence.reporting.cells import columns, parts, texts
+from thence.reporting.cell_text import columns, parts, texts
 from thence.system.disk import disk, replacing
 
 _LATEX = {

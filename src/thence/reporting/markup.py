@@ -14,7 +14,7 @@ from thence.core.score import Outcome
 from thence.core.statistics import Estimate
 from thence.core.table import Entry, Table
 from thence.reporting import figures
-from thence.reporting.cells import columns, parts
+from thence.reporting.cell_text import columns, parts
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 """Outcomes from the best to the worst, the order of the page."""

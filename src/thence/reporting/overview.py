@@ -19,7 +19,7 @@ from thence.core.results import Results
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
 from thence.engine.run_progress import Progress
-from thence.reporting import cells
+from thence.reporting import cell_text
 from thence.reporting.terminal import INTERVALS, console, figure, left_out
 from thence.reporting.text_table import plain
 
@@ -221,9 +221,12 @@ def _table(name: str, rows: _Rows, metrics: Sequence[str] | None = None) -> list
                 row,
                 f"{each.n:,}",
                 figure(each.accuracy),
-                *[cells.text(each.chance) or "-"] * wide,
+                *[cell_text.text(each.chance) or "-"] * wide,
                 *(f"{each.outcomes[key]:,}" for key in outcomes),
-                *(cells.text(each.metrics.get(metric, EMPTY)) or "-" for metric in metrics or ()),
+                *(
+                    cell_text.text(each.metrics.get(metric, EMPTY)) or "-"
+                    for metric in metrics or ()
+                ),
             ]
         )
     return found

@@ -19,7 +19,7 @@ from thence.core.score import Outcome
 from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
 from thence.core.witness import in_words
-from thence.reporting import cells
+from thence.reporting import cell_text
 from thence.reporting.printable_console import PrintableConsole
 from thence.reporting.text_table import print_text_table
 
@@ -38,7 +38,7 @@ def console() -> Console:
 
 def figure(estimate: Estimate) -> str:
     """Return a figure with its interval, such as ``0.612 [0.54, 0.68]``, or a dash for NaN."""
-    return cells.text(estimate) or "-"
+    return cell_text.text(estimate) or "-"
 
 
 def print_results(found: Sequence[Results]) -> None:
@@ -88,7 +88,7 @@ def print_table(table: Table) -> None:
 
 
 def _cell(entry: Entry) -> str:
-    return str(entry) if isinstance(entry, str | int) else cells.text(entry) or "-"
+    return str(entry) if isinstance(entry, str | int) else cell_text.text(entry) or "-"
 
 
 def left_out(held: Results) -> Iterator[str]:

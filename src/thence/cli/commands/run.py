@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thence.cli import options, signals
-from thence.cli.errors import worded
+from thence.cli.option_words import worded
 from thence.cli.output import say_failures
 
 if TYPE_CHECKING:

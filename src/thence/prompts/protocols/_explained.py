@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from thence.core.digest import compact_json
-from thence.core.grammar import ANYTHING, literal
+from thence.core.gbnf import ANYTHING, literal
 from thence.core.parameters import Parameter, one_of
 from thence.core.reply_text import keyed, visible
 from thence.core.task import Task

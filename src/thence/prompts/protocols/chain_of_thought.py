@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thence.core.grammar import ANYTHING, literal
+from thence.core.gbnf import ANYTHING, literal
 from thence.core.reply_text import visible
 from thence.core.task import Task
 from thence.prompts.protocol import Protocol

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core import amounts
-from thence.core.grammar import NUMBER, choice
+from thence.core.gbnf import NUMBER, choice
 from thence.core.score import Answer
 from thence.families.fable.shared import reading
 
@@ -48,7 +48,7 @@ class Form(ABC):
         """Return the JSON schema of the answer; None where it is plain text."""
 
     def grammar(self) -> str | None:
-        """Return the answer's expression of `thence.core.grammar`; None where it is JSON."""
+        """Return the answer's expression of `thence.core.gbnf`; None where it is JSON."""
         return None
 
     @abstractmethod

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.evidence import Hint
-from thence.core.grammar import choice, literal
+from thence.core.gbnf import choice, literal
 from thence.core.graph import Graph
 from thence.core.parts import (
     AnswerFormat,

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from thence.core.grammar import ANYTHING, literal
+from thence.core.gbnf import ANYTHING, literal
 from thence.core.graph import Edge, Graph
 from thence.core.parameters import Parameter, Whole
 from thence.core.parts import (
