@@ -34,7 +34,7 @@ class Broken:
 BROKEN: Final = Broken()
 
 
-class Group(NamedTuple):
+class Bracket(NamedTuple):
     """A list or an object in a text.
 
     Attributes:
@@ -144,13 +144,13 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.left = MOST_TOKENS
-        self.found: list[Group] = []
+        self.found: list[Bracket] = []
 
     def group(self, start: int) -> int:
         """Read the group at an opening bracket; return where to go on."""
         self.left -= 2
         stack = [_Container(self.text[start], start, 0)]
-        inner: list[Group] = []
+        inner: list[Bracket] = []
         place = resume = start + 1
         while self.left > 0:
             self.left -= 1
@@ -159,17 +159,17 @@ class _Reader:
             if place < 0:
                 return self._broken(start, max(reached, resume), resume, inner)
             if not stack:
-                self.found.append(Group(start, place, top.value()))
+                self.found.append(Bracket(start, place, top.value()))
                 return place
         return self._broken(start, len(self.text), len(self.text), inner)
 
-    def _broken(self, start: int, end: int, resume: int, inner: list[Group]) -> int:
-        self.found.append(Group(start, end, BROKEN))
+    def _broken(self, start: int, end: int, resume: int, inner: list[Bracket]) -> int:
+        self.found.append(Bracket(start, end, BROKEN))
         self.found += inner
         last = inner[-1].end if inner else start + 1
         return max(resume, last)
 
-    def _token(self, stack: list[_Container], inner: list[Group], place: int) -> tuple[int, int]:
+    def _token(self, stack: list[_Container], inner: list[Bracket], place: int) -> tuple[int, int]:
         """Read one token; return the place after it, or -1, and where to go on after a fault."""
         if stack[-1].full:
             return self._separator(stack, inner, place)
@@ -178,7 +178,7 @@ class _Reader:
         return self._value(stack, inner, place)
 
     def _separator(
-        self, stack: list[_Container], inner: list[Group], place: int
+        self, stack: list[_Container], inner: list[Bracket], place: int
     ) -> tuple[int, int]:
         token, top = _NEXT.match(self.text, place), stack[-1]
         if token is None:
@@ -190,7 +190,7 @@ class _Reader:
         top.full, top.comma = False, True
         return token.end(), place
 
-    def _key(self, stack: list[_Container], inner: list[Group], place: int) -> tuple[int, int]:
+    def _key(self, stack: list[_Container], inner: list[Bracket], place: int) -> tuple[int, int]:
         token, top = _KEY.match(self.text, place), stack[-1]
         if token is None:
             return -1, place
@@ -202,7 +202,7 @@ class _Reader:
         top.key = key
         return token.end(), place
 
-    def _value(self, stack: list[_Container], inner: list[Group], place: int) -> tuple[int, int]:
+    def _value(self, stack: list[_Container], inner: list[Bracket], place: int) -> tuple[int, int]:
         token, top = _VALUE.match(self.text, place), stack[-1]
         if token is None:
             return -1, place
@@ -218,19 +218,19 @@ class _Reader:
             start = token.start(kind)
             return self._opened(stack, inner, "[", start) if flat else (-1, token.end())
         if flat:
-            inner.append(Group(token.start(kind), token.end(), said))
+            inner.append(Bracket(token.start(kind), token.end(), said))
         top.put(said)
         return token.end(), place
 
     def _opened(
-        self, stack: list[_Container], inner: list[Group], opening: str, start: int
+        self, stack: list[_Container], inner: list[Bracket], opening: str, start: int
     ) -> tuple[int, int]:
         if len(stack) == _DEEPEST:
             return -1, start
         stack.append(_Container(opening, start, len(inner)))
         return start + 1, start
 
-    def _close(self, stack: list[_Container], inner: list[Group], closer: str, end: int) -> int:
+    def _close(self, stack: list[_Container], inner: list[Bracket], closer: str, end: int) -> int:
         """Close the innermost container; return the place after it, or -1 for another bracket."""
         top = stack[-1]
         if closer != top.closer or (top.comma and not top.held):
@@ -239,7 +239,7 @@ class _Reader:
         if stack:
             value = top.value()
             stack[-1].put(value)
-            inner[top.inside :] = [Group(top.start, end, value)]
+            inner[top.inside :] = [Bracket(top.start, end, value)]
         return end
 
     def _thousands(self, top: _Container, comma: int) -> int:
@@ -321,7 +321,7 @@ def _unescaped(token: re.Match[str]) -> str | None:
     return None if unknown else plain
 
 
-def groups(text: str, meter: Meter | None = None) -> list[Group]:
+def groups(text: str, meter: Meter | None = None) -> list[Bracket]:
     """Return the outermost lists and objects of a text, in order.
 
     Of a broken one, the complete ones inside it follow. What stands around them does not matter.
@@ -330,7 +330,7 @@ def groups(text: str, meter: Meter | None = None) -> list[Group]:
     place = begun = max(0, len(text) - LONGEST)
     while (opened := _OPEN.search(text, place)) is not None:
         if reader.left <= 0:
-            reader.found.append(Group(opened.start(), len(text), BROKEN))
+            reader.found.append(Bracket(opened.start(), len(text), BROKEN))
             break
         place = max(reader.group(opened.start()), opened.start() + 1)
     if meter is not None:

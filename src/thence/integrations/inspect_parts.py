@@ -42,7 +42,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 from inspect_ai.util import JSONSchema
 
-from thence.integrations.asked import ASKED, Turn
+from thence.integrations.current_question import ASKED, Turn
 
 ROW = "thence"
 """Key under which a sample's metadata hold our row, and a task's metadata the request."""

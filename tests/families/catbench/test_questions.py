@@ -266,7 +266,8 @@ def test_recipes_that_say_the_same_are_asked_about_once(tmp_path: Path) -> None:
 def test_two_steps_of_the_same_text_are_no_duplicate_when_switched(tmp_path: Path) -> None:
     held = subject(3, [(0, 2)])
     same = Subject("x", "", (Step("Stir."), Step("Stir."), Step("Serve.")), held.graph)
-    from thence.families.catbench.questions import NONDEP, SWITCHED, Pair, draft
+    from thence.families.catbench.matching import Pair
+    from thence.families.catbench.questions import NONDEP, SWITCHED, draft
 
     plain, turned = (draft(Pair(same, 0, 1), "before", split, {}) for split in (NONDEP, SWITCHED))
     assert plain.metadata["procedure"]["steps"] == turned.metadata["procedure"]["steps"]

@@ -13,7 +13,8 @@ from thence import families
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step
 from thence.core.sample import Sample
-from thence.families.catbench.questions import DEP, NONDEP, SWITCHED, Pair, balanced, draft
+from thence.families.catbench.matching import Pair
+from thence.families.catbench.questions import DEP, NONDEP, SWITCHED, balanced, draft
 from thence.families.catbench.sources import Subject
 from thence.families.catbench.switching import Switches
 from thence.generation.plan import Plan

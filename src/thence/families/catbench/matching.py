@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -22,13 +22,22 @@ from thence.core.shortcuts import SMALL, words
 if TYPE_CHECKING:
     from thence.core.procedure import Step
     from thence.core.statistics import Numbers
-    from thence.families.catbench.questions import Pair
+    from thence.families.catbench.sources import Subject
 
 _WORD = 5.0  # weight of a word of one of the two steps
 _LEAST, _TELLING = 1.0, 3.0  # weight of all else: least, and more the better it tells the classes
 _AGAIN = 4.0  # cost of a further question about the same procedure
 _ROUNDS = 2  # in which each chosen pair is exchanged for the best one
 _PARTS = 4  # of a procedure, in which places are compared
+
+
+class Pair(NamedTuple):
+    """Two steps of a procedure, i < j, 0-based."""
+
+    subject: Subject
+    i: int
+    j: int
+
 
 type Seen = Counter[tuple[Hashable, ...]]
 

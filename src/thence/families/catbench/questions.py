@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from thence.core.parts import Draft
 from thence.core.procedure import Procedure
+from thence.families.catbench.matching import Pair, matched
 from thence.families.catbench.sources import Subject
 from thence.families.catbench.switching import reordered
 
@@ -21,14 +22,6 @@ CLOSE = 3  # maximal distance of a close pair
 YES, NO = "yes", "no"
 MOST_OF_ONE = 10_000  # pairs of each class in the default set of one large procedure
 _MANY = 250_000  # pairs of one procedure; of more, some are drawn without making all
-
-
-class Pair(NamedTuple):
-    """Two steps of a procedure, i < j, 0-based."""
-
-    subject: Subject
-    i: int
-    j: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +77,6 @@ def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) 
     if any(each.switches is None for each in subjects):
         chosen = pairs[True][:size], pairs[False][:size]
     else:
-        from thence.families.catbench.matching import matched
-
         chosen = matched(pairs[True], pairs[False], size, rng)
     return Balance(*chosen, (available[0], available[1]))
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from thence.core.relaxed_json import BROKEN, Group, Meter, groups
+from thence.core.relaxed_json import BROKEN, Bracket, Meter, groups
 from thence.core.reply_text import parsed, visible
 from thence.core.score import Answer
 from thence.families.procbench.labels import MOST_LINES, each, last_said
@@ -118,7 +118,7 @@ def _last_attempt(text: str, states: Shape, final: Shape, meter: Meter | None) -
     found = groups(text, meter)
     complete = [group for group in found if group.value is not BROKEN]
     last: _Attempt | None = None
-    lone: Group | None = None  # an object after it that holds one of the two keys
+    lone: Bracket | None = None  # an object after it that holds one of the two keys
     for group in reversed(complete):
         held = _holder(group.value)
         if held is None:
@@ -129,7 +129,7 @@ def _last_attempt(text: str, states: Shape, final: Shape, meter: Meter | None) -
         if FINAL not in held:
             if lone is not None:
                 both = {**held, **_named(lone.value)}
-                rule = _answer(both, Group(group.start, lone.end, None), states, final)
+                rule = _answer(both, Bracket(group.start, lone.end, None), states, final)
                 last = _Attempt(group.start, lone.end, rule and replace(rule, rule="json_parts"))
             break
         lone = lone or group
@@ -144,7 +144,7 @@ def _last_attempt(text: str, states: Shape, final: Shape, meter: Meter | None) -
 
 
 def _broken_mention(
-    text: str, begin: int, complete: list[Group], states: Shape, final: Shape
+    text: str, begin: int, complete: list[Bracket], states: Shape, final: Shape
 ) -> int | None:
     """Return the end of the last mention of a key after a place that no complete group holds."""
     starts = [group.start for group in complete]
@@ -213,7 +213,7 @@ def _named(found: dict[str, Any]) -> dict[str, Any]:
     return named
 
 
-def _answer(held: dict[str, Any], group: Group, states: Shape, final: Shape) -> Answer | None:
+def _answer(held: dict[str, Any], group: Bracket, states: Shape, final: Shape) -> Answer | None:
     """Return the answer that an object with both keys gives; None where it gives none."""
     span = (group.start, group.end)
     listed = _listed(held[INTERMEDIATE])

@@ -26,6 +26,7 @@ from thence.core.score import Answer, Grade
 from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench import sources
+from thence.families.catbench.matching import Pair
 from thence.families.catbench.questions import (
     AFTER,
     BEFORE,
@@ -36,7 +37,6 @@ from thence.families.catbench.questions import (
     SPLITS,
     SWITCHED,
     YES,
-    Pair,
     draft,
     recomputed_answer,
 )
