@@ -14,7 +14,7 @@ from thence.errors import ParameterError, ProtocolParameterError, UsageError
 
 ROOT = Path(thence.__file__).parent
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+|(?<!\w)-o ")
-OWN = {"cli", "reporting"}  # style sheets have names that begin so
+OWN = {"cli", "integrations", "reporting"}  # options of other programs, names in style sheets
 PROGRAMS = {"planner_worker.py"}  # which calls another program
 
 

@@ -17,7 +17,7 @@ import asyncio, multiprocessing, os, pkgutil, signal, sys
 {lacking}
 import thence
 for each in pkgutil.walk_packages(thence.__path__, "thence."):
-    if each.name != "thence.__main__":
+    if each.name != "thence.__main__" and not each.name.startswith("thence.integrations."):
         __import__(each.name)
 from thence import cli
 model = ("--model", "baseline/oracle", "-o", "run")
