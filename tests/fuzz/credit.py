@@ -84,6 +84,7 @@ def stated(reply: str, sample: Sample, answer: Any) -> bool:
     text = _plain(reply)
     lower = text.lower()
     if sample.task == "releval/plan_generation":
+        text = html.unescape(visible(reply))
         return all(str(name) in text for item in answer["relationships"] for name in item.split())
     if isinstance(sample.target, str):
         words = _WORDS[sample.target.lower()]
