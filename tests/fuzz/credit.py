@@ -84,7 +84,12 @@ def stated(reply: str, sample: Sample, answer: Any) -> bool:
     text = _plain(reply)
     lower = text.lower()
     if sample.task == "releval/plan_generation":
-        return all(str(name) in text for item in answer["relationships"] for name in item.split())
+        text = html.unescape(visible(reply))
+        return all(
+            str(name) in text
+            for item in answer["relationships"]
+            for name in re.findall(r"[^<>\s]+", item)
+        )
     if isinstance(sample.target, str):
         words = _WORDS[sample.target.lower()]
         said = any(word in lower for word in words)

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.reading.slots import rendered, samples, score
+from thence import families
+from thence.prompts.catalog import protocol
 
 _FOLDER = Path(__file__).parent / "replies"
 _STATES = ("procbench/sort", "procbench/cumulate", "procbench/search", "procbench/count")
@@ -43,3 +45,24 @@ def test_a_reply_is_read_as_a_person_reads_it(case: Case) -> None:
     reply = rendered(case.text, sample)
     found = score(sample, reply)
     assert found.outcome == case.outcome, (found, reply)
+    assert (found.span is None) == (found.rule is None)
+
+
+@pytest.mark.parametrize("name", ["direct", "chain_of_thought", "explain_then_answer"])
+def test_the_span_of_an_answer_holds_it(name: str) -> None:
+    for task, sample in samples().items():
+        right = families.task(task).format.write(sample.target)
+        answer = protocol(name).write(
+            right, "They say so, \U0001f600 don't they?", families.task(task)
+        )
+        before = "\U0001f600 Well.\n"
+        reply = f"<think>{right}</think>\n{before}{answer}" if name == "direct" else answer
+        found = score(sample, reply, name)
+        assert found.correct, (task, reply)
+        start, end = found.span
+        assert start >= reply.rfind("</think>")
+        wanted = families.task(task).format.part(right).split("\n")[0].strip('"')
+        wanted = wanted.replace(" ", "")
+        shown = reply[start:end].replace('\\"', '"').replace(" ", "")
+        assert wanted in shown or shown in wanted, (task, reply, found.span)
+        assert score(sample, reply[start:end]).outcome in {"correct", "no_answer"}

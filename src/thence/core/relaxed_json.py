@@ -16,7 +16,7 @@ import orjson
 
 LONGEST_INTEGER = 4000  # digits; below Python's own limit on conversion, sys.int_info
 LONGEST = 1_000_000  # characters at the end of a text that are searched
-MOST_TOKENS = 40_000  # of a text; the longest honest answer has far fewer
+MOST_TOKENS = 20_000  # of a text; the longest honest answer has far fewer
 _DEEPEST = 100
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from thence.core.relaxed_json import decode
+from thence.core.relaxed_json import LONGEST, decode
 from thence.core.score import Answer
 from thence.families.procbench.shapes import Shape, is_integer
 
@@ -54,9 +54,12 @@ class _Line(NamedTuple):
 
 def last_said(text: str, states: Shape, final: Shape) -> Answer | None:
     """Return the last answer in a text that stands under labels, in steps or in two blocks."""
+    if len(text) > LONGEST:
+        found = last_said(text[-LONGEST:], states, final)
+        return found and found.shifted(len(text) - LONGEST)
     lines = text.rsplit("\n", MOST_LINES)
     last = _last(_FINAL, lines)
-    found: Answer | None = None
+    found = None
     if last is not None:
         first = _last(_INTERMEDIATE, lines[: last.place])
         if first is not None:
@@ -119,7 +122,7 @@ def _values(
             items = items if many else items[:1]
             read = [_state(_without_bullet(line), shape) for line in items]
             if not many:
-                used = next((n for n, line in enumerate(below, 1) if _is_item(line)), 0)
+                used = below.index(items[0]) + 1 if items else 0
             return each(read, shape), used
     if many:
         return _listed(said, shape), used
@@ -160,19 +163,19 @@ def _block(below: list[str]) -> tuple[str, list[str], int]:
 
 def _stepwise(lines: list[str], last: _Line, states: Shape, final: Shape) -> Answer | None:
     """Return the states of lines that are numbered from 1 on, up to a final one."""
-    found: list[_Line] = []
+    found, numbers = list[_Line](), list[int]()
     for place in range(last.place - 1, -1, -1):
         step = _STEP.match(lines[place])
         if step is None:
             continue
         found.append(_Line(place, lines[place][step.end() :]))
-        if step[1].lstrip("0") in {"", "1"}:
+        numbers.append(int(step[1]))
+        if numbers[-1] <= 1:
             break
-    found.reverse()
-    numbers = [(_STEP.match(lines[each_line.place]) or [0, 0])[1] for each_line in found]
-    if not found or list(map(int, numbers)) != list(range(1, len(found) + 1)):
+    if not found or numbers != list(range(len(found), 0, -1)):
         return None
-    said = [_state(_plain(line.said), shape) for shape in (states,) for line in found]
+    found.reverse()
+    said = [_state(_plain(line.said), states) for line in found]
     held, used = _values(last.said, lines[last.place + 1 :], final, many=False)
     if not held:
         return None

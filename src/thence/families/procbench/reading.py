@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -45,6 +46,7 @@ _MENTION = re.compile(
 _COMMAND = re.compile(r"\\[a-z]{1,10}\Z")  # of LaTeX, before its brace
 _STEP_KEY = re.compile(r"\D{0,12}(\d{1,6})\Z")
 _COUNTERS = frozenset(("step", "n", "number", "index", "i", "step_number", "no"))
+_MOST_MENTIONS = 1000  # of keys that are looked at, from the end
 _SHORTEST = 20  # characters of the shortest labelled list
 
 
@@ -68,7 +70,7 @@ def read_states(
     """
     text = visible(reply)
     before = len(reply) - len(text)
-    if "{" not in text and "[" not in text:
+    if "{" not in text:
         return _shifted(last_said(text, states, final), before)
     start, end = text.rfind("{"), text.rfind("}") + 1
     quick = _strict(text[start:end], states, final) if 0 <= start < end else None
@@ -148,21 +150,20 @@ def _broken_mention(
 ) -> int | None:
     """Return the end of the last mention of a key after a place that no complete group holds."""
     starts = [group.start for group in complete]
-    found: int | None = None
-    form = ""
-    for mention in _MENTION.finditer(text, begin):
-        place = bisect(starts, mention.start()) - 1
-        within = place >= 0 and mention.end() <= complete[place].end
-        if within or _COMMAND.search(text, max(0, mention.start() - 12), mention.start()):
+    form = _squeezed(
+        f'{{"intermediate": [{states.example("S1")}, {states.example("S2")}, ...], '
+        f'"final": {final.example("S")}}}'
+    )
+    for mention in reversed(deque(_MENTION.finditer(text, begin), _MOST_MENTIONS)):
+        start, end = mention.span()
+        place = bisect(starts, start) - 1
+        within = place >= 0 and end <= complete[place].end
+        if within or _COMMAND.search(text, max(0, start - 12), start):
             continue
-        form = form or _squeezed(
-            f'{{"intermediate": [{states.example("S1")}, {states.example("S2")}, ...], '
-            f'"final": {final.example("S")}}}'
-        )
-        window = text[max(begin, mention.start() - 2 * len(form)) : mention.end() + 2 * len(form)]
+        window = text[max(begin, start - 2 * len(form)) : end + 2 * len(form)]
         if form not in _squeezed(window):
-            found = mention.end()
-    return found
+            return end
+    return None
 
 
 _LEFT_OUT = str.maketrans(dict.fromkeys(" \t\r\n\"'`“”\u2018\u2019\\"))
