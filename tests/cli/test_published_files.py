@@ -151,7 +151,9 @@ def test_runs_of_published_questions_are_resumed_compared_and_reported(make: Any
     thence("run", source, "--model", "baseline/random", "-o", "random")
     assert "second" in thence("compare", "random", "oracle").out.lower()
     thence("report", "oracle", "random", "-o", "page.html")
-    assert Path("page.html").exists()
+    told = "Published questions, in the words of their authors."
+    assert told in Path("page.html").read_text(encoding="utf-8")
+    assert told in thence("score", "oracle").out
     assert len(rows("oracle/samples.jsonl")) == len(library.read(source))
 
 

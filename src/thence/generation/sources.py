@@ -102,7 +102,12 @@ class FromFiles:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of the source; hashes, as a moved file is the same source."""
-        held = {"files": [source_hash(path) for path in self.paths], "limit": self.limit}
+        held: dict[str, Any] = {
+            "files": [source_hash(path) for path in self.paths],
+            "limit": self.limit,
+        }
+        if any(published_questions(path) is not None for path in self.paths):
+            held["published"] = True
         return held if self.total is None else {**held, "total": self.total}
 
 

@@ -331,6 +331,11 @@ def test_runs_of_one_model_are_taken_together_and_stay_what_they_are() -> None:
     first, second = results(asked[:40], "mixed", "m"), results(asked[40:], "wrong", "m")
     both = tables([first, second])
     whole = tables([results(asked[:40], "mixed", "m")])
+    first.protocol, second.protocol = "direct", "chain_of_thought"
+    apart = named(tables([first, second]), "procbench-table-2")
+    assert [row["model"] for row in apart[:2]] == ["m (direct)", "m (chain_of_thought)"]
+    second.protocol = "direct"
+    assert named(tables([first, second]), "procbench-table-2")[0]["model"] == "m"
     [row] = [row for row in named(both, "procbench-zero") if row["task"] == "all"]
     assert row["asked of all"] == len(asked)
     assert str(tables([first])) == str(whole)  # NaN is not equal to itself

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.command import thence
 from tests.scoring import results as made_of
+from thence.analysis.comparison import compare
 from thence.core.results import Results
 from thence.core.score import Grade, Outcome, Score
 from thence.core.table import Table
@@ -122,6 +123,16 @@ def test_published_changes_stand_beside_the_plain_second_turn_alone() -> None:
     ]
     assert len({row["model"] for row in rows}) == 3  # one bar each
     assert [row["n"] for row in rows] == [4, 4, 4]
+
+
+def test_runs_asked_with_other_settings_are_compared_aloud() -> None:
+    first, second = (results({"symbolic": [(1, 0.5), (0, 1)]}) for _ in range(2))
+    for each in (first, second):
+        each.protocol, each.settings = "are_you_sure", {"words": "plain"}
+    assert not any("Asked differently" in note for note in compare(first, second).notes)
+    second.settings = {}
+    (note,) = [note for note in compare(first, second).notes if "Asked differently" in note]
+    assert "here by are_you_sure (words=plain) (turn 2 of 2)" in note
 
 
 def test_each_framing_has_a_line_of_its_own() -> None:

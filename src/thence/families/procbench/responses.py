@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -31,13 +32,21 @@ _PLACES = 25  # maximal number of lengths on an axis; the paper has 24
 
 
 def by_model(results: Sequence[Results]) -> dict[str, pl.DataFrame]:
-    """Return the counted last-turn responses by model; runs of one model are joined."""
-    held: dict[str, list[pl.DataFrame]] = {}
+    """Return the counted last-turn responses by model; its runs by one protocol are joined.
+
+    A model that was asked by several protocols has an entry for each, named after it.
+    """
+    held: dict[tuple[str, str], list[pl.DataFrame]] = {}
     for each in results:
         tasks = [name for name in each.frames if name.startswith("procbench/")]
         if rows := each.final(tasks):
-            held.setdefault(each.model or "replies", []).append(_responses(rows))
-    return {model: pl.concat(frames) for model, frames in held.items()}
+            key = (each.model or "replies", each.asked_by or "unknown protocol")
+            held.setdefault(key, []).append(_responses(rows))
+    often = Counter(model for model, _ in held)
+    return {
+        f"{model} ({protocol})" if often[model] > 1 else model: pl.concat(frames)
+        for (model, protocol), frames in held.items()
+    }
 
 
 def _responses(rows: ScoreFrame) -> pl.DataFrame:

@@ -37,7 +37,7 @@ _LISTED = 20  # maximal number of suspect ids that are listed
 
 
 def tables(results: Sequence[Results]) -> list[Table]:
-    """Return Table 2 and every figure that the responses allow; runs of one model are joined."""
+    """Return Table 2 and every figure that the responses allow."""
     models = by_model(results)
     if not models:
         return []
