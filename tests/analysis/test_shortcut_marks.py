@@ -76,6 +76,16 @@ def test_what_is_not_known_is_said_and_measured_on_request() -> None:
     assert held["shortcut_ci"] is None
 
 
+def test_the_mark_of_each_of_several_tasks_stands_on_the_page() -> None:
+    names = [TASK, "fable/recipes/taint"]
+    run = thence.run(thence.generate(names, size=4, workers=1), "baseline/oracle", out="run")
+    page = thence.report(run, "page.html").read_text()
+    _, _, details = page.partition(">task or group<")
+    assert ">shortcut<" in details.partition("</thead>")[0]
+    for name in names:
+        assert f"{shortcut_marks.known()[name].score:.3f}" in details.partition("</table>")[0]
+
+
 def test_the_mark_stands_on_the_page_and_in_the_last_line() -> None:
     run = thence.run(made(24), "baseline/oracle", out="run")
     assert "shortcut" in thence.report(run, "page.html").read_text().lower()

@@ -7,6 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given as drawn_from
+from hypothesis import strategies as st
 
 from tests.dataflow import drawn
 from tests.dataflow.choice_oracle import ChoiceOracle
@@ -189,3 +191,28 @@ def test_a_proof_is_accepted_or_told_what_is_wrong_with_it(
     with pytest.raises(InvalidProof) as error:
         check(flow, name, question(given), answer, Proof.from_json(row, flow))
     assert str(error.value) == fault
+
+
+_SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(-3, 9), st.floats(), st.text(max_size=4),
+    st.just(10**30), st.sampled_from(["Step 2", "bridge", "open"]),
+)  # fmt: skip
+_VALUES = st.recursive(
+    _SCALARS, lambda held: st.lists(held) | st.dictionaries(st.text(max_size=3), held)
+)
+_ROWS = st.one_of(
+    _VALUES,
+    st.dictionaries(st.sampled_from([*LISTS, "step", "options", "choice", "not_made"]), _VALUES),
+    st.dictionaries(st.sampled_from(LISTS), st.lists(st.integers(1, 3), max_size=4)),
+)
+
+
+@drawn_from(st.sampled_from(sorted(KINDS)), _ROWS)
+def test_what_is_no_proof_is_refused_whatever_it_holds(kind: tuple[str, bool], row: Any) -> None:
+    name, answer = kind
+    flow = Flow(BRIDGE)
+    parts = {"i": 0, "j": 2, "fact": "water"}
+    analysis = ANALYSES[name]
+    kept = {key: parts[key] for key in parts if key in (*analysis.asks, *analysis.may_ask)}
+    accepted = is_accepted(flow, name, question(kept), answer, row)
+    assert not accepted or analysis.decide(flow, **kept).answer is answer

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 import thence
+from thence import families
 from thence.core.sample import Sample
 from thence.errors import ParameterError
+from thence.prompts.catalog import protocol
 from thence.scoring import turns
+from thence.scoring.judge import Response, judge_with
 
 SEED = 5
 
@@ -141,8 +144,8 @@ def test_the_oracle_proves_its_answers_and_chance_does_not() -> None:
 # Feedback ---------------------------------------------------------------------------------------
 
 
-def second(sample: Sample, reply: str, protocol: str = "feedback") -> str:
-    talk = thence.conversation(sample, protocol)
+def second(sample: Sample, reply: str, name: str = "feedback") -> str:
+    talk = thence.conversation(sample, name)
     assert talk.hear(reply)
     return talk.messages[-1]["content"]
 
@@ -210,3 +213,12 @@ def test_a_protocol_is_given_the_remark_and_no_answer() -> None:
     talk.hear("yes")
     assert not any(hasattr(message, "target") for message in talk.messages)
     assert all(set(message) == {"role", "content"} for message in talk.messages)
+
+
+def test_an_answer_that_an_extractor_made_of_a_reply_has_no_proof() -> None:
+    sample = asked("live_variables", "Yes", 0, None, "hot")
+    response = Response(sample.id, response="I think so.")
+    converted = Response(sample.id, response="Yes")
+    task = families.task(sample.task)
+    score = judge_with(response, sample, task, protocol("with_proof"), lambda *_: converted)
+    assert (score.correct, score.values["proof"], score.values["wrong_proof"]) == (True, 0, 1)

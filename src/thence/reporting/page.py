@@ -212,7 +212,11 @@ def _section(name: str, views: Sequence[tuple[str, Overview]], runs: int) -> dic
             for model, each in rows
         ],
         "details": [
-            {"model": model, "rows": _details(name, view), "metrics": metrics}
+            {
+                "model": model,
+                "rows": (details := _details(name, view)),
+                "metrics": shown_metrics(each for _, each, *_ in details),
+            }
             for model, view in views[:runs]
             if name in view.families
         ],

@@ -281,9 +281,9 @@ def judge_with(
     second = judge(converted, sample, task, DIRECT)
     if second.rule is None:
         return score
+    rule = EXTRACTED + second.rule
     if PROOF in score.values:  # a converted answer has no proof
         second = _proved(second, None, sample, task)
-    rule = f"{EXTRACTED}{second.rule}"
     return replace(second, rule=rule, explanation=score.explanation, span=None)
 
 
