@@ -32,7 +32,7 @@ def shared(first: Sequence[Sample], second: Sequence[Sample]) -> tuple[int, int]
 @pytest.mark.parametrize(
     ("task", "size", "parameters"),
     [
-        ("catbench/order", 60, {}),
+        ("catbench/order", 300, {}),
         ("procbench/cumulate", 300, {"steps": 2}),
         ("fable/recipes/taint", 20, {"source": "cookbook"}),
     ],

@@ -226,6 +226,7 @@ def measured(
     *,
     tasks: Sequence[str] = (),
     size: int | None = None,
+    groups: bool = True,
 ) -> Planning:
     """Return the resolution that follows from the scores of one or more runs.
 
@@ -238,19 +239,20 @@ def measured(
         difference: the difference that ``needed`` is about.
         tasks: full names; none for all that the runs hold.
         size: questions of a task; None for as many as the runs hold.
+        groups: whether to go into the groups of tasks.
 
     Raises:
         UsageError: the runs share no question of the tasks.
     """
     from thence.analysis.paired_questions import pair_runs
 
-    pairs = list(combinations(runs, 2)) or [(runs[0], runs[0])]
+    pairs = list(combinations(runs, 2)) or [(each, each) for each in runs]
     found: dict[tuple[str, str], list[_Measured]] = {}
     for first, second in pairs:
         questions = pair_runs(first, second, tasks or None)
         if not questions.tasks:
             raise UsageError(f"{first.source} and {second.source} share no question to plan by")
-        for key, each in _units(questions.questions()):
+        for key, each in _units(questions.questions(), groups=groups):
             found.setdefault(key, []).append(_measured(each, alone=len(runs) == 1))
     rows = [
         _resolution(*key, _scaled(_mean(held), key, found, size), assumed, difference)
@@ -260,7 +262,9 @@ def measured(
     return Planning(difference, assumed, names, rows)
 
 
-def _units(questions: pl.DataFrame) -> Iterator[tuple[tuple[str, str], pl.DataFrame]]:
+def _units(
+    questions: pl.DataFrame, *, groups: bool
+) -> Iterator[tuple[tuple[str, str], pl.DataFrame]]:
     """Yield the questions of each family whose tasks can be averaged, each task, each group."""
     for (family,), held in questions.group_by("family", maintain_order=True):
         tasks = held.partition_by("task", maintain_order=True)
@@ -269,9 +273,9 @@ def _units(questions: pl.DataFrame) -> Iterator[tuple[tuple[str, str], pl.DataFr
         for task in tasks:
             name = str(task["task"][0])
             yield (name, ""), task
-            groups = task.partition_by("group", maintain_order=True)
-            if len(groups) > 1:
-                yield from (((name, str(each["group"][0])), each) for each in groups)
+            parts = task.partition_by("group", maintain_order=True) if groups else []
+            if len(parts) > 1:
+                yield from (((name, str(each["group"][0])), each) for each in parts)
 
 
 def _measured(rows: pl.DataFrame, *, alone: bool) -> _Measured:

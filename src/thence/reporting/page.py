@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from math import nan
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from markupsafe import Markup
 
 from thence import families
 from thence.analysis.comparison import compare, conclusions
+from thence.analysis.planning import Resolution, measured
 from thence.analysis.summary import Overview, Summary, overview, shown_metrics
+from thence.core.power import Assumptions
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.statistics import Estimate
@@ -36,6 +39,7 @@ _LEGEND = (
 )
 CHANCE = "chance"
 """Name of the rows of chance in tables: exact expectations, not replies."""
+_DIFFERENCE = 0.03  # of accuracies
 _COMPARED = 4  # most runs that are compared in pairs
 
 
@@ -92,7 +96,11 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     tables = [_by_task(name, every) for name in names_of_families]
     scored = [held for held in found if held.frames]
     tables += [_counted(each, every) for each in (paper_tables(scored) if scored else [])]
-    sections = [_section(name, every, len(views)) for name in names_of_families]
+    shown = _shown(found)
+    sections = [
+        {**_section(name, every, len(views)), "shown": shown.get(name, "")}
+        for name in names_of_families
+    ]
     replies = (
         ScoredReply(place, row, shown.find)
         for place, shown in enumerate(runs)
@@ -221,6 +229,24 @@ def _section(name: str, views: Sequence[tuple[str, Overview]], runs: int) -> dic
             if name in view.families
         ],
     }
+
+
+def _shown(found: Sequence[Results]) -> dict[str, str]:
+    """Return by family a clause on the differences of two models that the questions show."""
+    models = [held for held in found if held.frames and not held.model.startswith("baseline/")]
+    runs = (models or [held for held in found if held.frames])[:_COMPARED]
+    rows: Sequence[Resolution] = ()
+    for several in (runs, runs[:1]):
+        with suppress(UsageError):  # they share no question, or have no reply that counts
+            rows = rows or (measured(several, Assumptions(), _DIFFERENCE, groups=False).rows)
+    told: dict[str, list[str]] = {}
+    for row in rows:
+        family, _, task = row.name.partition("/")
+        least = "none" if isnan(row.detectable) else f"from {100 * row.detectable:.1f} points on"
+        words = told.setdefault(family, [])
+        if not words or task == "" or not families.families()[family].averaged:
+            words.append(f"{task.replace('_', ' ')}: {least}" if task and len(rows) > 1 else least)
+    return {family: "; ".join(words) for family, words in told.items()}
 
 
 def _at_chance(held: Summary) -> bool:
