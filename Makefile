@@ -25,7 +25,7 @@ test: setup  ## all tests but the long ones
 	@$(RUN) pytest -m "not long"
 
 test-long: setup  ## the long tests too, in an environment with the programs of the integrations
-	@UV_PROJECT_ENVIRONMENT=.venv-long $(UV) run --locked --all-extras --no-extra spacy pytest
+	@UV_PROJECT_ENVIRONMENT=.venv-long $(UV) run --locked --all-extras --no-extra spacy --group hosts pytest
 
 lint: setup  ## style
 	@$(RUN) ruff format --check .

@@ -73,6 +73,15 @@ def test_the_commands_of_proofs_run(
     assert "Before and after" in shown
 
 
+def test_the_commands_for_the_hub_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow")
+    monkeypatch.chdir(tmp_path)
+    for line in commands((ROOT / "docs" / "hugging_face.md").read_text()):
+        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
+
+
 def test_the_commands_for_annotators_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -80,8 +80,8 @@ def test_an_oracle_and_a_dummy_in_the_harness(shots: int, monkeypatch: pytest.Mo
         replies = {each["doc"]["id"]: each["resps"][0][0] for each in held}
         ours = thence.score(rows, replies).summary()
         assert ours["accuracy"].to_list() == [right]
-        prompt = held[0]["arguments"]["gen_args_0"]["arg_0"]
-        assert prompt.count("[Question]") == shots + 1
+        prompt = held[0]["arguments"][0][0]
+        assert prompt.count(rows[0]["input"].splitlines()[0]) == shots + 1
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -111,6 +111,16 @@ def pairs(
     return held
 
 
+def shares(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, float]:
+    """Return the shares of repeated ``NAME=SHARE`` by the name of a family or task."""
+    from thence.cli.output import share_of
+
+    held = pairs(context, parameter, values)
+    return {name: share_of(parameter.opts[0], name, text) for name, text in held.items()}
+
+
 def json_object(
     context: click.Context, parameter: click.Parameter, text: str | None
 ) -> dict[str, Any]:
@@ -193,6 +203,16 @@ full = click.option(
 fail_on = option(
     "--fail-on", metavar="KIND,...", callback=failures,
     help=f"Exit status 1 if there are any: {', '.join((*FAILURES, *_SEVERAL))}.",
+)  # fmt: skip
+under = stacked(
+    option(
+        "--fail-under", multiple=True, metavar="NAME=SHARE", callback=shares,
+        help="Exit status 1 if the accuracy of a family or task is lower; repeatable.",
+    ),
+    option(
+        "--fail-under-low", multiple=True, metavar="NAME=SHARE", callback=shares,
+        help="Likewise for the lower end of its interval.",
+    ),
 )  # fmt: skip
 settings = option(
     "--set", "settings", env=False, multiple=True, metavar="KEY=VALUE", callback=pairs,

@@ -137,7 +137,6 @@ process_results: !function {here}.process_results
 test_split: test
 training_split: train
 fewshot_split: train
-num_fewshot: 0
 doc_to_text: "{{{{input}}}}"
 doc_to_target: "{{{{answer}}}}"
 generation_kwargs:

@@ -11,7 +11,7 @@ import click
 
 from thence.cli import options, signals
 from thence.cli.option_words import worded
-from thence.cli.output import say_failures
+from thence.cli.output import say_below, say_failures
 
 if TYPE_CHECKING:
     from thence.engine.estimate import RunEstimate
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     help="[default: runs/<model>-<tasks>-<hash>]",
 )  # fmt: skip
 @options.fail_on
+@options.under
 @options.full
 @options.overwrite
 @click.pass_context
@@ -96,7 +97,8 @@ def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
             "again, --accept-errors leaves them out",
             err=True,
         )
-    return 1 if say_failures([found], given["fail_on"]) or not found.finished else 0
+    below = say_below([found], given["fail_under"], given["fail_under_low"])
+    return 1 if say_failures([found], given["fail_on"]) or below or not found.finished else 0
 
 
 def _told(progress: Progress) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thence.cli import options
-from thence.cli.output import print_json, say_failures
+from thence.cli.output import print_json, say_below, say_failures
 from thence.core.failures import plural
 from thence.core.score import REDUCTIONS
 
@@ -82,6 +82,7 @@ EXTRACTED = ("unread", ALL)
     help="Measure on the questions what shortcuts reach, where no number is known.",
 )
 @options.fail_on
+@options.under
 @options.full
 @options.as_json
 def command(
@@ -98,6 +99,8 @@ def command(
     overwrite: bool,
     shortcuts: bool,
     fail_on: list[str],
+    fail_under: dict[str, float],
+    fail_under_low: dict[str, float],
     full: bool,
     as_json: bool,
 ) -> int:
@@ -144,6 +147,7 @@ def command(
     _complain(unfinished, extractor, failed)
     skipped = _say_skipped(found)
     hit = say_failures(found, fail_on)
+    hit |= say_below(found, fail_under, fail_under_low)
     return 1 if unfinished or failed or skipped or hit else 0
 
 
