@@ -25,7 +25,7 @@ from html import unescape
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from thence.core.relaxed_json import BROKEN, groups
+from thence.core.relaxed_json import BROKEN, LONGEST, groups
 from thence.core.reply_text import unquoted, visible
 
 MOST_LINES = 20_000  # lines read at the end of a reply; the longest answer has fewer
@@ -107,7 +107,7 @@ _PROMPT = (f"OUTPUT:\n{_FORM}The line after OUTPUT: is Yes", f"{_FORM}Its first 
 
 def verdict(reply: str, words: Sequence[str]) -> Read | None:
     """Return the verdict in a reply, one of ``words``, and the lines after it, or None."""
-    shown = visible(reply)
+    shown = visible(reply)[-LONGEST:]
     before = len(reply) - len(shown)
     text = unquoted(shown, _PROMPT)
     lines = _Lines(text, before)
