@@ -9,8 +9,9 @@ from thence.errors import ParameterError, ProtocolParameterError
 _OPTIONS = frozenset(
     (
         "accept_errors", "accuracy", "api_key", "base_url", "cluster_size", "connect_timeout",
-        "correlation", "details", "dialect", "difference", "discordance", "epochs", "exclude",
-        "extra_body", "extractor", "figures", "first_byte_timeout", "icc", "level", "limit",
+        "correlation", "dataset", "details", "dialect", "difference", "discordance", "epochs",
+        "exclude", "extra_body", "extractor", "figures", "first_byte_timeout", "icc", "level",
+        "limit",
         "max_connections", "max_cost", "max_retries", "max_tokens", "model", "overwrite", "power",
         "price", "protocol", "reduce", "rpm", "samples", "scorer", "seed", "seed_model",
         "shortcuts", "size", "skip_unavailable", "structured", "temperature", "templates",

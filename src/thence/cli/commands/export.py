@@ -26,3 +26,18 @@ def inspect(run: Path, output: Path, overwrite: bool) -> None:
     from thence.integrations.inspect_logs import write_log
 
     click.echo(f"log: {write_log(run, output, overwrite=overwrite)}")
+
+
+@command.command("hf-results")
+@click.argument("run", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--dataset", required=True, metavar="ORG/NAME", help="The questions on the Hub.")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), required=True, metavar="FILE.yaml",
+    help="For .eval_results/ in the model's repository.",
+)  # fmt: skip
+@options.overwrite
+def hf_results(run: Path, dataset: str, output: Path, overwrite: bool) -> None:
+    """Write the accuracies of a run as a model's page on the Hugging Face Hub shows them."""
+    from thence.integrations.hub_results import write_results
+
+    click.echo(f"results: {write_results(run, dataset, output, overwrite=overwrite)}")
