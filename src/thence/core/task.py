@@ -48,6 +48,7 @@ class Task:
         explainer: gives the reason for a truth.
         baselines: answer without reasoning.
         version: ``N-X``: N changes when scores stop being comparable, X otherwise.
+        dialects: the versions of the dialects that have one of their own, by name.
         rank: position among the family's tasks in lists and tables.
         summary: one line for ``thence list``.
         answer_name: name, within the family, of the template that describes the answer's format.
@@ -62,6 +63,7 @@ class Task:
     explainer: Explainer = field(default_factory=Explainer)
     baselines: Baselines = field(default_factory=Baselines)
     version: str = "1-0"
+    dialects: Mapping[str, str] = field(default_factory=dict)
     rank: int = 0
     summary: str = ""
     answer_name: str = "answer"
@@ -70,6 +72,10 @@ class Task:
     def full_name(self) -> str:
         """``family/name``, the group name wherever results are printed."""
         return f"{self.family}/{self.name}"
+
+    def version_of(self, values: Mapping[str, Any]) -> str:
+        """Return the version of questions with these options or metadata, by their dialect."""
+        return self.dialects.get(str(values.get("dialect", "")), self.version)
 
     @property
     def question_template(self) -> str:

@@ -17,17 +17,20 @@ from thence.core.task import Task
 from thence.errors import ParameterError
 from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
 from thence.families.fable.shared.answers import YES_NO, Form
+from thence.families.fable.shared.blocks import SIDES
 from thence.families.fable.shared.domain import Domain
-from thence.families.fable.shared.matching import SIDES
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
-from thence.families.fable.shared.generator import PUBLISHED, SOUND, VERSION, CellGenerator
+from thence.families.fable.shared.generator import PUBLISHED, SOUND, VERSIONS, CellGenerator
 
 _GUESSES, _GUESSED = 12, 2_000_003  # number of truths to guess intervals from, and their seed
 
 
 _TRIES = 51  # maximal number of guesses to find one of the same kind
+
+
+_TRAITS = ("depth", "reason")  # of questions that were chosen in blocks
 
 
 OFFICIAL = "official"
@@ -53,7 +56,8 @@ def _task(domain: Domain, analysis: str) -> Task:
         CellGrader(analysis, form),
         CellChecks(domain, analysis, form),
         baselines=CellBaselines(domain, analysis, form),
-        version=VERSION,
+        version=VERSIONS[SOUND],
+        dialects=VERSIONS,
         rank=place * len(ANALYSES) + list(ANALYSES).index(analysis),
         summary=f"{domain.name}: {ASKED[analysis]}",
     )
@@ -139,7 +143,10 @@ class CellGrader(Grader):
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
         """Return the kind of reasoning, and the truth of a Yes/No question."""
         truth = sample.target if self._form is YES_NO else "interval"
-        return {"reasoning": REASONING[self._analysis], "truth": truth}
+        found = {"reasoning": REASONING[self._analysis], "truth": truth}
+        return found | {
+            name: str(sample.metadata[name]) for name in _TRAITS if name in sample.metadata
+        }
 
 
 class CellChecks(Checks):
@@ -196,7 +203,8 @@ class CellBaselines(Baselines):
         condition = generator.condition(sample)
         key = canonical_json([condition.parameters, condition.options, index])
         if key not in self._truths:
-            rng = stream(sample.task, VERSION, condition.parameters, _GUESSED, index)
+            version = VERSIONS[condition.options["dialect"]]
+            rng = stream(sample.task, version, condition.parameters, _GUESSED, index)
             self._truths[key] = generator.draw(condition, rng).target
         return self._truths[key]
 
