@@ -17,7 +17,7 @@ from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
-from thence.families.fable.plans.parameters import PARAMETERS, plan_parameters
+from thence.families.fable.plans.parameters import PARAMETERS, filled, plan_parameters
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
@@ -77,10 +77,10 @@ class PlansDomain(Domain):
         kept = {
             name: value
             for name, value in values.items()
-            if name not in (*_WORDS, "domain", "problem")
+            if name not in (*_WORDS, "domain", "problem", "dialect")
         }
         if domain is None and problem is None:
-            return kept
+            return filled(kept, larger=values["dialect"] == SOUND)
         if domain is None or problem is None:
             missing = "domain" if domain is None else "problem"
             raise ParameterError(missing, None, "a PDDL problem of your own needs both files")

@@ -17,11 +17,13 @@ from typing import Any
 
 from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow, Verdict, analysis
+from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
-from thence.families.fable.plans.words import PlanCase, fact_words, in_words, reordered
+from thence.families.fable.plans.explanations import explained
+from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
-from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.domain import Case, Cue, Instance
 
 TELLING: Mapping[str, Sequence[str]] = {
     "concurrency": ("gripper", "driverlog"),
@@ -35,17 +37,22 @@ WHY_FEWER = "steps of the other kinds are hardly ever free of order"
 BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=gripper or driverlog"
 """Why concurrency is not offered where no other kinds are asked for."""
 
+_MISTAKEN = ("live_variables", "very_busy_expressions")
+"""Analyses that ask more about plans with mistakes: in others what is made is used, or never is."""
+
+_ROUNDS = 200  # in which each plan is asked about in another order
 _ASKED = 24  # questions of one plan in one order
+_FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
 
 Asked = dict[str, Any]
 
 
 def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[Case, Instance]]:
-    """Yield questions of an analysis about some plans, without end, in ever new orders."""
+    """Yield questions of an analysis about some plans, in ever new orders."""
     alone = name == INTERVALS
     plans = [_started(plan) for plan in plans]
-    while True:
+    for _ in range(_ROUNDS):
         for plan in rng.sample(plans, len(plans)):
             working = alone or rng.random() < _WORKING
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
@@ -110,14 +117,24 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         _question(name, case, asked, changed=changed),
         _answer(name, verdict),
         "",
+        cues=_cues(case, asked),
         case=case,
-        reasons=lambda: (in_words(case, verdict.why), verdict.witness),
+        reasons=lambda: (explained(name, case, asked, verdict), verdict.witness),
         quotas=frozenset(_quotas(name, view, asked, changed=changed)),
     )
 
 
+def _cues(case: Case, asked: Asked) -> tuple[Cue, ...]:
+    """Return what a glance at a question shows: its actions, and how far they are apart."""
+    names = [action.partition("(")[0] for action in case.source["actions"]]
+    i, j = asked["i"], asked.get("j")
+    if j is None:
+        return (*names[i : i + 3], str(asked.get("fact")).partition("(")[0], i)
+    return names[i], names[j], max(-_FAR, min(_FAR, j - i))
+
+
 def _question(name: str, case: Case, asked: Asked, *, changed: bool) -> dict[str, Any]:
-    question = {
+    question: dict[str, Any] = {
         "kind": name,
         "i": asked.get("i"),
         "j": asked.get("j"),
@@ -125,6 +142,8 @@ def _question(name: str, case: Case, asked: Asked, *, changed: bool) -> dict[str
         "rules": case.source["rules"],
         "published": False,
         "changed": changed,
+        # sentences of a plan with mistakes may contradict one another
+        "marks": changed and case.source["text"] == ENGLISH,
     }
     if question["fact"] is not None:
         question["fact_text"] = fact_words(case, question["fact"])
@@ -148,13 +167,13 @@ def in_english(case: Case, instance: Instance) -> tuple[Case, Instance]:
         instance,
         question=_question(name, told, asked, changed=instance.question["changed"]),
         case=told,
-        reasons=lambda: (in_words(told, verdict.why), verdict.witness),
+        reasons=lambda: (explained(name, told, asked, verdict), verdict.witness),
     )
 
 
 def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[str]:
     """Yield what half of the questions with an answer should have."""
-    if not changed:
+    if not changed and name not in _MISTAKEN:
         yield "works"
     if name in ("reaching_definitions", "available_expressions"):
         needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses
@@ -204,11 +223,6 @@ def _definitions_and_steps(steps: Sequence[Step]) -> Iterator[Asked]:
                     yield {"i": i, "j": j, "fact": fact}
 
 
-def _definitions_and_later(steps: Sequence[Step]) -> Iterator[Asked]:
-    """Yield pairs of a definition and a later step; in an earlier one none is available."""
-    return (each for each in _definitions_and_steps(steps) if each["j"] > each["i"])
-
-
 def _definitions(steps: Sequence[Step]) -> Iterator[Asked]:
     for i, step in enumerate(steps):
         for fact in step.defines:
@@ -240,7 +254,7 @@ def _contaminations(steps: Sequence[Step]) -> Iterator[Asked]:
 
 _CANDIDATES: Mapping[str, Callable[[Sequence[Step]], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
-    "available_expressions": _definitions_and_later,
+    "available_expressions": _definitions_and_steps,
     "very_busy_expressions": _definitions,
     "live_variables": _definitions,
     INTERVALS: _bounded,

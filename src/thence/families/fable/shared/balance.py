@@ -1,33 +1,37 @@
 """Choice among many questions so that what shortcuts see tells as little of the answer as can be.
 
-Two questions are the more alike the more shortcuts see the same in both; the square of it counts
-pairs of shortcuts. Questions with different answers attract one another by that, and questions
-with the same answer repel, until each value, and each pair of values, is as common with a Yes as
-with a No. Of intervals, questions on which the same guess is right repel.
+Two questions are the more alike the more shortcuts, and pairs of them, see the same in both; those
+count most that tell most about all candidates. Questions with different answers attract one
+another by that, and questions with the same answer repel, until each value, and each pair of
+values, is as common with a Yes as with a No. Of intervals, questions on which the same guess is
+right repel.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from thence.core.statistics import Numbers
+from thence.families.fable.shared.offers import Offer, Slot
 
-if TYPE_CHECKING:
-    from thence.families.fable.shared.blocks import Offer, Slot
-
-_ROUNDS = 5  # passes in which every question is chosen again
+_ROUNDS = 8  # passes in which every question is chosen again
 _BINS = 8  # of a number with many values
-_PAIRS = 1.5  # weight of pairs of shortcuts beside single ones
-_LEAST, _TELLING = 0.15, 3.0  # weight of a shortcut that tells nothing, and of one that tells all
-_SHARE = 0.45  # most of an answer's questions with one reason
+_LEAST, _TELLING = 0.05, 10.0  # weight of a shortcut that tells nothing, and of one that tells all
+_PAIRED, _PAIRS = (
+    12,
+    10.0,
+)  # of how many shortcuts pairs count, and the weight of one that tells all
+_SCALE = 40.0  # of all this beside the costs below
+_SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
 _HALF = 0.5  # of an answer's questions that have what half of them should have
-_OVER, _UNDER = 4.0, 1.5  # costs of a question too many of a reason, and of one too few
+_OVER, _UNDER = 8.0, 40.0  # costs of a question too many of a reason, and of one too few
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
@@ -40,15 +44,18 @@ def chosen(offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> list[
         slots: the answer and depth of each question.
         rng: decides between equal candidates.
     """
-    return _Choice(offers, slots, rng).made()
+    sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
+    return _Choice(offers, slots, sides, rng).made()
 
 
 class _Choice:
-    def __init__(self, offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> None:
+    def __init__(
+        self, offers: Sequence[Offer], slots: Sequence[Slot], sides: Numbers, rng: Random
+    ) -> None:
         self._slots = slots
         self._rng = rng
         count = len(offers)
-        self._sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
+        self._sides = sides
         deepest = max(slot.depth for slot in slots)
         depths = [min(each.depth, deepest) for each in offers]
         self._fitting = {
@@ -57,7 +64,7 @@ class _Choice:
             )
             for slot in dict.fromkeys(slots)
         }
-        self._kernel = _kernel(offers, self._sides)
+        self._kernel = _Surface(offers, sides).kernel()
         self._leaning = np.zeros(count)
         self._used = np.zeros(count)
         cases = [id(each.case) for each in offers]
@@ -124,47 +131,68 @@ def _codes(values: Sequence[Any]) -> Numbers:
     return np.array([known.setdefault(value, len(known)) for value in values])
 
 
-def _kernel(offers: Sequence[Offer], sides: Numbers) -> Numbers:
-    """Return how alike each two candidates are on the surface, weighted by what it tells."""
-    sided = offers[0].side is not None
-    every, weights = [], []
-    for column in zip(*(each.seen for each in offers), strict=True):
-        hot = _one_hot(column)
-        if hot is None:
-            continue
-        tells = _tells(hot, sides > 0) if sided else 0.2
-        every.append(hot)
-        weights.append(_LEAST + _TELLING * tells**2)
-    if not every:
-        alike = np.zeros((len(offers), len(offers)), dtype=np.float32)
-    else:
-        whole = float(np.sum(weights))
-        parts = [
-            hot * np.float32(np.sqrt(weight / whole))
-            for hot, weight in zip(every, weights, strict=True)
-        ]
+class _Surface:
+    """What shortcuts, and pairs of those that tell most, see in each candidate, with weights."""
+
+    def __init__(self, offers: Sequence[Offer], sides: Numbers) -> None:
+        self._offers = offers
+        self._yes = sides > 0
+        self._sided = offers[0].side is not None
+        self._hot: list[Numbers] = []
+        self._weights: list[float] = []
+        telling: list[tuple[float, Numbers]] = []
+        for column in zip(*(each.seen for each in offers), strict=True):
+            codes, hot = _encoded(column)
+            if hot.shape[1] > 1:
+                tells = _tells(hot, self._yes) if self._sided else 0.2
+                self._add(hot, _LEAST + _TELLING * tells**2)
+                if codes is not None:
+                    telling.append((tells, codes))
+        telling.sort(key=lambda each: -each[0])
+        for (_, one), (_, other) in combinations(telling[: _PAIRED * self._sided], 2):
+            joint = np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1]
+            hot = _hot(joint)
+            self._add(hot, _PAIRS * _tells(hot, self._yes) ** 2)
+
+    def _add(self, hot: Numbers, weight: float) -> None:
+        self._hot.append(hot)
+        self._weights.append(weight)
+
+    def kernel(self) -> Numbers:
+        """Return how alike each two candidates are."""
+        count = len(self._offers)
+        parts = [np.zeros((count, 1), dtype=np.float32)]
+        pairs = zip(self._hot, self._weights, strict=True)
+        parts += [hot * np.float32(weight**0.5) for hot, weight in pairs if weight > 0]
         table = np.concatenate(parts, axis=1)
-        alike = table @ table.T
-    if sided:
-        singles_and_pairs: Numbers = alike + _PAIRS * alike**2
-        return singles_and_pairs
-    names = sorted({name for each in offers for name in each.guessed})
-    right = np.array([[float(name in each.guessed) for name in names] for each in offers])
-    answers = _codes([str(each.instance.answer) for each in offers])
-    same = (answers[:, None] == answers[None, :]).astype(float)
-    both: Numbers = (0.5 + alike) * (right.reshape(len(offers), -1) @ right.T + same)
-    return both
+        alike: Numbers = table @ table.T
+        alike /= float(np.mean(np.diag(alike)) or 1.0)
+        if self._sided:
+            scaled: Numbers = _SCALE * alike
+            return scaled
+        names = sorted({name for each in self._offers for name in each.guessed})
+        right = np.array([[float(name in each.guessed) for name in names] for each in self._offers])
+        answers = _codes([str(each.instance.answer) for each in self._offers])
+        equal = (answers[:, None] == answers[None, :]).astype(float)
+        both: Numbers = (0.5 + alike) * (right.reshape(count, -1) @ right.T + equal)
+        return both
 
 
 def _tells(hot: Numbers, yes: Numbers) -> float:
-    """Return how far the values of a shortcut are apart for the two answers: from 0 to 1."""
+    """Return how far the values of a shortcut are apart for the two answers: from 0 to 1.
+
+    What as many candidates would show by chance is taken off.
+    """
     if yes.all() or not yes.any():
         return 0.0
-    return float(np.abs(hot[yes].mean(axis=0) - hot[~yes].mean(axis=0)).sum() / 2)
+    share, few = hot.mean(axis=0), 1 / yes.sum() + 1 / (~yes).sum()
+    chance = 0.4 * float(np.sqrt(np.maximum(share * (1 - share), 0) * few).sum())
+    apart = float(np.abs(hot[yes].mean(axis=0) - hot[~yes].mean(axis=0)).sum() / 2)
+    return max(0.0, apart - chance)
 
 
-def _one_hot(column: Sequence[Any]) -> Numbers | None:
-    """Return a column for each value of a shortcut; None where it has one value only."""
+def _encoded(column: Sequence[Any]) -> tuple[Numbers | None, Numbers]:
+    """Return the codes of a shortcut's values, if they are no sets, and a column for each value."""
     if any(isinstance(value, frozenset) for value in column):
         words = sorted({word for value in column for word in value or ()})
         place = {word: number for number, word in enumerate(words)}
@@ -172,7 +200,7 @@ def _one_hot(column: Sequence[Any]) -> Numbers | None:
         for row, value in enumerate(column):
             for word in value or ():
                 found[row, place[word]] = len(value or ()) ** -0.5
-        return found if len(words) > 1 else None
+        return None, found
     given = [value for value in column if value is not None]
     if given and all(type(value) in (int, float) for value in given):
         numbers = np.array(given, dtype=float)
@@ -180,5 +208,9 @@ def _one_hot(column: Sequence[Any]) -> Numbers | None:
             cuts = np.unique(np.quantile(numbers, np.linspace(0, 1, _BINS + 1)[1:-1]))
             column = [None if v is None else int(np.searchsorted(cuts, v)) for v in column]
     codes = _codes(list(column))
-    count = int(codes.max()) + 1
-    return np.eye(count, dtype=np.float32)[codes] if count > 1 else None
+    return codes, _hot(codes)
+
+
+def _hot(codes: Numbers) -> Numbers:
+    found: Numbers = np.eye(int(codes.max()) + 1, dtype=np.float32)[codes]
+    return found

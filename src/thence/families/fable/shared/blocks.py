@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from thence.core.sample import Sample
 from thence.core.shortcuts import Shortcut, ShownQuestion
@@ -25,6 +24,7 @@ from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import reason
 from thence.dataflow.strategies import needs
 from thence.families.fable.shared.domain import Case, Instance, Unaskable
+from thence.families.fable.shared.offers import Offer, Slot
 
 SERVED = 48
 """Questions of a cell that are chosen together."""
@@ -34,55 +34,14 @@ SIDES = ("No", "Yes")
 
 DEEPEST = 6  # this and all greater depths are one class, unless depths are asked for
 _MIX = (1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6)  # the depths of as many pairs of a Yes and a No
-_ALIKE = 6  # candidates of one answer, depth, reason and needs that are kept
-_ENOUGH = 56  # candidates of one answer and depth that are kept
-_OF_REASON = 24  # candidates of one answer, depth and reason of which the needs are found
-_MOST = 2400  # candidates that are looked at
+_ALIKE = 16  # candidates of one answer, depth, reason and needs that are kept
+_SAME = 5  # candidates of one answer, depth and cues that are kept
+_ENOUGH = 96  # candidates of one answer and depth that are kept
+_OF_REASON = 48  # candidates of one answer, depth and reason of which the needs are found
+_MOST = 3600  # candidates that are looked at
 
 type Span = tuple[int, int]
 type Candidate = tuple[Case, Instance]
-
-
-class Slot(NamedTuple):
-    """The answer and the depth that a question should have.
-
-    Attributes:
-        side: the place of the answer in SIDES; None for an interval.
-        depth: number of links; DEEPEST stands for more, too, where no depths are asked for.
-    """
-
-    side: int | None
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A candidate with all that decides whether it is chosen.
-
-    Attributes:
-        case: its procedure.
-        instance: the question with its answer.
-        side: the place of the answer in SIDES; None for an interval.
-        depth: links of the smallest certificate.
-        reason: name of the primary reason.
-        needs: the strategies that answer it wrongly.
-        seen: the values of the shortcuts, in their order.
-        guessed: the guesses of shortcuts that are right.
-    """
-
-    case: Case
-    instance: Instance
-    side: int | None
-    depth: int
-    reason: str
-    needs: frozenset[str]
-    seen: tuple[Any, ...]
-    guessed: frozenset[str]
-
-    @property
-    def traits(self) -> dict[str, Any]:
-        """The values that stand in the metadata of a sample."""
-        return {"reason": self.reason, "depth": self.depth, "needs": sorted(self.needs)}
 
 
 def slots(count: int, rng: Random, span: Span | None, *, sided: bool) -> list[Slot]:
@@ -146,6 +105,8 @@ class Gathering:
         asked = flow_question(instance.question)
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None
         given = instance.traits
+        if self._alike[side, instance.cues] >= _SAME * DEEPEST:
+            return False
         deep = given["depth"] if given else depth(flow, self._analysis, asked)
         if self._span and not self._span[0] <= deep <= self._span[1]:
             return False
@@ -154,13 +115,13 @@ class Gathering:
         if len(held) >= _ENOUGH:
             return False
         why = given["reason"] if given else reason(flow, self._analysis, asked).name
-        if self._alike[slot, why] >= _OF_REASON:
+        if self._alike[slot, why] >= _OF_REASON or self._alike[slot, instance.cues] >= _SAME:
             return False
         needed = frozenset(given["needs"]) if given else needs(flow, self._analysis, asked)
         key = (slot, why, needed, instance.quotas)
         if self._alike[key] >= _ALIKE * (2 if len(held) < _ENOUGH // 2 else 1):
             return False
-        self._alike.update((key, (slot, why)))
+        self._alike.update((key, (slot, why), (slot, instance.cues), (side, instance.cues)))
         view = _shown(shown, instance, told)
         seen = tuple(each.value(view) for each in self._looks)
         guessed = frozenset(

@@ -52,7 +52,8 @@ class Instance:
         cues: values that a shortcut could use (distance, position, predicate, actions, wording),
             the most predictive first, coarse enough that both answers occur. Questions of both
             answers are drawn with the same distribution of cues; where no match is found within
-            many cases, the last cues are dropped first.
+            many cases, the last cues are dropped first. Of the candidates of a block few with the
+            same cues are kept.
         case: the procedure in the question, where a step of the case was deleted, swapped or
             injected; None for the case itself.
         reasons: computes explanation and witness where they are expensive, only for drawn

@@ -19,12 +19,11 @@ from thence.families.fable.shared.blocks import (
     Block,
     Candidate,
     Gathering,
-    Offer,
-    Slot,
     slots,
 )
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import first, matched
+from thence.families.fable.shared.offers import Offer, Slot
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
