@@ -1,7 +1,9 @@
 # Everything a clone needs: `make demo`, `make test`. Only Python 3.12 and make have to be there.
 .DEFAULT_GOAL := help
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
-RUN := $(UV) run --locked --all-extras --no-extra spacy --no-extra datasets
+# What is heavy, and the programs that the integrations work in, is left to the long tests.
+LIGHT := --all-extras $(addprefix --no-extra ,spacy datasets inspect lm-eval reasoning-gym)
+RUN := $(UV) run --locked $(LIGHT)
 
 .PHONY: help setup demo test test-long lint types check bench format
 
@@ -14,7 +16,7 @@ help:  ## what there is to do
 	.tools/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
 
 setup: $(filter .tools/bin/uv,$(UV))  ## install what the other targets need
-	@$(UV) sync --quiet --locked --all-extras --no-extra spacy --no-extra datasets
+	@$(UV) sync --quiet --locked $(LIGHT)
 
 demo: setup  ## make a small suite, evaluate the baselines and a tiny model on it, write a page
 	@$(RUN) thence demo --overwrite -o thence-demo
@@ -22,8 +24,8 @@ demo: setup  ## make a small suite, evaluate the baselines and a tiny model on i
 test: setup  ## all tests but the long ones
 	@$(RUN) pytest -m "not long"
 
-test-long: setup  ## the long tests too
-	@$(RUN) pytest
+test-long: setup  ## the long tests too, in an environment with the programs of the integrations
+	@UV_PROJECT_ENVIRONMENT=.venv-long $(UV) run --locked --all-extras --no-extra spacy --group hosts pytest
 
 lint: setup  ## style
 	@$(RUN) ruff format --check .

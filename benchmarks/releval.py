@@ -29,7 +29,7 @@ def main() -> None:
         count += sum(1 for _ in suite.generate_lines(plan, workers=1))
     seconds = time.process_time() - start
     print(
-        f"the paper's set in three framings, {count:,} samples: {seconds:.1f} s (claim: under 20)"
+        f"the default set in three framings, {count:,} samples: {seconds:.1f} s (claim: under 20)"
     )
 
     print("one comparison with a chain of 6, prompt not counted:")

@@ -61,6 +61,27 @@ def test_every_other_command_of_the_readme_runs(
     assert (tmp_path / "questions.jsonl").read_bytes().count(b"\n") == 5520
 
 
+def test_the_commands_of_proofs_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line in commands((ROOT / "docs" / "proofs.md").read_text()):
+        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
+    shown = capfd.readouterr().out
+    assert "PROOF" in shown
+    assert "WRONG_PROOF" in shown
+    assert "Before and after" in shown
+
+
+def test_the_commands_for_the_hub_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow")
+    monkeypatch.chdir(tmp_path)
+    for line in commands((ROOT / "docs" / "hugging_face.md").read_text()):
+        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
+
+
 def test_the_commands_for_annotators_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -160,7 +181,10 @@ def test_the_family_of_contributing_works_as_it_stands(
         assert question["input"].startswith("Add up these numbers: ")
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/api.md", "docs/questions.md"])
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "docs/api.md", "docs/proofs.md", "docs/questions.md", "docs/training.md"],
+)
 def test_the_python_of_a_document_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

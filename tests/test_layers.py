@@ -86,6 +86,13 @@ def test_imports_point_down(path: Path) -> None:
     assert not above
 
 
+def test_integrations_reach_no_deeper_than_the_api() -> None:
+    for path in FILES:
+        if path.relative_to(ROOT).parts[0] == "integrations":
+            names = {name for name in imported(path) if name.count(".") > 1}
+            assert {layer(name) for name in names} <= {"api", "errors", "integrations"}, path
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_module_is_longer_than_400_lines(path: Path) -> None:
     assert path.read_text(encoding="utf-8").count("\n") <= 400
@@ -145,9 +152,15 @@ def test_the_command_imports_nothing_heavy() -> None:
     assert not found & HEAVY
     assert not {name for name in found if name.startswith(("thence.cli.", "thence.engine"))} - {
         "thence.cli.defaults",
-        "thence.cli.errors",
+        "thence.cli.option_words",
         "thence.cli.signals",
     }
+
+
+def test_ctrl_c_is_handled_before_anything_is_imported_that_takes_long() -> None:
+    assert not loaded("import thence.__main__") & {"typing", "collections", "re", "click"} - loaded(
+        "import signal"
+    )
 
 
 def test_generating_and_scoring_needs_no_array_no_network_and_no_table() -> None:
@@ -177,3 +190,22 @@ def test_no_two_public_classes_have_one_name() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+ROOMS = {  # the same thing for each of several families, domains or layers
+    "answers", "audit", "domain", "generator", "intervals", "lowering", "matching", "metrics",
+    "names", "paper_figures", "parameters", "planning", "procedure", "proofs", "published",
+    "published_questions", "published_replies", "ratings", "reading", "shortcuts", "sound",
+    "surface", "tables", "task", "twins",
+}  # fmt: skip
+UNLIKE = {"problems", "questions", "sources"}  # different things; to become fewer
+
+
+def test_no_two_files_have_one_name_for_different_things() -> None:
+    """Modules of tasks and commands are called as these are, which users know."""
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        if path.name not in FACES and path.parent.name not in {"tasks", "commands"}:
+            places.setdefault(path.stem, []).append(str(path.relative_to(ROOT)))
+    several = {name: found for name, found in places.items() if len(found) > 1}
+    assert {name: found for name, found in several.items() if name not in ROOMS | UNLIKE} == {}

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import thence
-from thence.cli.errors import in_options
+from thence.cli.option_words import in_options
 from thence.errors import ParameterError, ProtocolParameterError, UsageError
 
 ROOT = Path(thence.__file__).parent
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+|(?<!\w)-o ")
-OWN = {"cli", "reporting"}  # style sheets have names that begin so
+OWN = {"cli", "integrations", "reporting"}  # options of other programs, names in style sheets
 PROGRAMS = {"planner_worker.py"}  # which calls another program
 
 

@@ -6,17 +6,18 @@ The names of `__all__` are the public interface. Each is imported when it is fir
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from thence.system.version import VERSION
 
+TYPE_CHECKING = False  # of `typing`, whose import is most of the time before Ctrl-C is handled
 if TYPE_CHECKING:
-    from thence.api.catalog import protocols, tasks
+    from typing import Any
+
     from thence.api.dataset import generate, read
+    from thence.api.listing import protocols, tasks
     from thence.api.looking import audit, compare, report
+    from thence.api.one_question import answer, conversation, score_reply
+    from thence.api.planning import power
     from thence.api.questions import questions
-    from thence.api.replies import answer, conversation, score_reply
     from thence.api.runs import open_run, run, run_async
     from thence.api.scores import score
     from thence.core.sample import Sample
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 _PLACES = {
-    "thence.api.catalog": ("tasks", "protocols"),
+    "thence.api.listing": ("tasks", "protocols"),
     "thence.api.dataset": ("generate", "read"),
     "thence.api.looking": ("compare", "report", "audit"),
+    "thence.api.planning": ("power",),
     "thence.api.questions": ("questions",),
-    "thence.api.replies": ("conversation", "score_reply", "answer"),
+    "thence.api.one_question": ("conversation", "score_reply", "answer"),
     "thence.api.runs": ("run", "run_async", "open_run"),
     "thence.api.scores": ("score",),
     "thence.core.sample": ("Sample",),
@@ -64,6 +66,7 @@ __all__ = [
     "conversation",
     "generate",
     "open_run",
+    "power",
     "protocols",
     "questions",
     "read",
@@ -79,6 +82,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _PLACE:
         raise AttributeError(f"module 'thence' has no attribute '{name}'")
+    from importlib import import_module
+
     found = globals()[name] = getattr(import_module(_PLACE[name]), name)
     return found
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-from types import FrameType
+
+TYPE_CHECKING = False  # of `typing`, which takes long to import
+if TYPE_CHECKING:
+    from types import FrameType
 
 
 def main() -> None:

@@ -101,3 +101,13 @@ def scored_as(sample: Sample, *, right: bool) -> Scored:
         return Scored(sample, 0, 0, Score(Outcome.CORRECT, sample.target, "output", {}))
     wrong = {"consistent": not sample.target["consistent"], "cycles": []}
     return Scored(sample, 0, 0, Score(Outcome.WRONG, wrong, "output", {}))
+
+
+def test_twins_that_were_asked_by_different_protocols_are_not_told_together() -> None:
+    yes, other = (scored(question(name, "a", "Yes"), 0, "Yes") for name in ("q", "r"))
+    direct, sure = results("m", "here", [yes]), results("m", "there", [other])
+    direct.protocol = sure.protocol = "direct"
+    (table,) = consistency.tables([direct, sure])
+    assert [row[:3] for row in table.rows] == [("m", "fable/plans/taint", 1)]
+    sure.protocol = "are_you_sure"
+    assert consistency.tables([direct, sure]) == []

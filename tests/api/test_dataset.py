@@ -13,7 +13,7 @@ import pytest
 
 import thence
 from tests.cli.command import thence as command
-from thence.api.sources import samples_of
+from thence.api.asked import samples_of
 from thence.errors import DiskError, FileError, ParameterError, UsageError
 from thence.generation.sources import source
 

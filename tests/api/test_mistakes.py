@@ -50,6 +50,9 @@ MISTAKES: dict[str, tuple[str, Callable[[Dataset], object]]] = {
     "write scores": ("path=5", lambda asked: thence.score(asked, {asked[0].id: ""}).write(F)),
     "audit": ("path=5", lambda asked: thence.audit("procbench", F)),
     "filter": ("tasks=5", lambda asked: asked.filter(tasks=F)),
+    "filter, no function": ("keep=5", lambda asked: asked.filter(F)),
+    "tasks, bytes": ("tasks=b'releval'", lambda asked: thence.generate(b"releval")),  # type: ignore[arg-type]
+    "hear": ("reply=int", lambda asked: thence.conversation(asked[0]).hear(F)),
     "a reply": ("replies=5: must be text", lambda asked: thence.score(asked, {asked[0].id: F})),
     "replies": ("replies=5: must be a", lambda asked: thence.score(asked, F)),
     "scorer": ("scorer=5", lambda asked: thence.score_reply(asked[0], "", scorer=F)),

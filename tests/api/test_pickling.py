@@ -66,6 +66,9 @@ MADE: dict[str, Callable[[Dataset], Any]] = {
     "conversation": lambda asked: thence.conversation(asked[0], "are_you_sure"),
     "conversation by examples": lambda asked: thence.conversation(asked[0], "few_shot"),
     "score_reply": lambda asked: thence.score_reply(asked[0], "no"),
+    "score_reply of a task without metrics": lambda asked: thence.score_reply(
+        thence.generate("catbench", size=1)[0], "no"
+    ),
     "run": run,
     "run that was watched": lambda asked: run(asked, progress=lambda progress: None),
     "scores of a run": lambda asked: run(asked).scores(),

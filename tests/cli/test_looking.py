@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.command import PATIENCE, ended, held, process, refused, rows, thence
 from tests.extra import offered
-from thence import cli, families
+from thence import cli, families, generate
 from thence.models.baselines import BASELINES
 from thence.models.providers import PROVIDERS
 from thence.prompts import catalog
@@ -174,6 +174,22 @@ def test_show_breaks_no_line() -> None:
     [row] = rows("x.jsonl")
     shown = thence("show", "procbench/sort", "-n", "1", "--set", "steps=50").out
     assert families.task(row["task"]).format.write(row["target"]) in shown
+
+
+def test_show_tells_why_and_counts_steps_from_1() -> None:
+    shown = thence("show", "fable/recipes/concurrency", "catbench/order", "-n", "4").out
+    told = [line for line in shown.splitlines() if line.startswith("explanation: ")]
+    assert len(told) == 8
+    held = thence_of(("fable/recipes/concurrency", "catbench/order"), 4)
+    assert told == [f"explanation: {each}" for each in held]
+    assert "{'" not in shown
+    assert "'witness'" not in shown
+
+
+def thence_of(names: tuple[str, ...], size: int) -> list[str]:
+    """The explanations of the first samples of some tasks."""
+    made = generate(names, size=size, workers=1)
+    return [families.task(each.task).explainer.explain(each) for each in made]
 
 
 def test_show_of_a_protocol_shows_every_turn() -> None:

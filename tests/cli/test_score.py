@@ -295,6 +295,44 @@ def test_an_extractor_converts_replies_from_elsewhere_and_keeps_what_it_made() -
     assert (plain["correct"], plain["no_answer"]) == (2, 2)
 
 
+def test_converting_every_reply_is_a_figure_beside_the_scores() -> None:
+    made = rows(samples(size=4))
+    right = Solver("samples.jsonl").right
+    replies = [right[row["input"]] for row in made]
+    replies[1] = "I pass"  # the extractor finds an answer all the same
+    replies[2] = '{"intermediate": [], "final": "wrong"}'  # another answer
+    write_rows(
+        "mine.jsonl",
+        [{"id": row["id"], "response": text} for row, text in zip(made, replies, strict=True)],
+    )
+
+    def convert(body: dict[str, Any], count: int) -> Answer | Fault:
+        text = body["messages"][-1]["content"]
+        if replies[3] in text:
+            return Answer("NONE")
+        place = next((n for n, reply in enumerate(replies) if reply in text), 1)
+        return Answer(right[made[place]["input"]])
+
+    command = ("score", "mine.jsonl", "--samples", "samples.jsonl")
+    with FakeEndpoint.in_thread(convert) as fake:
+        extract = (*command, "--extractor", "x/m", "--base-url", fake.url, "--extract", "all")
+        found = thence(*extract, "--json").json()
+        assert len(fake.requests) == 4
+        plain = thence(*extract).out
+        assert len(fake.requests) == 4  # nothing is asked for twice
+    alone = thence(*command, "--json").json()["groups"]["procbench/sort"]
+    assert found["groups"]["procbench/sort"] == alone
+    (told,) = found["conversion"]
+    effect = told["procbench/sort"]
+    counts = [effect[name] for name in ("n", "agree", "only_reader", "only_extractor")]
+    assert (counts, effect["both_differ"]) == ([4, 1, 1, 1], 1)
+    assert (effect["accuracy_reader"], effect["accuracy_extractor"]) == (0.5, 0.75)
+    assert (effect["effect"], found["converted"]) == (0.25, 4)
+    assert "Effect of converting every reply by x/m" in plain
+    assert "x/m converted 4 replies; the scores are the reader's own." in plain
+    refused(*command, "--extract", "all", says=("--extract all", "--extractor MODEL"))
+
+
 def test_another_process_that_converts_the_same_replies_is_waited_for() -> None:
     [row] = rows(samples(size=1))
     write_rows("mine.jsonl", [{"id": row["id"], "response": "I pass"}])

@@ -90,6 +90,8 @@ def test_kinds_of_failure_may_be_findings() -> None:
     assert the_line(done.err) == "thence: --fail-on: x/m: 1 refused, 1 provider error"
     assert the_line(thence("score", "run", "--fail-on", "any", status=1).err).endswith(SAID)
     assert thence("score", "run", "--fail-on", "missing", "--accept-errors").err == ""
+    done = thence("score", "run", "--fail-on", "no_answer", status=1)
+    assert the_line(done.err) == "thence: --fail-on: x/m: 1 empty, 1 without a readable answer"
     refused("score", "run", "--fail-on", "lost", says=("--fail-on lost", "refused", "any"))
     done = thence("run", "procbench/sort", "--size", 2, "--model", "baseline/oracle",
                   "-o", "right", "--fail-on", "any")  # fmt: skip

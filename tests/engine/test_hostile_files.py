@@ -89,6 +89,17 @@ def test_epochs_of_a_run_from_elsewhere(run: Path, epochs: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "prices", ["true", '"2"', "[1, 2]", '{"input": 1}', '{"input": -1, "output": 2}']
+)
+def test_prices_of_a_run_from_elsewhere(run: Path, prices: str) -> None:
+    text = (run / "run.json").read_text()
+    name = '"usd_per_million_tokens": '
+    (run / "run.json").write_text(text.replace(f"{name}null", name + prices))
+    for command in (("score", "run"), ("report", "run", "-o", "page.html")):
+        refused(*command, says=("run/run.json: ",))
+
+
+@pytest.mark.parametrize(
     ("field", "value"),
     [
         ("epoch", 2**70), ("epoch", -1), ("turn", 10**9), ("latency", -1.0),

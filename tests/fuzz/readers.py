@@ -501,6 +501,38 @@ def _read_audit(held: bytes) -> str:
     return command("audit", "procbench", "published.jsonl")
 
 
+_PUBLISHED = [
+    ("task01", "String: ca", {"intermediate": [], "final": "ac"}),
+    ("task03", "Strings: ['a2']", {"intermediate": [["a2", "1", "2", "2"]], "final": 2}),
+    ("task09", "String:\nabcd\nIndices:\n(0, 2)", {"intermediate": [], "final": ["ab", "cd"]}),
+    ("task21", "N = 4\nOperations: [Add 1, Multiply 5]", {"intermediate": [5], "final": 25}),
+    ("task22", "Initial array:\nx--\nOperations: [\n (left, 1)\n]",
+     {"intermediate": [], "final": "--x"}),
+    ("task23", "String: 5wd\nCommand: ['d', '1']", {"intermediate": [], "final": "5"}),
+]  # fmt: skip
+_ASKED_CSV = b"""\
+title,steps,question_type,step_pair_idx_asked_about,binary_question
+tea,"[""Boil."", ""Pour.""]",dependent_real_before,"[0, 1]",Must Step 1 happen before Step 2?
+tea,"[""Pour."", ""Boil.""]",nondependent_switched_after,"[0, 1]",Must Step 2 happen after Step 1?
+"""
+
+
+def _published_mutants() -> st.SearchStrategy[Any]:
+    held = [
+        {"prompt": f"Do.\n\n[Question]\n{asked}", "label": label, "task_name": task}
+        for task, asked, label in _PUBLISHED
+    ]
+    return st.one_of(
+        mutations.lines(held).map(lambda rows: ("asked.jsonl", rows)),
+        mutations.blobs([_ASKED_CSV]).map(lambda rows: ("asked.csv", rows)),
+    )
+
+
+def _read_published(drawn: tuple[str, bytes]) -> None:
+    name, held = drawn
+    _read_samples(held, name)
+
+
 READERS: Mapping[str, Reader] = {
     "replies": Reader(_reply_mutants, _read_reply, 4),
     "provider responses": Reader(_response_mutants, _read_response, 2),
@@ -534,6 +566,7 @@ READERS: Mapping[str, Reader] = {
     "template": Reader(lambda: mutations.blobs(_template_seeds()), _read_template),
     "few-shot file": Reader(_example_mutants, _read_examples),
     "published ProcBench": Reader(_audit_mutants, _read_audit),
+    "published questions": Reader(_published_mutants, _read_published),
 }
 
 

@@ -32,7 +32,7 @@ def shared(first: Sequence[Sample], second: Sequence[Sample]) -> tuple[int, int]
 @pytest.mark.parametrize(
     ("task", "size", "parameters"),
     [
-        ("catbench/order", 60, {}),
+        ("catbench/order", 300, {}),
         ("procbench/cumulate", 300, {"steps": 2}),
         ("fable/recipes/taint", 20, {"source": "cookbook"}),
     ],
@@ -46,6 +46,33 @@ def test_two_sets_share_no_question_and_no_procedure(
     made = thence.generate(task, seed=2, size=size, workers=1, exclude=train, **parameters)
     assert len(made) == size
     assert shared(train, made) == (0, 0)
+
+
+def texts(samples: Sequence[Sample]) -> list[frozenset[str]]:
+    """The steps of each procedure of a set."""
+    held = {each.cluster: each.metadata["procedure"]["steps"] for each in samples}
+    return [frozenset(step["text"].lower() for step in steps) for steps in held.values()]
+
+
+def both(first: Sequence[Sample], second: Sequence[Sample]) -> int:
+    """The number of procedures of a set all of whose steps are among those of one of another."""
+    pairs = [(one, other) for one in texts(first) for other in texts(second)]
+    return sum(one <= other or other <= one for one, other in pairs)
+
+
+def test_procedures_are_known_in_another_family() -> None:
+    """CaT-Bench and FABLE ask about the same cookbook, by other names; FABLE adds steps to it."""
+    order = thence.generate("catbench", seed=1, size=150)
+    asked: dict[str, Any] = {"tasks": "fable/recipes/live_variables", "size": 30, "seed": 3}
+    asked |= {"source": "cookbook", "workers": 1}
+    plain, apart = thence.generate(**asked), thence.generate(**asked, exclude=order)
+    assert both(order, plain) > 0 == both(order, apart)
+    assert len(apart) == 30
+    again = thence.generate("catbench", seed=1, size=150, exclude=plain)
+    assert both(plain, order) > 0 == both(plain, again)
+    assert len(again) == 150
+    stream = thence.questions("catbench", seed=10**9, size=60, exclude=plain)
+    assert not both(plain, list(stream))
 
 
 def test_workers_keep_away_as_well() -> None:

@@ -154,7 +154,7 @@ def test_a_smaller_suite_is_part_of_a_larger_one_that_holds_more_of_every_group(
     assert small < large
 
 
-# The paper's set, and any other size ------------------------------------------------------------
+# The default set, and any other size ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("procbench/")])

@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 
 from thence import families
-from thence.core.reply_text import Meter, concluded, keyed
+from thence.core.relaxed_json import Meter
+from thence.core.reply_text import concluded, keyed
 from thence.core.sample import Sample
 from thence.errors import UsageError
 from thence.generation.plan import Plan

@@ -104,6 +104,9 @@ def test_a_sample_shows_what_was_read_and_its_graph(page: Any) -> None:
     page.locator(".row").nth(1).click()
     detail = page.locator("#detail")
     assert "read by the rule" in detail.inner_text()
+    assert detail.locator("mark").inner_text().strip() in {"True", "False", "Unknown"} or (
+        "OUTPUT" in detail.locator("mark").inner_text()
+    )
     assert detail.locator(".graph circle").count() > 2
     assert detail.locator(".graph circle.asked").count() == 2
     assert {"prompt", "reply", "truth"} <= set(detail.locator("summary").all_inner_texts())

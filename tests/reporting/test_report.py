@@ -20,9 +20,8 @@ from thence.analysis.summary import overview
 from thence.core.results import Results
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
-from thence.engine.baseline_scores import baselines
-from thence.reporting import cells, exports, figures
-from thence.reporting.page import RANDOM, Contents, ShownRun, run_names, write_page
+from thence.reporting import cell_text, exports, figures
+from thence.reporting.page import Contents, ShownRun, run_names, write_page
 from thence.reporting.sample_view import LABEL, LONGEST, ScoredReply, graph, pack_replies
 
 NASTY = 'a & b_c % $x$ {y} ~ ^ # \\ <z> | "q"\nnew'
@@ -175,12 +174,14 @@ def test_tables_as_markdown_latex_and_csv() -> None:
     assert (rows[0]["value"], rows[0]["value (low)"], rows[1]["value"]) == ("0.5", "0.4", "")
 
 
-@pytest.mark.parametrize("kind", ["bar", "dot", "line", "heat", "radar", "box"])
+@pytest.mark.parametrize("kind", ["bar", "dot", "line", "heat", "radar", "box", "stack", "scatter"])
 @pytest.mark.parametrize("series", [None, "group"])
 def test_every_kind_of_figure_is_drawn(kind: str, series: str | None) -> None:
     chart = Chart(kind, "name", "value", series)  # type: ignore[arg-type]
     if kind == "heat":
         chart = Chart("heat", "group", "name", None, "value")
+    if kind == "stack":
+        chart = Chart("stack", "group", "value", series and "name", "name")
     table = Table(TABLE.name, TABLE.title, TABLE.columns, TABLE.rows, TABLE.note, chart)
     drawn = figures.svg(table)
     assert drawn.startswith("<svg")
@@ -279,48 +280,61 @@ def test_two_runs_of_one_model_are_told_apart() -> None:
     ]  # fmt: skip
 
 
-def test_chance_is_told_by_a_paired_test(tmp_path: Path) -> None:
+def test_a_model_whose_interval_holds_chance_is_marked(tmp_path: Path) -> None:
     for name, reply, told in (("good", right, 0), ("bad", hostile, 1)):
         held = run(name, reply, ["releval/comparison"], 23)
-        made = baselines([row.sample for row in held.rows])
-        write_page(tmp_path / "page.html", Contents("t", "l", [held], made))
+        write_page(tmp_path / "page.html", Contents("t", "l", [held]))
         text = (tmp_path / "page.html").read_text()
         assert text.count("not shown to be above chance") == told
+        assert "one third for one of three words" in text
+        assert re.search(r"finds \(power 0\.8\): from \d+\.\d points on", text)
 
 
 def test_every_row_is_marked_with_its_own_chance(tmp_path: Path) -> None:
     """Chance differs between tasks and groups: one mark for all would stand in wrong places."""
-    held = run("m", right, ["releval/comparison", "procbench/sort"], 40)
-    made = baselines([row.sample for row in held.rows])
+    held = run("m", right, ["releval/consistency", "releval/comparison", "procbench/count"], 40)
     page = tmp_path / "page.html"
-    write_page(page, Contents("t", "l", [held], made))
+    tables = write_page(page, Contents("t", "l", [held]))
     marks = {
-        name: float(found)
-        for name, found in re.findall(
-            r"<tr[^>]*><td class=\"words\">([^<]*)</td>(?:(?!</tr>).)*?"
-            r'<rect x="([0-9.]+)" width=".8"',
+        name: (float(share), float(mark))
+        for name, share, mark in re.findall(
+            r"<tr[^>]*><td class=\"words\">([^<]*)</td>(?:\s*<td>(?:(?!</td>).)*</td>){2}"
+            r'\s*<td>([0-9.]+)</td>(?:(?!</tr>).)*?<rect x="([0-9.]+)" width=".8"',
             page.read_text(),
             re.DOTALL,
         )
     }
-    chance = overview(made[0])
-    whole = chance.families["releval"]
-    assert made[0].model == RANDOM
-    expected = {"releval/comparison": chance.tasks["releval/comparison"]}
-    for dimension, groups in whole.by.items():
-        if len(groups) > 1:
-            expected |= {f"{dimension} {name}": each for name, each in groups.items()}
-    assert len(expected) > 4
-    assert len({each.accuracy.value for each in expected.values()}) > 2
-    for name, each in expected.items():
-        assert marks[name] == pytest.approx(min(99.2, 100 * each.accuracy.value), abs=0.01)
+    shown = overview(held.results)
+    expected = {**shown.tasks, "overall": shown.families["procbench"]}
+    assert expected["releval/comparison"].chance == pytest.approx(1 / 3)
+    assert 0.1 < expected["releval/consistency"].chance < 0.2
+    for dimension, groups in shown.families["releval"].by.items():
+        expected |= {f"{dimension} {name}": each for name, each in groups.items()}
+    for name in set(expected) & set(marks):
+        chance = expected[name].chance
+        assert marks[name] == pytest.approx((chance, min(99.2, 100 * chance)), abs=0.01)
+    assert len(set(marks.values())) > 2
+    assert {"releval/comparison", "releval/consistency", "procbench/count"} <= set(marks)
+    table = next(each for each in tables if each.name == "releval-accuracy")
+    by_task = {(row[0], row[1]): row[2] for row in table.rows}
+    assert by_task["chance", "comparison"].value == pytest.approx(1 / 3)  # type: ignore[union-attr]
+
+
+def test_the_page_tells_a_seed_of_ones_own_from_the_public_one() -> None:
+    for seed, told in ((0, "<td>0 (public)</td>"), (7, "<td>7</td>")):
+        thence("run", "procbench/sort", "--size", 2, "--seed", seed, "--model", "baseline/oracle",
+               "-o", f"run{seed}")  # fmt: skip
+        thence("report", f"run{seed}", "-o", "page.html", "--overwrite")
+        text = Path("page.html").read_text()
+        assert told in text
+        assert "0, the default of all, is public" in text
 
 
 def test_columns_of_numbers_share_their_digits() -> None:
     rows = [("a", 82.6, "0.62", 3), ("b", 7.25, None, 4)]
     table = Table("t", "T", ("name", "mean", "printed", "n"), rows)
-    assert [column.words for column in cells.columns(table)] == [True, False, False, False]
-    assert cells.texts(table) == [["a", "82.6", "0.62", "3"], ["b", "7.2", "", "4"]]
+    assert [column.words for column in cell_text.columns(table)] == [True, False, False, False]
+    assert cell_text.texts(table) == [["a", "82.6", "0.62", "3"], ["b", "7.2", "", "4"]]
 
 
 @pytest.mark.parametrize(("columns", "order"), [((62, 136, 94), "ascending"), ("bac", None)])
@@ -364,9 +378,9 @@ def test_bars_that_are_few_are_no_wider_than_those_of_many() -> None:
 def test_one_large_number_among_shares_takes_no_digits_from_them() -> None:
     rows = [("pa", 0.857), ("f1", 0.4), ("pml", 10.591)]
     table = Table("t", "Title", ("figure", "value"), rows)
-    assert [row[1] for row in cells.texts(table)] == ["0.857", "0.400", "10.591"]
+    assert [row[1] for row in cell_text.texts(table)] == ["0.857", "0.400", "10.591"]
     per_cent = Table("t", "Title", ("figure", "value"), [("a", 0.4), ("b", 88.25), ("c", 7.0)])
-    assert [row[1] for row in cells.texts(per_cent)] == ["0.4", "88.2", "7.0"]
+    assert [row[1] for row in cell_text.texts(per_cent)] == ["0.4", "88.2", "7.0"]
 
 
 @pytest.mark.parametrize(("columns", "kind"), [(6, "table"), (9, "table"), (12, "sidewaystable")])

@@ -116,6 +116,7 @@ def test_from_python() -> None:
     assert [row["id"] for row in held] == [sample.id for sample in asked]
     assert [row["correct"] for row in held] == scores.frame["correct"].to_list() == [True] * 3
     assert held[0]["reply"] == library.answer(asked[0])
+    assert held[0]["span"] == f"0-{len(held[0]['reply'])}"
     assert scores.write("d.csv") == Path("d.csv")
     with pytest.raises(library.ParameterError, match="overwrite=True"):
         scores.write("d.csv")

@@ -21,8 +21,9 @@ from thence.analysis.metric_comparison import MetricComparison, compare_metrics
 from thence.analysis.paired_questions import pair_runs
 from thence.analysis.summary import ONE_PROCEDURE
 from thence.core.notebook import html_table
+from thence.core.power import Assumptions, detectable, discordance_of, measured_effect
 from thence.core.results import Results
-from thence.core.statistics import Estimate, estimates, holm, mcnemar, sign_flips, wilson
+from thence.core.statistics import Estimate, Numbers, estimates, holm, mcnemar, sign_flips, wilson
 from thence.core.task import Task
 from thence.errors import UsageError
 
@@ -45,6 +46,8 @@ class Difference:
         p: two-sided p-value of no difference.
         test: name of the test.
         alike: share of questions to which both gave equal answers.
+        detectable: the least difference that the test finds with a power of 0.8 over as many such
+            questions, if as many of them part the two; NaN where it finds none.
         adjusted: p after Holm's correction over the rows of its table.
     """
 
@@ -57,6 +60,7 @@ class Difference:
     p: float
     test: str
     alike: float
+    detectable: float = math.nan
     adjusted: float = math.nan
 
     def to_json(self) -> dict[str, Any]:
@@ -73,6 +77,7 @@ class Difference:
             "p_holm": None if math.isnan(self.adjusted) else self.adjusted,
             "test": self.test,
             "answered_alike": None if math.isnan(self.alike) else self.alike,
+            "detectable": None if math.isnan(self.detectable) else self.detectable,
         }
 
 
@@ -212,12 +217,12 @@ def _one_task(tasks: Iterable[str], family: str) -> bool:
 
 def _asked_differently(first: Results, second: Results) -> list[str]:
     """Return a sentence if two runs were asked by different protocols, or differ in turns."""
-    sides = [(each.protocol, each.turns) for each in (first, second)]
-    known = all(protocol for protocol, _ in sides)
+    sides = [(each.asked_by, each.turns) for each in (first, second)]
+    known = first.protocol and second.protocol
     if sides[0][1] == sides[1][1] and (not known or sides[0][0] == sides[1][0]):
         return []
     told = [
-        f"{each.source} by {each.protocol or 'an unknown protocol'}"
+        f"{each.source} by {each.asked_by or 'an unknown protocol'}"
         + (f" (turn {each.turns} of {each.turns})" if each.turns > 1 else "")
         for each in (first, second)
     ]
@@ -272,6 +277,15 @@ def _difference(questions: pl.DataFrame) -> Difference:
         p,
         test,
         sum(alike) / len(alike) if alike else math.nan,
+        _detectable(changes.to_numpy(), clusters.to_numpy()),
+    )
+
+
+def _detectable(changes: Numbers, clusters: Numbers) -> float:
+    """Return the least difference that the test finds over questions that part two runs so."""
+    apart = discordance_of(changes)
+    return detectable(
+        len(changes), Assumptions(discordance=apart), measured_effect(changes, clusters)
     )
 
 
@@ -310,9 +324,13 @@ def _sentence(found: Comparison, name: str, each: Difference) -> str:
     if each.lost == each.gained == 0:
         return f"{begin}: they are right on the same questions, so nothing tells them apart here."
     widest = max(abs(low), abs(high))
+    found_at = f"finds differences from {100 * each.detectable:.1f} points on"
+    if math.isnan(each.detectable):
+        found_at = "finds none at all"
     return (
         f"{begin}: that is no evidence of a difference ({spread}), nor of there being none; one of "
-        f"up to {widest:.1f} points either way fits these answers."
+        f"up to {widest:.1f} points either way fits these answers. A test of so many questions "
+        f"{found_at} (power 0.8)."
     )
 
 

@@ -9,6 +9,7 @@ without a readable answer is not like any other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import polars as pl
@@ -86,13 +87,16 @@ def compare_occ(
 def tables(found: Sequence[Results]) -> list[Table]:
     """Return the table of OCC by model and task, or nothing without twins.
 
-    The runs of a model are taken together, since twins such as two framings of the same graphs may
-    be in different runs. CaT-Bench has a table of its own.
+    The runs of a model by one protocol are taken together, since twins such as two framings of the
+    same graphs may be in different runs. CaT-Bench has a table of its own.
     """
     rows: list[Sequence[Entry]] = []
-    for (model, task), frames in _by_model(found).items():
+    held = _by_model(found)
+    ways = Counter(model for model, _ in dict.fromkeys(key[:2] for key in held))
+    for (model, protocol, task), frames in held.items():
         if (share := occ(joined(frames))) is not None:
-            rows.append((model, task, share.n, share))
+            name = f"{model} ({protocol or 'unknown protocol'})" if ways[model] > 1 else model
+            rows.append((name, task, share.n, share))
     if not rows:
         return []
     return [
@@ -102,19 +106,23 @@ def tables(found: Sequence[Results]) -> list[Table]:
             ("model", "task", "pairs", "OCC"),
             rows,
             "Twins: questions with the same truth about the same structure, in other words or "
-            "another order. The runs of a model are taken together. Replies in which nothing can "
-            "be read are not alike.",
+            "another order. The runs of a model by one protocol are taken together. Replies in "
+            "which nothing can be read are not alike.",
         )
     ]
 
 
-def _by_model(found: Sequence[Results]) -> dict[tuple[str, str], list[ScoreFrame]]:
-    """Return the last turns of every task whose family has no OCC metric of its own."""
-    held: dict[tuple[str, str], list[ScoreFrame]] = {}
+def _by_model(found: Sequence[Results]) -> dict[tuple[str, str, str], list[ScoreFrame]]:
+    """Return the last turns of every task whose family has no OCC metric of its own.
+
+    The keys are model, protocol and task.
+    """
+    held: dict[tuple[str, str, str], list[ScoreFrame]] = {}
     for results in found:
         for task in families.in_order(results.frames):
             rows = results.final([task])
             own = families.families()[families.task(task).family].extra_metrics
             if rows and (own is None or OCC not in own(rows)):
-                held.setdefault((results.model or "replies", task), []).append(rows)
+                key = (results.model or "replies", results.asked_by, task)
+                held.setdefault(key, []).append(rows)
     return held

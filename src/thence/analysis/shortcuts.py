@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,32 @@ def measure(task: Task, fitted: Iterable[Sample], scored: Sequence[Sample]) -> B
             f"{task.full_name} has no other questions to fit shortcuts on; give more procedures"
         )
     return _Measured(task, learnt, scored).battery()
+
+
+def halved(task: Task, samples: Sequence[Sample]) -> tuple[ShortcutScore, float]:
+    """Return the best shortcut on some questions, and chance; fitted on half of them, both ways.
+
+    Questions about one procedure are on one side. The score is the mean of the two halves.
+
+    Args:
+        task: whose shortcuts to try.
+        samples: the questions.
+
+    Raises:
+        UsageError: there is one procedure alone.
+    """
+    sides = {name: at % 2 for at, name in enumerate(dict.fromkeys(s.cluster for s in samples))}
+    halves = [[s for s in samples if sides[s.cluster] == side] for side in (0, 1)]
+    found = [measure(task, halves[1 - side], halves[side]) for side in (0, 1)]
+    one, other = (
+        {each.name if each.kind == "single" else each.kind: each for each in held.found}
+        for held in found
+    )
+    scores = {name: (one[name].score + other[name].score) / 2 for name in one if name in other}
+    best = max(scores, key=scores.__getitem__)
+    accuracy = Estimate(scores[best], nan, nan, len(samples))
+    shown = replace(one[best], accuracy=accuracy, balanced=scores[best])
+    return shown, sum(held.chance for held in found) / 2
 
 
 class _Measured:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from thence import families
-from thence.analysis import consistency
+from thence.analysis import consistency, shortcut_marks
 from thence.core.family import Family
 from thence.core.results import Results
 from thence.core.score import Outcome
@@ -40,6 +41,8 @@ class Summary:
         metrics: other metrics by name.
         by: dimension -> group -> summary.
         turns: for protocols of several turns, a summary of each turn.
+        chance: exact expectation of the accuracy of random answers, without an interval; NaN where
+            it is not known, and over tasks whose shares do not compare.
         one_procedure: whether intervals are over the questions of one procedure and hold for it
             alone.
     """
@@ -51,6 +54,7 @@ class Summary:
     metrics: Mapping[str, Estimate] = field(default_factory=dict)
     by: Mapping[str, Mapping[str, Summary]] = field(default_factory=dict)
     turns: Sequence[Summary] = ()
+    chance: float = math.nan
     one_procedure: bool = False
 
     def to_json(self) -> dict[str, Any]:
@@ -61,6 +65,7 @@ class Summary:
             row[f"{name}_ci"] = figure.interval()
             if name in consistency.COUNTED:
                 row[f"{name}_n"] = figure.n
+        row["chance"] = None if math.isnan(self.chance) else self.chance
         if self.one_procedure:
             row["intervals"] = ONE_PROCEDURE
         row["outcomes"] = dict(self.outcomes)
@@ -117,6 +122,7 @@ def _summary(results: Results, names: Sequence[str]) -> Summary | None:
     """Return the summary of some tasks of a family, or None if no conversation was finished."""
     family = families.families()[families.task(names[0]).family]
     every = results.frame(names)
+    every = every and every.with_chance()  # before a breakdown by the truth, say
     final = every and every.where(of_turn(results.turns - 1) | ~COUNTS)
     if not every or not final:
         return None
@@ -127,7 +133,10 @@ def _summary(results: Results, names: Sequence[str]) -> Summary | None:
     groups = {each: _grouped(final, each, family, names) for each in dimensions}
     by = {each: held for each, held in groups.items() if held}
     by_turn = [_figures(every.where(of_turn(turn)), names) for turn in turns]
-    return replace(_figures(final, names), by=by, turns=by_turn)
+    whole = _figures(final, names)
+    held = shortcut_marks.mark(results, names[0]) if len(names) == 1 else None
+    marked = {shortcut_marks.SHORTCUT: held.estimate} if held else {}
+    return replace(whole, metrics={**marked, **whole.metrics}, by=by, turns=by_turn)
 
 
 def _grouped(
@@ -172,6 +181,7 @@ def _figures(rows: ScoreFrame, tasks: Sequence[str]) -> Summary:
         accuracy,
         outcomes,
         figures,
+        chance=counting.chance() if accuracy.n else math.nan,
         one_procedure=rows.one_procedure,
     )
 

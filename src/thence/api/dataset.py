@@ -21,15 +21,17 @@ from thence.api.given import (
     listed,
     own_of,
     path_of,
+    short,
     text_of,
 )
 from thence.core.bounds import check_count
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.core.task import Task
-from thence.errors import FileError, MissingExtra
+from thence.errors import FileError, MissingExtra, ParameterError
 from thence.generation import sample_files, suite
 from thence.generation.plan import Plan, available
+from thence.generation.published_files import published_questions
 from thence.generation.repetition import Tally
 from thence.generation.sources import (
     FromFiles,
@@ -61,7 +63,7 @@ def generate(
     skip_unavailable: bool = False,
     **parameters: Any,
 ) -> Dataset:
-    """Return a finite set of questions, no two alike: the paper's set unless a size is given.
+    """Return a finite set of questions, no two alike, of the paper's size unless one is given.
 
     It is the set that the command ``thence generate`` writes: the same arguments give the same
     bytes with any number of workers, on any machine. Arguments are checked now; the questions are
@@ -70,7 +72,7 @@ def generate(
     Args:
         tasks: families, full names, globs or `Task` objects.
         seed: a whole number from 0; from 1,000,000,000 on it is one for training.
-        size: questions a task, spread evenly over its groups; None for the paper's set.
+        size: questions a task, spread evenly over its groups; None for the paper's size.
         limit: at most so many of each task, a part of the same set that is spread over its groups;
             a smaller part lies within a larger one. None for all.
         total: so many in all, spread evenly over families, then over their tasks, then over groups;
@@ -128,7 +130,8 @@ def read(path: str | Path) -> Dataset:
 
     Args:
         path: a ``.jsonl`` or ``.parquet`` file of samples, a folder of such files, or published
-            replies in the form of a benchmark's authors, of which the questions are taken.
+            questions in the form of a benchmark's authors, which stay in their words: ProcBench's
+            JSON lines, CaT-Bench's CSV, a checkout of FABLE.
 
     Returns:
         A `Dataset` with the manifest that lies beside the file, if any.
@@ -147,17 +150,13 @@ def read(path: str | Path) -> Dataset:
     place = path_of("path", path)
     if place.suffix in sample_files.SUFFIXES and not place.is_dir():
         return Dataset.of_file(place)
+    if published_questions(place) is not None:
+        return Dataset.of_file(place)
     if place.is_dir():
         files = sorted(each for kind in sample_files.SUFFIXES for each in place.rglob(f"*{kind}"))
         if files:
             return Dataset(sample for each in files for sample in checked_samples(each))
-    from thence.scoring.imported import published
-
-    found = published(place, "strict") if place.exists() else None
-    if not found:
-        raise FileError(f"{place}: holds no samples; give .jsonl, .parquet or a folder of them")
-    held = {sample.id: sample for each in found for sample, _ in each.conversations}
-    return Dataset(held.values())
+    raise FileError(f"{place}: holds no samples; give .jsonl, .parquet or a folder of them")
 
 
 class Dataset(Sequence[Sample]):
@@ -245,9 +244,8 @@ class Dataset(Sequence[Sample]):
 
     def __getitem__(self, index: int | slice) -> Sample | Dataset:
         """Return the question at an index, or the questions of a slice."""
-        if isinstance(index, slice):
-            return self._part(self._samples[index])
-        return self._samples[index]
+        found = self._samples[index]
+        return self._part(found) if isinstance(found, list) else found
 
     def __iter__(self) -> Iterator[Sample]:
         return iter(self._samples)
@@ -280,7 +278,12 @@ class Dataset(Sequence[Sample]):
 
         Returns:
             A `Dataset` of these questions, in their order.
+
+        Raises:
+            ParameterError: ``keep`` is no function, or ``tasks`` no text.
         """
+        if not (keep is None or callable(keep)):
+            raise ParameterError("keep", short(keep), "must be a function of a sample, or None")
         text_of("tasks", tasks, "a family, the name of a task or a glob")
         return self._part(
             [

@@ -36,9 +36,10 @@ def listed(tasks: Tasks) -> list[str | Task]:
     """
     if isinstance(tasks, str | Task):
         return [tasks]
-    if not isinstance(tasks, Iterable):
-        raise ParameterError("tasks", short(tasks), "must be names or tasks")
-    return list(tasks)
+    given: object = tasks
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise ParameterError("tasks", short(given), "must be names or tasks")
+    return list(given)
 
 
 def chosen(tasks: Tasks) -> list[Task]:

@@ -120,7 +120,7 @@ class Questions(Sequence[Sample]):
         with families.using(tasks):
             self.own = families.given()
             self._templates = template_loader.templates(folder)
-        self._streams = [_Stream(task, parameters, seed, exclude.clusters) for task in tasks]
+        self._streams = [_Stream(task, parameters, seed, exclude) for task in tasks]
         self._exclude = exclude
         self._order = lru_cache(maxsize=64)(self._order_of)
 
@@ -148,7 +148,7 @@ class Questions(Sequence[Sample]):
         """Return the question of a slot, drawn again as long as it is excluded."""
         for attempt in range(_ATTEMPTS if self._exclude else 1):
             sample = make_of(task, slot, self.seed, self._templates, attempt)
-            if not (self._exclude and self._exclude.holds(identity(sample))):
+            if not (self._exclude and self._exclude.holds(identity(sample, steps=True))):
                 return sample
         raise UsageError(f"{task.full_name}: every question that was drawn is excluded")
 
@@ -301,12 +301,14 @@ class _Stream:
     """
 
     def __init__(
-        self, task: Task, parameters: Mapping[str, str], seed: int, excluded: frozenset[str]
+        self, task: Task, parameters: Mapping[str, str], seed: int, exclude: Exclusion
     ) -> None:
         self.task = task
         self._seed = seed
         generator = task.generator
-        self._values = generator.without(generator.configure(parameters), excluded)
+        self._values = generator.without(
+            generator.configure(parameters), exclude.procedures(task.family)
+        )
         if reason := generator.unavailable(self._values):
             raise UsageError(f"{task.full_name} is not offered: {reason}")
         conditions = generator.conditions(self._values)

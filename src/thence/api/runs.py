@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from thence import families
+from thence.analysis.shortcut_marks import measure
+from thence.api.asked import Asked, own_in, source_of
 from thence.api.dataset import Dataset
 from thence.api.given import folder_of, path_of, protocol_of, short, text_of
 from thence.api.scores import Scores
-from thence.api.sources import Asked, own_in, source_of
 from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.core.score import check_reduction
@@ -221,6 +222,7 @@ class Run:
         reduce: str | None = None,
         scorer: str = STRICT,
         accept_errors: bool | None = None,
+        shortcuts: bool = False,
     ) -> Scores:
         """Return the scores of all that came back so far.
 
@@ -228,6 +230,7 @@ class Run:
             reduce: how epochs become one score: ``mean`` or ``majority``; None as the run has it.
             scorer: ``strict``, or another one that the family has.
             accept_errors: leave provider errors out; None as the run has it.
+            shortcuts: measure on the questions what shortcuts reach, where no number is known.
 
         Raises:
             ParameterError: a value that is not taken.
@@ -235,6 +238,8 @@ class Run:
         found = self.results(reduce=reduce, scorer=scorer, accept_errors=accept_errors)
         with families.using(self.own):
             several = [source(self._directory, found, scorer=scorer)]
+            if shortcuts:
+                measure(found, self._directory.samples())
         return Scores([found], several, self.own)
 
     def results(

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thence import families
+from thence.api.asked import Asked, own_in, samples_of
 from thence.api.given import path_of, short, text_of
-from thence.api.sources import Asked, own_in, samples_of
 from thence.core.failures import FAILURES
 from thence.core.notebook import html_table
 from thence.core.results import Results

@@ -15,7 +15,7 @@ import click
 
 from thence.cli import signals
 from thence.cli.defaults import announce, defaults
-from thence.cli.errors import in_options
+from thence.cli.option_words import in_options
 from thence.errors import DiskError, ThenceError, UsageError, one_line
 from thence.system.terminal_text import TerminalStream
 
@@ -26,7 +26,11 @@ COMMANDS = {
     "run": "put samples to a model, and score it",
     "score": "score a run, or replies gathered elsewhere",
     "compare": "compare two runs, pair by pair",
+    "power": "how small a difference some questions show, and how many one needs",
     "report": "write a page about some runs",
+    "import": "make a run of a log of Inspect",
+    "export": "write a run in the form of another tool",
+    "path": "print the place of files for another tool",
     "errors": "the answers of a run that are not right, for a person to judge",
     "audit": "recompute the truth of published data",
     "analyze": "look over a procedure of your own",
@@ -34,6 +38,7 @@ COMMANDS = {
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",
 }
+_MODULES = {"import": "import_log"}  # `import` is no name of a module
 INTERRUPTED = 130
 
 
@@ -48,7 +53,8 @@ class Commands(click.Group):
         """Return the command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = copy(import_module(f"thence.cli.commands.{cmd_name}").command)
+        module = f"thence.cli.commands.{_MODULES.get(cmd_name, cmd_name)}"
+        command: click.Command = copy(import_module(module).command)
         command.callback = _announced(command.callback)
         return command
 

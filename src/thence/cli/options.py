@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thence.cli.errors import in_options
-from thence.core.failures import FAILURES
-from thence.core.score import REDUCTIONS
+from thence.cli.option_words import in_options
+from thence.core.failures import EMPTY, FAILURES, UNREADABLE
+from thence.core.score import REDUCTIONS, Outcome
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
@@ -111,6 +111,16 @@ def pairs(
     return held
 
 
+def shares(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, float]:
+    """Return the shares of repeated ``NAME=SHARE`` by the name of a family or task."""
+    from thence.cli.output import share_of
+
+    held = pairs(context, parameter, values)
+    return {name: share_of(parameter.opts[0], name, text) for name, text in held.items()}
+
+
 def json_object(
     context: click.Context, parameter: click.Parameter, text: str | None
 ) -> dict[str, Any]:
@@ -147,21 +157,26 @@ def prices(
         raise UsageError(f"{parameter.opts[0]} {text}: {example}") from None
 
 
-ANY = "any"
+_SEVERAL = {
+    "any": tuple(FAILURES),
+    Outcome.NO_ANSWER.value: (EMPTY, UNREADABLE),
+}  # words that name several kinds of failure
 
 
 def failures(context: click.Context, parameter: click.Parameter, text: str | None) -> list[str]:
-    """Return the kinds of failure of ``KIND[,KIND]``.
+    """Return the kinds of failure of ``KIND[,KIND]``, each once.
 
     Raises:
         UsageError: another word.
     """
-    kinds = [] if text is None else [part.strip().replace("-", "_") for part in text.split(",")]
-    for kind in kinds:
-        if kind not in {*FAILURES, ANY}:
-            known = ", ".join((*FAILURES, ANY))
+    words = [] if text is None else [part.strip().replace("-", "_") for part in text.split(",")]
+    kinds = dict[str, None]()
+    for word in words:
+        if word not in {*FAILURES, *_SEVERAL}:
+            known = ", ".join((*FAILURES, *_SEVERAL))
             raise UsageError(f"{parameter.opts[0]} {text}: must be of {known}")
-    return list(FAILURES) if ANY in kinds else kinds
+        kinds |= dict.fromkeys(_SEVERAL.get(word, (word,)))
+    return list(kinds)
 
 
 def _no_number(text: str) -> None:
@@ -187,7 +202,17 @@ full = click.option(
 )
 fail_on = option(
     "--fail-on", metavar="KIND,...", callback=failures,
-    help=f"Exit status 1 if there are any: {', '.join(FAILURES)}, {ANY}.",
+    help=f"Exit status 1 if there are any: {', '.join((*FAILURES, *_SEVERAL))}.",
+)  # fmt: skip
+under = stacked(
+    option(
+        "--fail-under", multiple=True, metavar="NAME=SHARE", callback=shares,
+        help="Exit status 1 if the accuracy of a family or task is lower; repeatable.",
+    ),
+    option(
+        "--fail-under-low", multiple=True, metavar="NAME=SHARE", callback=shares,
+        help="Likewise for the lower end of its interval.",
+    ),
 )  # fmt: skip
 settings = option(
     "--set", "settings", env=False, multiple=True, metavar="KEY=VALUE", callback=pairs,

@@ -8,6 +8,7 @@ MOST_SEED = 2**53 - 1  # exact in every JSON reader
 MOST_SAMPLES = 1_000_000  # of a task in one set; more are asked for by further seeds
 MOST_EPOCHS = 10_000
 MOST_IN_ALL = 5_000_000  # of all tasks of a set: the places of all are held in memory
+MOST_USD = 1e9  # USD
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> None:
@@ -70,3 +71,13 @@ def _but(value: object) -> str:
     if isinstance(value, float):
         return f", not {value!r}"
     return ", not text" if isinstance(value, str) else ", not None" if value is None else ""
+
+
+def are_prices(price: object) -> bool:
+    """Return whether a value is a pair of prices: USD per million tokens, both from 0 on."""
+    if not isinstance(price, tuple | list) or len(price) != 2:
+        return False
+    return all(
+        isinstance(each, int | float) and not isinstance(each, bool) and 0 <= each < MOST_USD
+        for each in price
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,10 +44,13 @@ class Family:
         averaged: whether an accuracy over several tasks means something; else each task has its own
             alone.
         beside: metrics that stand beside the accuracy in the line that sums up a run.
+        chance: how the chance of its questions is worked out, in a sentence.
         accuracy_is: the metric that equals accuracy, if any; it is shown once.
         audit: recomputes the published truths of the benchmark; None where that is impossible.
         gather: reads the replies at a path in the format of the benchmark's authors, for the named
             scorer, by model; returns None for another format.
+        questions: returns the published questions at a path in the format of the benchmark's
+            authors, to be put as they stand; None for another format.
         tables: returns the tables and figures of its paper, from the results of some models.
         ratings: its study in which people rate explanations, if it has one.
     """
@@ -61,6 +64,7 @@ class Family:
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     averaged: bool = True
     beside: Sequence[str] = ()
+    chance: str = "the share of the other questions of a group that have the same truth."
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()
     extra_metrics: Callable[[ScoreFrame], Mapping[str, Estimate]] | None = None
@@ -69,5 +73,6 @@ class Family:
     audit: Callable[[Path, AuditOptions], Audit] | None = None
     audit_options: Sequence[str] = ()
     gather: Callable[[Path, str], Sequence[Gathered] | None] | None = None
+    questions: Callable[[Path], Iterable[Sample] | None] | None = None
     tables: Callable[[Sequence[Results]], Sequence[Table]] | None = None
     ratings: Ratings | None = None

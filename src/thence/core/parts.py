@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import canonical_json
-from thence.core.grammar import of_schema
+from thence.core.gbnf import of_schema
 from thence.core.parameters import Parameter, configure
 from thence.core.reply_text import concluded
 from thence.core.shortcuts import ANY, Shortcut
@@ -28,12 +28,12 @@ _REDRAWS = 50  # attempts to find a procedure that no earlier sample asks about
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Parameters shared by a group of samples, and the size of the group in the paper's set.
+    """Parameters shared by a group of samples, and the size of the group in the paper.
 
     Attributes:
         group: name of the group in tables, such as ``13``.
         parameters: JSON values by name that determine the truth; they enter the samples' seeds.
-        count: number of samples in the paper's set.
+        count: number of samples in the paper.
         options: JSON values by name that change the words or the rules but not the structure, such
             as a dialect or a framing; they never enter seeds, so that twins share their structure.
         context: values that do not appear in samples, such as a time limit.
@@ -97,7 +97,7 @@ class Generator(ABC):
 
     @abstractmethod
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """Return the groups of the paper's set for some values of the parameters."""
+        """Return the groups, of the paper's sizes, for some values of the parameters."""
 
     @abstractmethod
     def draw(self, condition: Condition, rng: Random) -> Draft:
@@ -121,7 +121,7 @@ class Generator(ABC):
 
         Args:
             values: values of the parameters.
-            size: number of samples in all; None for the paper's set.
+            size: number of samples in all; None for the paper's size.
             seed: the user's seed.
         """
         conditions = self.conditions(values)
@@ -151,9 +151,10 @@ class Generator(ABC):
         """
         return None
 
-    def without(self, values: Mapping[str, Any], clusters: frozenset[str]) -> Mapping[str, Any]:
-        """Return the values under which `arrange` leaves out some procedures, by their clusters.
+    def without(self, values: Mapping[str, Any], used: frozenset[Hashable]) -> Mapping[str, Any]:
+        """Return the values under which `arrange` leaves out some procedures.
 
+        They are given by their clusters, those of other families by the texts of their steps.
         The default changes nothing: a question about such a procedure is drawn again. A task whose
         procedures are chosen before its questions are drawn chooses others.
         """
@@ -259,7 +260,7 @@ class AnswerFormat(ABC):
         return None
 
     def grammar(self, question: Question) -> str | None:
-        """Return the answer's expression of `thence.core.grammar`; None where the task has none.
+        """Return the answer's expression of `thence.core.gbnf`; None where the task has none.
 
         The default is derived from the schema.
         """
@@ -310,7 +311,8 @@ class Grader(ABC):
             ParameterError: the family has no such scorer.
         """
         family = sample.family
-        raise ParameterError("scorer", scorer, f"{family} has only the strict one; leave it out")
+        why = f"{family} has only the strict one, with its paper's measures; leave it out"
+        raise ParameterError("scorer", scorer, why)
 
     def extra_metrics(self, reply: str, sample: Sample) -> Mapping[str, float]:
         """Return metrics of the raw reply, reasoning included, with or without an answer."""
@@ -355,6 +357,10 @@ class Explainer:
         """Return the reason for a truth, for worked examples; empty where none is known."""
         return str(sample.metadata.get("explanation") or "")
 
+    def reason(self, sample: Sample) -> str:
+        """Return the reason without the truth that it leads to, where the two can be parted."""
+        return self.explain(sample)
+
     def chain(self, sample: Sample) -> Sequence[Any]:
         """Return the shortest chain of links that proves a truth, ends included; empty for none.
 
@@ -371,6 +377,14 @@ class Baselines:
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """Return a well-formed answer at random: the truth of another question of the kind."""
         return generator.draw(generator.condition(sample), rng).target
+
+    def chance(self, sample: Sample) -> float | None:
+        """Return a random answer's chance; None for its truth's share of the others of its kind."""
+        return None
+
+    def kind(self, sample: Sample) -> str:
+        """Return the kind of a question: a random answer is the truth of another one of it."""
+        return str(sample.metadata.get("group", ""))
 
     def surface_answer(self, sample: Sample) -> Any | None:
         """Return the answer suggested by the question's surface; None for no heuristic."""

@@ -151,6 +151,20 @@ class Procedure:
         return cls(str(row["goal"]), steps, order, start, choices)
 
 
+type StepTexts = frozenset[str]
+_FEWEST = 4  # steps; shorter procedures share theirs by accident
+
+
+def step_texts(texts: Iterable[str]) -> StepTexts:
+    """Return the texts of a procedure's steps in any order, to be compared with another's."""
+    return frozenset(text.casefold().strip() for text in texts)
+
+
+def same_procedure(one: StepTexts, other: StepTexts) -> bool:
+    """Return whether one procedure has all steps of the other, with more among them or not."""
+    return min(len(one), len(other)) >= _FEWEST and (one <= other or other <= one)
+
+
 class Acting(Protocol):
     """An object that uses, kills and defines facts, in this order, such as a step."""
 

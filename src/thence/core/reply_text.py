@@ -1,30 +1,25 @@
 """Search for the answer in the text of a reply.
 
 Replies are hostile: megabytes of brackets, half a JSON object, an answer quoted before the answer.
-Every function takes time linear in the length of the reply, and a `Meter` can count its work.
+Every function takes time linear in the length of the reply.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from json import JSONDecodeError
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import orjson
+
+from thence.core.relaxed_json import BROKEN, Meter, groups
 
 CLOSE_THINK = "</think>"
 OPEN_THINK = "<think>"
 
-# Many starts of objects may have to be tried, and each can cost the length of the reply. Honest
-# replies need far fewer reads per character, and have far fewer braces after the answer.
-WORK_PER_CHARACTER = 32
-MOST_STARTS = 10_000
-_INDENTATION = 64  # characters within which an object's first key begins
-MINIMUM_WORK = 4096
 _PARAGRAPH = 40  # characters of a part of a prompt that no answer has in common with it
-LONGEST_INTEGER = 4000  # digits; below Python's own limit on conversion, sys.int_info
+_LONGEST_VALUE = 1_000_000  # characters of a value in a broken object
+_decoder = json.JSONDecoder(parse_constant=lambda _: None)
 
 
 def visible(reply: str) -> str:
@@ -37,14 +32,16 @@ def visible(reply: str) -> str:
 
 
 def unquoted(reply: str, prompt: Sequence[str]) -> str:
-    """Return the reply without parts of the prompt that would be read as an answer.
+    """Return the reply with blanks for parts of the prompt that would be read as an answer.
+
+    All other characters keep their places.
 
     Args:
         reply: the whole reply, which may repeat its prompt.
         prompt: these parts, word for word.
     """
     for part in prompt:
-        reply = reply.replace(part, "\n")
+        reply = reply.replace(part, " " * (len(part) - 1) + "\n")
     return reply
 
 
@@ -64,33 +61,6 @@ def thinking(reply: str) -> str:
     return reply.partition(OPEN_THINK)[2]
 
 
-@dataclass(slots=True)
-class Meter:
-    """A count of the characters that reading a reply has looked at."""
-
-    work: int = 0
-
-
-def _integer(digits: str) -> int | str:
-    """Return an integer, or its digits if it is too long for Python to convert in linear time."""
-    return int(digits) if len(digits) <= LONGEST_INTEGER else digits
-
-
-_decoder = json.JSONDecoder(parse_int=_integer, parse_constant=lambda _: None)
-
-
-def decode(text: str) -> Any:
-    """Return the JSON value of a text; integers longer than LONGEST_INTEGER become digit strings.
-
-    Raises:
-        ValueError: the text is not JSON, or nested deeper than any answer.
-    """
-    try:
-        return _decoder.decode(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-
-
 def from_last_brace(text: str) -> str:
     """Return the text from the last ``{`` to the last ``}``: the object at a reply's end."""
     start, end = text.rfind("{"), text.rfind("}") + 1
@@ -100,8 +70,8 @@ def from_last_brace(text: str) -> str:
 def parsed(text: str) -> dict[str, Any] | None:
     """Return the object of a text from `from_last_brace`; None where the text is not an object.
 
-    The parser is fast but turns integers beyond 64 bits into floats; `objects_from_the_end` keeps
-    them exact.
+    The parser is fast but turns integers beyond 64 bits into floats, and takes the last of two
+    values of a key.
     """
     if not text:
         return None
@@ -112,81 +82,72 @@ def parsed(text: str) -> dict[str, Any] | None:
     return value
 
 
-def last_object(text: str) -> dict[str, Any] | None:
-    """Return the object from the last ``{`` to the last ``}`` of a text, read by `parsed`."""
-    return parsed(from_last_brace(text))
+def keyed(text: str, key: str, meter: Meter | None = None, *, whole: bool = False) -> Keyed | None:
+    """Return the last value of a key in the JSON objects of a text, as `relaxed_json` reads them.
 
-
-def objects_from_the_end(text: str, meter: Meter | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects in a text, in order of their starts from the last to the first.
-
-    Fences, prose and other objects around them do not matter. An object inside another comes before
-    the outer one. Integers are exact; those longer than LONGEST_INTEGER are digit strings. The
-    search stops after ``WORK_PER_CHARACTER`` reads of each character.
-    """
-    meter = meter if meter is not None else Meter()
-    limit = meter.work + MINIMUM_WORK + WORK_PER_CHARACTER * len(text)
-    meter.work += len(text)
-    start = text.rfind("{")
-    for _ in range(MOST_STARTS):
-        if start < 0 or meter.work >= limit:
-            return
-        meter.work += 1
-        if _may_begin(text, start):
-            try:
-                value, end = _decoder.raw_decode(text, start)
-            except JSONDecodeError as error:
-                # Creating the error counts lines from the beginning of the text. The error position
-                # of an unterminated string is its beginning, not the end of reading.
-                reached = len(text) if error.msg.startswith("Unterminated") else error.pos
-                meter.work += reached + reached - start
-            except RecursionError:
-                return  # nested a thousand deep: not an answer to any task
-            else:
-                meter.work += end - start
-                yield value
-        start = text.rfind("{", 0, start)
-
-
-def _may_begin(text: str, start: int) -> bool:
-    """Return whether an object may begin here: a cheap test that excludes most braces in prose."""
-    following = text[start + 1 : start + 1 + _INDENTATION].lstrip()
-    return following[:1] in {'"', "}"}
-
-
-def keyed(
-    text: str, key: str, meter: Meter | None = None, *, whole: bool = False
-) -> tuple[Any] | None:
-    """Return the value of a key in the last JSON object with that key, in a tuple of one.
-
-    Where no object is complete (cut off, a comma too many), the value after the last mention of the
-    key is taken, even if it is a bare word or is cut off itself. Takes linear time.
+    Where the last object with that key is broken (cut off, a quote too many), the value after the
+    mention of the key is taken, even if it is a bare word or is cut off itself; a key that it
+    mentions twice has none. Takes linear time.
 
     Args:
         text: a reply.
         key: a key of the object.
         meter: counts the work.
-        whole: whether to accept complete JSON values only, no bare words.
+        whole: whether to accept complete values only, no bare words.
     """
+    start, end = text.rfind("{"), text.rfind("}") + 1
     quoted = f'"{key}"'
-    if quoted in text:
-        for found in objects_from_the_end(text, meter):
-            if key in found:
-                return (found[key],)
-    else:
-        quoted = f"'{key}'"
-    _, mentioned, rest = text.rpartition(quoted)
-    rest = rest.lstrip()
-    if not mentioned or not rest.startswith(":"):
+    found = parsed(text[start:end]) if 0 <= start < end else None
+    if found is not None and key in found and text.count(quoted, start) == 1:
+        return Keyed(found[key], (start, end))
+    held: Keyed | None = None
+    if quoted not in text:
+        quoted = f"'{key}'" if f"'{key}'" in text else key
+    if "{" in text:
+        for group in reversed(groups(text, meter)):
+            value = None if group.value is BROKEN else _last_with(group.value, key)
+            if value is not None:
+                held = Keyed(value[key], (group.start, group.end))
+                break
+    after = held.span[1] if held else 0
+    place = text.rfind(quoted, after)
+    if place < 0 or quoted == key or not text[place + len(quoted) :].lstrip().startswith(":"):
+        return held
+    earlier = text.rfind(quoted, after, place)
+    if earlier >= 0 and "{" not in text[earlier:place]:
         return None
-    rest = rest[1:].lstrip()
+    return _after_mention(text, text.index(":", place + len(quoted)) + 1, place, whole=whole)
+
+
+class Keyed(NamedTuple):
+    """A value of a key, and the place of the object or of the mention that has it."""
+
+    value: Any
+    span: tuple[int, int]
+
+
+def _last_with(value: Any, key: str) -> dict[str, Any] | None:
+    """Return the last object with a key in a value, or None."""
+    waiting, found = [value], None
+    while waiting:
+        held = waiting.pop()
+        if type(held) is dict:
+            found = held if key in held else found
+            waiting.extend(reversed(held.values()))
+        elif type(held) is list and held and type(held[0]) in (dict, list):
+            waiting.extend(reversed(held))
+    return found
+
+
+def _after_mention(text: str, begin: int, place: int, *, whole: bool) -> Keyed | None:
+    rest = text[begin : begin + _LONGEST_VALUE].lstrip()
     try:
-        return (_decoder.raw_decode(rest)[0],)
+        return Keyed(_decoder.raw_decode(rest)[0], (place, len(text)))
     except (ValueError, RecursionError):
         if whole:
             return None
         word = rest.partition("\n")[0].partition(",")[0].strip(" \t\r}'\"")
-        return (word,) if word else None
+        return Keyed(word, (place, len(text))) if word else None
 
 
 _CONCLUSIONS = ("answer is", "answer:", "answer must be", "answer would be")

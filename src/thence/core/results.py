@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thence.core.failures import FAILURES, MISSING
 
@@ -28,8 +28,10 @@ class Results:
         notes: remarks that belong under any table, such as the rule for ties.
         skipped: one line for each part of the source that could not be read.
         protocol: name of the protocol; empty where it is not known.
+        settings: values of the protocol's parameters that were given, by name.
         replies: number of replies by kind of failure or by outcome, of all epochs and turns, before
             any vote.
+        marks: the best shortcut of tasks by full name, where it was measured on their questions.
     """
 
     model: str = ""
@@ -42,7 +44,15 @@ class Results:
     notes: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     protocol: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
     replies: Counter[str] = field(default_factory=Counter)
+    marks: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def asked_by(self) -> str:
+        """The protocol with the settings that were given, such as ``few_shot (k=3)``."""
+        given = ", ".join(f"{name}={value}" for name, value in sorted(self.settings.items()))
+        return f"{self.protocol} ({given})" if given else self.protocol
 
     @property
     def errors(self) -> int:

@@ -10,8 +10,14 @@ CANARY = "thence:c0d1f6a2-7f0e-4d5b-9a86-3b1c52e4f7d9"
 """A GUID in every generated file, so that training corpora can be searched and filtered."""
 
 
+PUBLISHED = "published"
+"""The ``template`` and the ``source`` of a question that stands in the words of its authors."""
+
+WORDS = "words"
+"""The key, in the metadata of a published question, of its words without how to answer it."""
+
 _HEAVY = frozenset(
-    ("procedure", "statements", "edges", "explanation", "witness", "names", "origin")
+    ("procedure", "statements", "edges", "explanation", "witness", "names", "origin", WORDS)
 )
 """Names of the metadata that hold most of a sample's bytes."""
 _SIZES = ("options", "parameters")
@@ -56,6 +62,11 @@ class Sample:
     def cluster(self) -> str:
         """Name of the sample's procedure or graph; its own id where it shares none."""
         return str(self.metadata.get("cluster") or self.id)
+
+    @property
+    def published(self) -> bool:
+        """Whether its prompt is in the words of the benchmark's authors, not of our templates."""
+        return self.metadata.get("template") == PUBLISHED
 
     def light(self) -> Sample:
         """Return the sample without its prompt and its procedure, for tables.

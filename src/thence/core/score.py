@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
 from thence.errors import ParameterError
-
-NO_VALUES: Mapping[str, float] = MappingProxyType({})
 
 REDUCTIONS = ("mean", "majority")
 """Ways to make one score of the epochs of a sample."""
@@ -51,11 +48,19 @@ class Answer:
         rule: the name of the reading rule that found it.
         delimited: whether it stood in the delimiter that the prompt asked for. A reply that was cut
             off counts only with such an answer, as any other may be incomplete.
+        span: from and to, in characters of the text that was read: where the answer stands.
     """
 
     value: Any
     rule: str
     delimited: bool = True
+    span: tuple[int, int] | None = None
+
+    def shifted(self, by: int) -> Answer:
+        """Return the answer in a text with so many characters before the one that was read."""
+        if self.span is None or not by:
+            return self
+        return replace(self, span=(self.span[0] + by, self.span[1] + by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,7 @@ class Grade:
     """
 
     correct: bool
-    values: Mapping[str, float] = NO_VALUES
+    values: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,8 @@ class Score:
         values: the family's metrics; empty where the outcome is PROVIDER_ERROR, so that an unscored
             response never looks like 0.
         explanation: the explanation beside the answer, where the protocol asks for one.
+        span: from and to, in characters of the reply: where the answer stands; None where nothing
+            was read, or where it was read in what an extractor wrote.
 
     Example:
         >>> import thence
@@ -94,8 +101,9 @@ class Score:
     outcome: Outcome
     answer: Any = None
     rule: str | None = None
-    values: Mapping[str, float] = NO_VALUES
+    values: Mapping[str, float] = field(default_factory=dict)
     explanation: str | None = None
+    span: tuple[int, int] | None = None
 
     @property
     def counts(self) -> bool:

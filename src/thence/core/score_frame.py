@@ -5,14 +5,19 @@ Import it only where a frame is needed, as polars loads slowly.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from thence.core.score import Outcome
 from thence.core.statistics import Numbers
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
 
 COLUMNS = {
     "id": pl.String(),
@@ -29,13 +34,17 @@ COLUMNS = {
     "answer_hash": pl.Int64(),
     "target_hash": pl.Int64(),
     "latency": pl.Float64(),
+    "chance": pl.Float64(),
+    "chance_kind": pl.Categorical(),
 }
 """The columns that every frame has.
 
 ``cluster`` is null where a sample shares its procedure with none; ``pair``, the text that joins
 twins, where it has none; ``rule``, ``answer`` and ``answer_hash`` where no answer was read.
 ``answer`` is canonical JSON text; a frame may leave it null where it is long. The hashes are of
-answer and truth in the terms that twins share, and the same in every process.
+answer and truth in the terms that twins share, and the same in every process. ``chance`` is the
+probability that a random answer is right; where it follows from the truths of the other questions
+of the same ``chance_kind``, it is null until `ScoreFrame.with_chance`.
 """
 
 COUNTS = pl.col("outcome") != Outcome.PROVIDER_ERROR.value
@@ -58,11 +67,14 @@ class ScoreFrame:
         metrics: names of the columns that hold metrics, in the order in which they were met.
         one_procedure: whether all questions of the family are about one procedure, whose spread
             over procedures nothing tells: intervals are then over its questions.
+        example: the first question of the one task that is there, without its prompt and procedure;
+            None for several tasks.
     """
 
     data: pl.DataFrame
     metrics: Sequence[str] = ()
     one_procedure: bool = False
+    example: Sample | None = None
 
     def __len__(self) -> int:
         return self.data.height
@@ -114,6 +126,31 @@ class ScoreFrame:
     def correct(self) -> Numbers:
         """Return 1.0 where the answer is right, else 0.0."""
         return self.numbers("correct")
+
+    def with_chance(self) -> ScoreFrame:
+        """Return the rows with the chance of each question.
+
+        Where no exact one is known, it is the share of equal truths among the other questions of
+        its task and kind; a question that is the only one of its kind has none.
+        """
+        if "chance" not in self.data.columns:
+            return self
+        unknown = self.data.filter(pl.col("chance").is_null())
+        if unknown.is_empty():
+            return self
+        asked = unknown.unique("id", maintain_order=True)
+        alike = pl.len().over("task", "chance_kind", "target_hash") - 1
+        others = pl.len().over("task", "chance_kind") - 1
+        found = asked.select("id", found=pl.when(others > 0).then(alike / others))
+        data = self.data.join(found, "id", "left", maintain_order="left")
+        filled = data.with_columns(chance=pl.coalesce("chance", "found")).drop("found")
+        return replace(self, data=filled)
+
+    def chance(self) -> float:
+        """Return the mean of the chances of the rows, by `with_chance`; NaN where none is known."""
+        rows = self.with_chance().data
+        found = rows["chance"].mean() if "chance" in rows.columns else None
+        return found if isinstance(found, float) else math.nan
 
     @property
     def cluster(self) -> pl.Expr:

@@ -16,7 +16,7 @@ SIZE = 400
 _WORD = re.compile(r"[a-z][a-z-]*")
 _NUMBER = re.compile(r"\d+")
 _SHOWN = ("question", "procedure", "origin", "statements", "edges", "step_pair", "names", "options")
-_SMALL = frozenset(("a", "an", "and", "by", "for", "from", "in", "is", "of", "on", "the", "to"))
+SMALL = frozenset(("a", "an", "and", "by", "for", "from", "in", "is", "of", "on", "the", "to"))
 
 
 def words(text: str) -> list[str]:
@@ -153,7 +153,7 @@ def _at(items: Sequence[Hashable], place: int | None, ahead: int = 0) -> Hashabl
 def _shared(shown: ShownQuestion, one: int | None, other: int | None) -> int | None:
     if one is None or other is None or not 0 <= other < len(shown.texts):
         return None
-    return len((set(words(shown.texts[one])) & set(words(shown.texts[other]))) - _SMALL)
+    return len((set(words(shown.texts[one])) & set(words(shown.texts[other]))) - SMALL)
 
 
 def _within(shown: ShownQuestion, places: Sequence[int]) -> int:

@@ -19,17 +19,21 @@ class Chart:
     Attributes:
         kind: ``bar``, ``dot`` (``x`` down the page, one row each) and ``line`` show intervals where
             the values are estimates; ``heat`` shows ``y`` over ``x`` with ``value`` as colour;
-            ``radar`` has one axis per ``x``; ``box`` is a histogram or spread of ``y`` by ``x``.
+            ``radar`` has one axis per ``x``; ``box`` is a spread of ``y`` by ``x``; ``stack`` piles
+            the shares ``y`` of the classes ``value`` at each ``x``; ``scatter`` has a point of the
+            size ``value`` at each ``x`` and ``y``.
         x: column of the horizontal axis.
         y: column of the vertical axis.
         series: column that separates lines, bars or panels.
-        value: column of the colour of a heat map.
+        value: column of the colour of a heat map, of the classes of a stack, of sizes of points.
         x_title: title of the horizontal axis, with its unit.
         y_title: title of the vertical axis, with its unit.
         log: whether values are shown on a logarithmic scale.
+        ideal: whether the line on which ``y`` equals ``x`` is drawn.
+        panel: column of whose values each has a panel of its own; for bars without series.
     """
 
-    kind: Literal["bar", "dot", "line", "heat", "radar", "box"]
+    kind: Literal["bar", "dot", "line", "heat", "radar", "box", "stack", "scatter"]
     x: str
     y: str
     series: str | None = None
@@ -37,6 +41,8 @@ class Chart:
     x_title: str = ""
     y_title: str = ""
     log: bool = False
+    ideal: bool = False
+    panel: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

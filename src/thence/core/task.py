@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from thence.core.evidence import Critic, Proofs
 from thence.core.parts import (
     AnswerFormat,
     Baselines,
@@ -47,6 +48,8 @@ class Task:
         checks: compute the truth a second time.
         explainer: gives the reason for a truth.
         baselines: answer without reasoning.
+        proofs: check proofs of answers; None where answers have none.
+        critic: says what is wrong with an answer; None where nothing can be said.
         version: ``N-X``: N changes when scores stop being comparable, X otherwise.
         dialects: the versions of the dialects that have one of their own, by name.
         rank: position among the family's tasks in lists and tables.
@@ -62,6 +65,8 @@ class Task:
     checks: Checks
     explainer: Explainer = field(default_factory=Explainer)
     baselines: Baselines = field(default_factory=Baselines)
+    proofs: Proofs | None = None
+    critic: Critic | None = None
     version: str = "1-0"
     dialects: Mapping[str, str] = field(default_factory=dict)
     rank: int = 0

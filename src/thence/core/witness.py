@@ -89,10 +89,19 @@ _WORDS: Mapping[str, Callable[[Any], str]] = {
     "path": _chain,
     "chain": _chain,
     "sanitizers": lambda places: f"{_steps(places)} between",
+    "options": lambda options: f"where {_options(options)}",
+    "choice": lambda choice: f"never both: they depend on different options of '{choice}'",
+    "needs": lambda options: f"namely {' and '.join(map(repr, options))}",
     "order": lambda places: f"always {', then '.join(map(_step, _listed(places)))}",
     "execution": lambda places: f"such as in the order {_numbers(places)}",
 }
 """What is said of the steps under each name."""
+
+
+def _options(options: Any) -> str:
+    if not isinstance(options, Mapping):
+        return as_text(options)
+    return " and ".join(f"'{choice}' is '{option}'" for choice, option in options.items())
 
 
 def _listed(places: Any) -> Sequence[Any]:

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import groupby
 
 from thence.core.procedure import Taken
 from thence.dataflow.choices import Options
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import Witness
 
-_SHOWN = 12  # steps of an execution that are named before it is cut short
+_SHOWN = 16  # steps of an execution that are named before it is cut short
+_FEWEST = 3  # steps that "..." stands for
 
 
-def listed(numbers: Sequence[int]) -> str:
-    """Return step numbers such as ``1, 2, 3``; a long list is cut in the middle."""
+def listed(numbers: Sequence[int], kept: Collection[int | None] = ()) -> str:
+    """Return step numbers such as ``1, 2, 3``; of a long list some that do not matter are left out.
+
+    Args:
+        numbers: the steps.
+        kept: steps that are never left out, nor are those beside them and at both ends.
+    """
     names = [str(number + 1) for number in numbers]
-    if len(names) > _SHOWN:
-        half = _SHOWN // 2
-        names = [*names[:half], "...", *names[-half:]]
-    return ", ".join(names)
+    if len(names) <= _SHOWN:
+        return ", ".join(names)
+    places = [0, len(names) - 1, *(at for at, number in enumerate(numbers) if number in kept)]
+    shown = {near for at in places for near in (at - 1, at, at + 1)}
+    found: list[str] = []
+    for is_shown, held in groupby(range(len(names)), shown.__contains__):
+        part = [names[at] for at in held]
+        found += part if is_shown or len(part) < _FEWEST else ["..."]
+    return ", ".join(found)
 
 
 def always(flow: Flow) -> str:
@@ -31,9 +43,15 @@ def can(flow: Flow, verb: str, plural_verb: str) -> str:
     return verb if flow.is_total else f"can {plural_verb}"
 
 
-def such_as(flow: Flow, execution: Sequence[int]) -> str:
-    """Return the name of an execution as an example, or nothing where there is only one."""
-    return "" if flow.is_total else f" (such as in the order {listed(execution)})"
+def such_as(flow: Flow, execution: Sequence[int], *kept: int | None) -> str:
+    """Return the name of an execution as an example, or nothing where there is only one.
+
+    Args:
+        flow: of the procedure.
+        execution: the steps in their order.
+        kept: steps that are named in any case.
+    """
+    return "" if flow.is_total else f" (such as in the order {listed(execution, kept)})"
 
 
 def ended(flow: Flow, number: int, fact: str, *, again: bool = True) -> str:
@@ -70,6 +88,11 @@ def joined(names: Sequence[str], word: str) -> str:
 def steps(numbers: Sequence[int], word: str = "or") -> str:
     """Return steps such as ``step 3 or step 5``."""
     return joined([f"step {number + 1}" for number in numbers], word)
+
+
+def by_way_of(numbers: Sequence[int]) -> str:
+    """Return the steps of a chain between its ends, such as ``, by way of step 3 and step 5``."""
+    return f", by way of {steps(numbers, 'and')}" if numbers else ""
 
 
 def never_both(flow: Flow, i: int, j: int) -> tuple[Witness, str] | None:

@@ -19,17 +19,18 @@ from thence.prompts.protocol import Composed
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored, judge
 
-ASKED = ("random", "heuristic")
+HEURISTIC = "heuristic"
 CONSTANT = "constant"
 """One answer to all questions of a task: the commonest truth among them, so that no constant does
 better. ``baseline/majority`` learns it from another seed, which takes time."""
-MOST = 100  # samples of a task: enough to see where chance lies
+MOST = 100  # samples of a task: enough to see where they lie
 
 
 def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
-    """Return the scores of three baselines on the first samples of each task.
+    """Return the scores of two baselines on the first samples of each task.
 
-    A baseline that has no answer to any sample of a task is left out there.
+    A baseline that has no answer to any sample of a task is left out there. Random answers are not
+    among them, as what they are expected to score is worked out.
     """
     taken: list[Sample] = []
     counts: Counter[str] = Counter()
@@ -37,10 +38,8 @@ def baselines(samples: Iterable[Sample], most: int = MOST) -> list[Results]:
         if counts[sample.task] < most:
             counts[sample.task] += 1
             taken.append(sample)
-    found: dict[str, list[Scored]] = {name: [] for name in (*ASKED[:1], CONSTANT, *ASKED[1:])}
-    for name in ASKED:
-        run(_answer(name, taken, found[name]))
-    found[CONSTANT] = [_scored(sample, reply) for sample, reply in _constant(taken)]
+    found = {CONSTANT: [_scored(sample, reply) for sample, reply in _constant(taken)]}
+    found[HEURISTIC] = run(_heuristic(taken))
     return [
         Results(f"{PROVIDER}/{name}", f"{PROVIDER}/{name}", frames(rows))
         for name, rows in found.items()
@@ -61,20 +60,18 @@ def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
         yield from ((sample, reply) for sample in held)
 
 
-async def _answer(name: str, samples: Sequence[Sample], rows: list[Scored]) -> None:
-    """Append the scores of a baseline; one that cannot answer a sample has no score of it."""
-    model = baseline(name, 0)
+async def _heuristic(samples: Sequence[Sample]) -> list[Scored]:
+    """Return the scores of the heuristic on the samples that it can answer."""
+    model, rows = baseline(HEURISTIC, 0), list[Scored]()
     for sample in samples:
         try:
-            if (
-                name == "heuristic"
-                and families.task(sample.task).baselines.surface_answer(sample) is None
-            ):
+            if families.task(sample.task).baselines.surface_answer(sample) is None:
                 continue
             reply = await model.about(sample, str).complete(Request(()))
         except (UsageError, *MISFITS):
             continue  # a sample of a file that lacks what a baseline answers from
         rows.append(_scored(sample, reply.text))
+    return rows
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from thence import families
@@ -139,7 +140,9 @@ class Conversations:
     def model_for(self, sample: Sample, conversation: Conversation) -> Model:
         """Return the model to ask about a sample: a baseline is told which one it is."""
         model = self._model
-        return model.about(sample, conversation.write) if isinstance(model, Baseline) else model
+        if not isinstance(model, Baseline):
+            return model
+        return model.about(sample, partial(conversation.write, proved=model.proves))
 
     def request(self, epoch: int, turn: int, conversation: Conversation) -> Request:
         """Return the request for the next turn."""

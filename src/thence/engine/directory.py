@@ -16,7 +16,7 @@ from secrets import token_hex
 from typing import Any
 
 from thence import families
-from thence.core.bounds import MOST_EPOCHS
+from thence.core.bounds import MOST_EPOCHS, are_prices
 from thence.core.digest import compact_json, digest
 from thence.core.sample import Sample
 from thence.engine import json_lines
@@ -124,10 +124,17 @@ class RunDirectory:
             texts = [held["fingerprint"], request["protocol"], request["model"]]
             texts += request.get("set_protocol", {}).values()
             epochs = request["epochs"]
+            prices = held.get("usd_per_million_tokens")
+            prices = prices and (prices["input"], prices["output"])
         except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
-            texts, epochs = [None], 1
+            texts, epochs, prices = [None], 1, None
         if not all(isinstance(text, str) for text in texts):
             raise FileError(f"{file}: damaged or not written by thence")
+        if prices is not None and not are_prices(prices):
+            raise FileError(
+                f"{file}: usd_per_million_tokens: must hold two prices, input and output, or be "
+                "null; take it from a copy, or run again"
+            )
         if type(epochs) is not int or not 1 <= epochs <= MOST_EPOCHS:
             shown = repr(epochs)[:_SHORT] if isinstance(epochs, int | float | str) else "an object"
             raise FileError(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thence import families
+from thence.core.power import Assumptions, cluster_size, detectable
 from thence.core.sample import Sample
 from thence.engine.asking import CHARACTERS_PER_TOKEN
 from thence.engine.response_index import ResponseIndex
@@ -29,6 +32,8 @@ class RunEstimate:
         seconds: how long it would take.
         measured: whether that follows from the latency of responses on disk, not from a rule of
             thumb.
+        detectable: by family, or task where the tasks of a family do not compare, the number of
+            questions and the least difference of two models that they show; NaN for none.
     """
 
     samples: int
@@ -38,6 +43,7 @@ class RunEstimate:
     cost: float | None
     seconds: float
     measured: bool
+    detectable: Mapping[str, tuple[int, float]]
 
 
 class _Latency:
@@ -54,12 +60,38 @@ class _Latency:
             self.count += 1
 
 
+class _Asked:
+    """The questions that can be averaged, and how many of them share a procedure."""
+
+    def __init__(self) -> None:
+        self._alone: Counter[str] = Counter()
+        self._shared: dict[str, Counter[str]] = {}
+
+    def add(self, sample: Sample) -> None:
+        """Count a question."""
+        family = families.families()[sample.family]
+        name = family.name if family.averaged else sample.task
+        cluster = sample.metadata.get("cluster")
+        self._alone[name] += cluster is None
+        if cluster is not None:
+            self._shared.setdefault(name, Counter())[str(cluster)] += 1
+
+    def detectable(self) -> dict[str, tuple[int, float]]:
+        """Return the number of questions and the least difference of two models that they show."""
+        found, assumed = {}, Assumptions()
+        for name, alone in self._alone.items():
+            sizes = list(self._shared.get(name, Counter()).values())
+            n, size = sum(sizes) + alone, cluster_size([*sizes, *[1] * alone])
+            found[name] = n, detectable(n, assumed, assumed.effect(size))
+        return found
+
+
 def dry_run(prepared: PreparedRun) -> RunEstimate:
     """Return an estimate of what a run would send."""
     config, limits = prepared.config, prepared.config.limits
     samples = requests = said = read = 0
     turns = prepared.protocol.turns + 1
-    latency = _Latency()
+    latency, asked = _Latency(), _Asked()
     stored = None
     if prepared.directory.exists and not config.overwrite:
         stored = prepared.directory.responses(prepared.protocol.turns, watch=latency.add)
@@ -68,6 +100,7 @@ def dry_run(prepared: PreparedRun) -> RunEstimate:
         reply = len(families.task(sample.task).format.write(sample.target))
         samples += 1
         requests += todo * turns
+        asked.add(sample)
         said += todo * reply * turns
         # Each further turn sends the whole chat again.
         read += todo * (len(sample.input) * turns + reply * (turns * (turns - 1) // 2))
@@ -90,6 +123,7 @@ def dry_run(prepared: PreparedRun) -> RunEstimate:
         limits.prices.cost(usage),
         seconds,
         latency.count > 0,
+        asked.detectable(),
     )
 
 

@@ -1,8 +1,9 @@
 """A second model that puts free replies into the format that the reader knows.
 
 As in ProcBench's paper, where GPT-4o did so (Fujisawa et al. 2024, section 4); here it is asked
-only about replies in which nothing was readable. What it wrote is kept beside the responses, under
-a hash of the reply, and read by the same rules; the rule's name then begins with ``extractor/``.
+about replies in which nothing was readable, or about all, to see what converting does. What it
+wrote is kept beside the responses, under a hash of the reply, and read by the same rules; the
+rule's name then begins with ``extractor/``.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ type Conversation = tuple[Sample, Iterable[Response]]
 
 
 class Unread(NamedTuple):
-    """A reply in which no answer is readable; it holds no truth, and no id, which hashes one.
+    """A reply that is to be converted; it holds no truth, and no id, which hashes one.
 
     Attributes:
         reply: the text.
@@ -65,29 +66,33 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True)
 class UnreadReplies:
-    """The replies of a source in which nothing is readable, with the file of their conversions.
+    """The replies of a source that are to be converted, with the file of their conversions.
 
     Attributes:
         conversations: gives all replies of the source, as often as it is called.
         asked: the protocol by which they were asked for.
         path: the file of the conversions.
         locked: keeps other processes from writing it.
+        every: whether all replies are to be converted, also those with a readable answer.
     """
 
     conversations: Callable[[], Iterable[Conversation]]
     asked: Protocol
     path: Path
     locked: Callable[[], AbstractContextManager[None]]
+    every: bool = False
 
     def __iter__(self) -> Iterator[Unread]:
-        """Yield the replies that say something in which no answer is readable."""
+        """Yield the replies that say something, those in which no answer is readable or all."""
         for sample, responses in self.conversations():
             task = families.task(sample.task)
             for response in responses:
                 reply = response.response or ""
                 if not visible(reply).strip():
                     continue
-                if judge(response, sample, task, self.asked).outcome == "no_answer":
+                if response.error is not None or response.finish_reason == "refusal":
+                    continue
+                if self.every or judge(response, sample, task, self.asked).outcome == "no_answer":
                     yield Unread(reply, task.question(sample), sample.input)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from thence.core.bounds import MOST_EPOCHS, check_real, check_whole
+from thence.core.bounds import MOST_EPOCHS, MOST_USD, are_prices, check_real, check_whole
 from thence.core.score import check_reduction
 from thence.engine.run_progress import Prices
 from thence.errors import ParameterError
@@ -17,7 +17,6 @@ from thence.models.select import Connection
 _LONGEST = 604_800  # seconds: a week
 _FASTEST, _SLOWEST = 1e12, 0.001  # a minute; infinity and NaN are no limits
 _CONNECTIONS, _RETRIES = 65_536, 1_000
-_DEAREST = 1e9  # USD
 
 
 @dataclass(frozen=True)
@@ -65,12 +64,12 @@ class Limits:
             check_real(name, getattr(self, name), 0, _LONGEST, " seconds", over=True)
         for name in ("rpm", "tpm"):
             check_real(name, getattr(self, name), _SLOWEST, _FASTEST, " a minute")
-        check_real("max_cost", self.max_cost, 0, _DEAREST, " USD", over=True)
+        check_real("max_cost", self.max_cost, 0, MOST_USD, " USD", over=True)
         if type(self.accept_errors) is not bool:
             raise ParameterError("accept_errors", self.accept_errors, "must be True or False")
         if self.price is None and self.max_cost is not None:
             raise ParameterError("max_cost", None, "needs price=IN,OUT to know what tokens cost")
-        if self.price is not None and not _are_prices(self.price):
+        if self.price is not None and not are_prices(self.price):
             raise ParameterError(
                 "price", self.price, "must be IN,OUT, USD per million tokens, such as 2.5,10"
             )
@@ -80,12 +79,6 @@ class Limits:
         """Prices of tokens with the limit of cost."""
         given, told = self.price or (None, None)
         return Prices(given, told, self.max_cost)
-
-
-def _are_prices(price: object) -> bool:
-    if not isinstance(price, tuple | list) or len(price) != 2:
-        return False
-    return all(isinstance(each, int | float) and 0 <= each < _DEAREST for each in price)
 
 
 @dataclass(frozen=True)

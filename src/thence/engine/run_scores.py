@@ -161,8 +161,12 @@ def described(
         bool(held.get("accept_errors", False)),
         rows.reduce,
         protocol=rows.asked.name,
+        settings=directory.information()["request"].get("set_protocol", {}),
         replies=Counter(rows.replies),
     )
+    source = held["request"].get("samples")
+    if isinstance(source, dict) and source.get("published"):
+        found.notes.append("Published questions, in the words of their authors.")
     if held.get("comparable") is False:
         found.notes.append("Run with tools: not comparable with runs without.")
     if rows.reduce == "majority" and rows.epochs > 1:

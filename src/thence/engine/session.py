@@ -91,6 +91,8 @@ def _templates_hash(templates: Templates, asked: Protocol) -> str:
         return ""
     every = [*families.tasks().values(), *families.given()]
     names = {name for task in every for name in task.templates}
+    if asked.proves:
+        names |= {task.proofs.template for task in every if task.proofs}
     return templates.hash(*sorted(names), *asked.templates)
 
 

@@ -74,7 +74,7 @@ class Maker:
     """Makes the samples of a plan with one set of templates."""
 
     def __init__(self, plan: Plan) -> None:
-        self._seed = plan.seed
+        self._seed, self._steps = plan.seed, bool(plan.exclude)
         self._templates = template_loader.templates(plan.templates)
 
     def sample(self, slot: SampleSlot, attempt: int = 0) -> Sample:
@@ -84,4 +84,8 @@ class Maker:
     def line(self, slot: SampleSlot, attempt: int = 0) -> Line:
         """Return the identity of the sample and its JSON line."""
         sample = self.sample(slot, attempt)
-        return identity(sample), compact_json(sample.to_json())
+        return self.identity(sample), compact_json(sample.to_json())
+
+    def identity(self, sample: Sample) -> Identity:
+        """Return the values of a sample that tell whether it repeats another one."""
+        return identity(sample, steps=self._steps)

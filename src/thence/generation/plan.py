@@ -27,7 +27,7 @@ class Plan:
     Attributes:
         tasks: full names, in the order of tables.
         seed: the user's seed.
-        size: samples per task, spread evenly over its groups; None for the paper's set.
+        size: samples per task, spread evenly over its groups; None for the paper's size.
         limit: maximal number of samples per task, a part of the set that is spread over its groups;
             None for all.
         total: number of samples of all tasks together, spread evenly over families, then tasks,
@@ -170,7 +170,9 @@ def slots(plan: Plan) -> Iterator[SampleSlot]:
         if reason := generator.unavailable(values):
             reasons[name] = reason
         else:
-            offered[name] = generator.without(values, plan.exclude.clusters)
+            offered[name] = generator.without(
+                values, plan.exclude.procedures(families.task(name).family)
+            )
     if reasons and not offered:
         name, reason = next(iter(reasons.items()))
         raise UsageError(f"{name} is not offered: {reason}")

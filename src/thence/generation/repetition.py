@@ -53,7 +53,7 @@ class AskedSamples:
 
     def accepts(self, task: str, identity: Identity, *, fresh: bool = True) -> bool:
         """Return whether a sample is new; with ``fresh``, whether its procedure is new as well."""
-        sample, cluster, pair, _ = identity
+        sample, cluster, pair, *_ = identity
         if sample in self._ids or (self._excluded and self._excluded.holds(identity)):
             return False
         if not fresh or task not in self.spread or (task, cluster) not in self._pairs:
@@ -118,7 +118,7 @@ class AskedSamples:
 
     def add(self, task: str, identity: Identity) -> None:
         """Record a sample of the file."""
-        sample, cluster, pair, _ = identity
+        sample, cluster, pair, *_ = identity
         self._ids.add(sample)
         if task in self.spread:
             self._pairs.setdefault((task, cluster), pair)

@@ -133,7 +133,8 @@ def _notes(plan: Plan) -> dict[str, Any]:
     for name in plan.tasks:
         task = families.task(name)
         generator = task.generator
-        values = generator.without(generator.configure(plan.settings), plan.exclude.clusters)
+        excluded = plan.exclude.procedures(task.family)
+        values = generator.without(generator.configure(plan.settings), excluded)
         reason = generator.unavailable(values)
         remarks = {"not_offered": reason} if reason else generator.notes(values, plan.seed)
         if remarks:

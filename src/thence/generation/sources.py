@@ -18,8 +18,8 @@ from thence.generation import suite
 from thence.generation.exclusion import Exclusion
 from thence.generation.part_of_set import Kind, chosen, spread_total, starts
 from thence.generation.plan import Plan, available, check_alone
+from thence.generation.published_files import published_questions, source_hash
 from thence.generation.sample_files import STDIN, SUFFIXES, read_samples
-from thence.system.disk import file_hash
 from thence.system.workers import MOST_WORKERS
 
 
@@ -72,7 +72,7 @@ class FromFiles:
             kinds.setdefault(sample.task, []).append(_kind(sample))
         kept = {name: set(places) for name, places in self._kept(kinds).items()}
         seen: Counter[str] = Counter()
-        for sample in (each for path in self.paths for each in read_samples(path)):
+        for sample in (each for path in self.paths for each in _samples_at(path)):
             place = seen[sample.task]
             seen[sample.task] += 1
             if place in kept.get(sample.task, ()):
@@ -102,7 +102,12 @@ class FromFiles:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of the source; hashes, as a moved file is the same source."""
-        held = {"files": [file_hash(path) for path in self.paths], "limit": self.limit}
+        held: dict[str, Any] = {
+            "files": [source_hash(path) for path in self.paths],
+            "limit": self.limit,
+        }
+        if any(published_questions(path) is not None for path in self.paths):
+            held["published"] = True
         return held if self.total is None else {**held, "total": self.total}
 
 
@@ -181,13 +186,19 @@ def check_version(sample: Sample) -> None:
         )
 
 
+def _samples_at(path: Path) -> Iterable[Sample]:
+    """Return the samples of a file of ours, or in a format of a benchmark's authors."""
+    found = published_questions(path)
+    return read_samples(path) if found is None else found
+
+
 def checked_samples(path: Path) -> Iterator[Sample]:
-    """Yield the samples of a file, each checked against its task.
+    """Yield the samples of a file, each checked against its task; also those of published files.
 
     Raises:
         FileError: an unknown task, another version, or contents that the task cannot use.
     """
-    for number, sample in enumerate(read_samples(path), 1):
+    for number, sample in enumerate(_samples_at(path), 1):
         where = f"{path}: sample {number}"
         try:
             check_version(sample)
@@ -203,9 +214,14 @@ def checked_samples(path: Path) -> Iterator[Sample]:
 
 
 def is_file(argument: str) -> bool:
-    """Return whether an argument names a file of samples, or a stream, and not a task."""
+    """Return whether an argument names a file of samples, or a stream, and not a task.
+
+    A path that has the name of tasks is none of published questions.
+    """
     stream = argument in STDIN or argument.startswith(("/dev/", "/proc/"))
-    return stream or argument.removesuffix(".gz").endswith(SUFFIXES)
+    if stream or argument.removesuffix(".gz").endswith(SUFFIXES):
+        return True
+    return not families.matching(argument) and published_questions(Path(argument)) is not None
 
 
 def source(
@@ -232,10 +248,13 @@ def source(
     for argument in arguments:
         named = argument in files or families.matching(argument)
         if not named and Path(argument).is_file():
-            raise FileError(f"{argument}: samples are read from {' or '.join(SUFFIXES)}")
+            raise FileError(
+                f"{argument}: samples are read from {' or '.join(SUFFIXES)}, or as a family's "
+                "authors publish their questions"
+            )
     if not files:
         names = [task.full_name for task in families.select(arguments)]
-        excluded = Exclusion.of(sample for path in exclude for sample in read_samples(path))
+        excluded = Exclusion.of(sample for path in exclude for sample in _samples_at(path))
         plan = Plan(
             names, seed, size, limit, settings or {}, templates, total=total, exclude=excluded
         )
@@ -254,6 +273,6 @@ def source(
     check_alone(total, limit=limit)
     paths = [Path(file) for file in files]
     for path in paths:
-        if not path.is_file() or path.suffix not in SUFFIXES:
+        if published_questions(path) is None and not (path.is_file() and path.suffix in SUFFIXES):
             next(read_samples(path))  # raises the error
     return FromFiles(paths, limit, total)

@@ -1,4 +1,4 @@
-"""From a seed to samples: the paper's set, or any number of samples.
+"""From a seed to samples: as many as the paper has, or any number of samples.
 
 Each sample depends on its own slot alone, so any number of workers makes the same bytes. A sample
 that repeats an earlier one of the file is drawn again, in the order of the file, by the process
@@ -16,7 +16,6 @@ from typing import Any
 
 from thence import families
 from thence.core.sample import Sample
-from thence.generation.exclusion import identity
 from thence.generation.making import Line, Maker
 from thence.generation.plan import Plan, SampleSlot, slots
 from thence.generation.repetition import AskedSamples, Tally, distinct, say_left_out
@@ -46,7 +45,8 @@ def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) ->
         for line in generate_lines(plan, count, tally):
             yield Sample.from_json(json.loads(line))
         return
-    made = distinct(every, Maker(plan).sample, identity, plan, tally)
+    maker = Maker(plan)
+    made = distinct(every, maker.sample, maker.identity, plan, tally)
     yield from followed(made, "samples", len(every))
 
 

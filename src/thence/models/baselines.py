@@ -29,7 +29,13 @@ type Write = Callable[[str], str]
 
 
 class Baseline(Model):
-    """A model that receives the sample that it answers; real models receive its prompt alone."""
+    """A model that receives the sample that it answers; real models receive its prompt alone.
+
+    Attributes:
+        proves: whether it gives the proof of the truth with an answer, where one is asked for.
+    """
+
+    proves = False
 
     def __init__(self, name: str, seed: int) -> None:
         self.name = f"{PROVIDER}/{name}"
@@ -47,6 +53,10 @@ class Baseline(Model):
     def answer(self, task: Task, sample: Sample, request: Request) -> Any | None:
         """Return an answer of the task's type, or None."""
 
+    def written(self, task: Task, sample: Sample, answer: Any) -> str:
+        """Return the reply that gives an answer."""
+        return task.format.write(answer)
+
 
 class _Answering(Model):
     """A baseline that answers one sample, in the form that the prompt asks for."""
@@ -63,7 +73,7 @@ class _Answering(Model):
         task = families.task(sample.task)
         try:
             answer = self._baseline.answer(task, sample, request)
-            written = None if answer is None else task.format.write(answer)
+            written = None if answer is None else self._baseline.written(task, sample, answer)
         except MISFITS as error:
             raise UsageError(
                 f"{self.name}: sample {sample.id} of {task.full_name} lacks what it is "
@@ -77,9 +87,18 @@ class _Answering(Model):
 class Oracle(Baseline):
     """The truth: the score of a perfect model over the whole path from prompt to score."""
 
+    proves = True
+
     def answer(self, task: Task, sample: Sample, request: Request) -> Any:
         """Return the target."""
         return sample.target
+
+    def written(self, task: Task, sample: Sample, answer: Any) -> str:
+        """Return the target in words, below the published text of it where that is another."""
+        ours, published = task.format.write(answer), sample.metadata.get("ground_truth")
+        if not isinstance(published, str) or published == ours:
+            return ours
+        return f"{published}\nAnswer: {ours}"
 
 
 class Chance(Baseline):

@@ -174,13 +174,11 @@ class LocalServer:
         return url
 
     def _log_text(self) -> str:
-        """Return the log since the process was ready, or its whole log before."""
+        """Return the log of the ended process: since it was ready, or all if it never was."""
         assert self._log is not None
-        descriptor = self._log.fileno()
-        end = os.fstat(descriptor).st_size
-        start = max(self._log_start, end - _LOG_BYTES)
-        # The process writes at the offset that both share, so reading must not move it.
-        return os.pread(descriptor, end - start, start).decode(errors="replace")
+        end = self._log.seek(0, os.SEEK_END)
+        self._log.seek(max(self._log_start, end - _LOG_BYTES))
+        return self._log.read().decode(errors="replace")
 
 
 def check_file(path: Path) -> None:
@@ -241,12 +239,11 @@ def _ending(status: int) -> str:
     """Return a clause on how a process ended; a negative status is a signal's number."""
     if status >= 0:
         return f"ended with status {status}"
-    if -status == signal.SIGKILL:
-        return "was ended by SIGKILL (too little memory?)"
     try:
-        return f"was ended by {signal.Signals(-status).name}"
+        name = signal.Signals(-status).name
     except ValueError:  # real-time signals have no names
         return f"was ended by signal {-status}"
+    return f"was ended by {name}{' (too little memory?)' if name == 'SIGKILL' else ''}"
 
 
 def _telling_lines(log: str) -> list[str]:

@@ -82,8 +82,7 @@ def main() -> None:
         sys.exit(str(error))  # llama.cpp has already written the cause to standard error
     line = json.dumps({"url": f"{server.listening_address}/v1"})
     os.write(report, line.encode() + b"\n")
-    while True:
-        signal.pause()
+    threading.Event().wait()  # for ever; Windows has no signal.pause
 
 
 if __name__ == "__main__":

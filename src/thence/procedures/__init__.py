@@ -8,8 +8,8 @@
 from thence.procedures.analysis import Analysis, analyze
 from thence.procedures.document import Document, read_document
 from thence.procedures.finding import ERROR, WARNING, Finding
-from thence.procedures.form import json_schema
 from thence.procedures.schedule import Schedule
+from thence.procedures.yaml_form import json_schema
 from thence.procedures.yaml_source import Mark, SourceError
 
 __all__ = [

@@ -22,7 +22,7 @@ from thence.dataflow import (
 from thence.dataflow.choices import TooManyOptions
 from thence.dataflow.sentences import depends
 from thence.errors import ParameterError
-from thence.procedures import page
+from thence.procedures import analysis_text
 from thence.procedures.document import Document, read_document
 from thence.procedures.finding import Finding
 from thence.procedures.lints import findings
@@ -128,12 +128,12 @@ class Analysis:
 
     def lines(self) -> Iterator[str]:
         """Yield the page that the command prints, without the findings."""
-        return page.page(self.document, self._schedule)
+        return analysis_text.page(self.document, self._schedule)
 
     def diagnostics(self) -> Iterator[list[tuple[str, str]]]:
         """Yield for each finding its lines, each with its kind: head, source or note."""
         for finding in self.findings:
-            yield list(page.diagnostic(self.document, finding))
+            yield list(analysis_text.diagnostic(self.document, finding))
 
     def to_json(self) -> dict[str, Any]:
         """Return the whole analysis ready for JSON."""
@@ -174,17 +174,18 @@ class Analysis:
 
     def __str__(self) -> str:
         notes = [line for lines in self.diagnostics() for _, line in (*lines, ("", ""))]
-        return "\n".join([*self.lines(), "", *notes, page.count_findings(self.findings)])
+        return "\n".join([*self.lines(), "", *notes, analysis_text.count_findings(self.findings)])
 
     def __repr__(self) -> str:
-        found = page.count_findings(self.findings)
-        return f"<Analysis of {self.procedure.goal!r}: {page.summary(self.document)}; {found}>"
+        held = analysis_text.summary(self.document)
+        found = analysis_text.count_findings(self.findings)
+        return f"<Analysis of {self.procedure.goal!r}: {held}; {found}>"
 
     def _repr_html_(self) -> str:
         """Return a table of the steps and a list of the findings, for notebooks."""
         flow, times = self.document.flow, self._schedule
         critical = () if isinstance(times, TooManyOptions) else times.critical
-        waits, together = page.prerequisites(flow), page.parallel_steps(flow)
+        waits, together = analysis_text.prerequisites(flow), analysis_text.parallel_steps(flow)
         rows = []
         for k, step in enumerate(flow.steps):
             text = escape(step.text + depends(step.when))
@@ -197,11 +198,11 @@ class Analysis:
             f"{escape(each.cause)}. {escape(each.suggestion)}</li>"
             for each in self.findings
         )
-        lines = "<br>".join(map(escape, page.times(times, len(flow))))
+        lines = "<br>".join(map(escape, analysis_text.times(times, len(flow))))
         return (
-            f"<p><b>{escape(self.procedure.goal)}</b><br>{escape(page.summary(self.document))}</p>"
+            f"<p><b>{escape(self.procedure.goal)}</b><br>{escape(analysis_text.summary(self.document))}</p>"
             f"<table><tr>{heads}</tr>{''.join(rows)}</table><p>{lines}</p>"
-            f"<p>{page.count_findings(self.findings)}</p><ul>{found}</ul>"
+            f"<p>{analysis_text.count_findings(self.findings)}</p><ul>{found}</ul>"
         )
 
 

@@ -19,7 +19,7 @@ from thence.core.graph import Graph, members
 from thence.core.procedure import Choice, Pair, Procedure, Quantity, Step, Taken
 from thence.core.registry import nearest
 from thence.dataflow import Flow, Role, conflict_order, excludes
-from thence.procedures.form import BY_CONFLICT, ProcedureForm, StepForm, read_form
+from thence.procedures.yaml_form import BY_CONFLICT, ProcedureForm, StepForm, read_form
 from thence.procedures.yaml_source import (
     Items,
     Mark,

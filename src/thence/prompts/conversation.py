@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from thence.core.grammar import grammar
-from thence.core.reply_text import visible
-from thence.core.sample import Sample
+from thence.core.gbnf import grammar
+from thence.core.reply_text import visible, without_prompt
+from thence.core.sample import WORDS, Sample
 from thence.core.task import Task
 from thence.errors import ParameterError
-from thence.prompts.protocol import Composed
+from thence.prompts.protocol import Composed, evidence
 from thence.prompts.templates import Templates
 from thence.prompts.wording import Prompt, first_prompt, opening, template_hash
 
@@ -24,7 +24,7 @@ class Conversation:
 
     Raises:
         ParameterError: the protocol words the first turn anew, but with other templates than the
-            sample.
+            sample, or in place of the words of its authors.
     """
 
     def __init__(
@@ -37,7 +37,9 @@ class Conversation:
         self._templates = templates
         self._replies: list[str] = []
         self._messages: list[dict[str, str]] = [{"role": "user", "content": sample.input}]
-        if protocol.shapes or protocol.turns:
+        if sample.published:
+            self._check_published()
+        elif protocol.shapes or protocol.turns:
             self._check_words()
         if protocol.shapes:
             text = opening(self._prompt, templates.render)
@@ -46,9 +48,20 @@ class Conversation:
     @cached_property
     def _prompt(self) -> Prompt:
         render, part = self._templates.render, self._protocol.explains
+        if self._sample.published and WORDS not in self._sample.metadata:
+            return Prompt(self._sample, self._task, self._sample.input, "")
         return self._protocol.shape(
             first_prompt(self._sample, self._task, render, part=part), render
         )
+
+    def _check_published(self) -> None:
+        if self._protocol.shapes and WORDS not in self._sample.metadata:
+            raise ParameterError(
+                "protocol",
+                self._protocol.name,
+                f"sample {self._sample.id} of {self._sample.task} is put in its authors' "
+                "words, which say how to answer; use direct or are_you_sure",
+            )
 
     def _check_words(self) -> None:
         ours = template_hash(self._task, self._templates)
@@ -77,9 +90,18 @@ class Conversation:
         whole = None if answer is None else self._protocol.grammar(answer)
         return None if whole is None else grammar(whole)
 
-    def write(self, answer: str) -> str:
-        """Return an answer in the form that the protocol asks for, for baselines."""
-        return self._protocol.write(answer, self._task.explainer.explain(self._sample), self._task)
+    def write(self, answer: str, *, proved: bool = True) -> str:
+        """Return an answer in the form that the protocol asks for, for baselines.
+
+        Args:
+            answer: in the task's own form.
+            proved: whether a proof of the truth stands beside it, where a proof is asked for.
+        """
+        proves = self._protocol.proves
+        why = "{}"
+        if proved or not proves:
+            why = evidence(self._sample, self._task, proves=proves)
+        return self._protocol.write(answer, why, self._task)
 
     @property
     def messages(self) -> tuple[dict[str, str], ...]:
@@ -87,13 +109,32 @@ class Conversation:
         return tuple(self._messages)
 
     def hear(self, reply: str) -> bool:
-        """Add a reply; return whether another turn follows."""
+        """Add a reply; return whether another turn follows.
+
+        Raises:
+            ParameterError: a reply that is no text.
+        """
+        if not isinstance(reply, str):
+            raise ParameterError("reply", type(reply).__name__, "must be text")
         self._replies.append(reply)
         if len(self._replies) > self._protocol.turns:
             return False
-        text = self._protocol.follow_up(self._prompt, self._replies, self._templates.render)
+        prompt = self._prompt
+        if self._protocol.remarks:
+            prompt = prompt.with_(remark=self._remark(reply))
+        text = self._protocol.follow_up(prompt, self._replies, self._templates.render)
         self._messages += [
             {"role": "assistant", "content": visible(reply).strip() or reply},
             {"role": "user", "content": text},
         ]
         return True
+
+    def _remark(self, reply: str) -> str:
+        """Return what is wrong with a reply: the protocol sees this sentence, and no truth."""
+        text, task, sample = without_prompt(reply, self._sample.input), self._task, self._sample
+        answer = task.format.read(self._protocol.answer_part(text, task), self._question)
+        if answer is None:
+            return ""
+        if self._protocol.proves and task.proofs is not None:
+            return task.proofs.fault(self._protocol.proof(text, task), answer.value, sample)
+        return task.critic.remark(answer.value, sample) if task.critic else ""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from typing import Protocol as Interface
 
+from thence.core.digest import compact_json
 from thence.core.parameters import Parameter
 from thence.core.sample import Sample
 from thence.core.task import Task
@@ -55,6 +56,8 @@ class Protocol:
         excludes: names of protocols that it cannot be combined with, and the reasons.
         free: whether a reply begins with free text, so that no JSON schema describes it.
         explains: whether a reply holds an explanation beside the answer.
+        proves: whether it holds a proof of the answer.
+        remarks: whether a further turn tells what is wrong with the latest reply.
     """
 
     name: str
@@ -65,6 +68,8 @@ class Protocol:
     excludes: Mapping[str, str] = {}
     free: bool = False
     explains: bool = False
+    proves: bool = False
+    remarks: bool = False
 
     @property
     def shapes_first(self) -> bool:
@@ -100,7 +105,7 @@ class Protocol:
         return schema
 
     def grammar(self, answer: str) -> str | None:
-        """Return the grammar of a reply, given the answer's expression of `thence.core.grammar`.
+        """Return the grammar of a reply, given the answer's expression of `thence.core.gbnf`.
 
         None where the reply is JSON, which a schema describes.
         """
@@ -110,6 +115,10 @@ class Protocol:
         """Return the part of a reply that the task's reader should read."""
         return reply
 
+    def begins(self, reply: str, task: Task) -> int:
+        """Return an index in a reply from which on the part with the answer is to be found."""
+        return 0
+
     def ended(self, reply: str, task: Task) -> bool:
         """Return whether a reply that was cut off holds the complete part with the answer."""
         return False
@@ -118,15 +127,27 @@ class Protocol:
         """Return the explanation in a reply, where the protocol asks for one."""
         return None
 
+    def proof(self, reply: str, task: Task) -> Any:
+        """Return the proof in a reply, as JSON; None where there is none."""
+        return None
+
     def write(self, answer: str, why: str, task: Task) -> str:
         """Return a reply in the form that this protocol asks for; the inverse of `answer_part`.
 
         Args:
             answer: the answer in the task's own form.
-            why: an explanation, where one is known.
+            why: an explanation, where one is known; of a protocol that asks for a proof, the proof
+                as JSON text.
             task: the task of the answer.
         """
         return answer
+
+
+def evidence(sample: Sample, task: Task, *, proves: bool) -> str:
+    """Return the explanation of a truth; where a protocol asks for it the proof, as JSON text."""
+    if proves and task.proofs is not None:
+        return compact_json(task.proofs.write(sample))
+    return task.explainer.explain(sample)
 
 
 class Composed(Protocol):
@@ -139,6 +160,8 @@ class Composed(Protocol):
         self.shapes = any(part.shapes_first for part in parts)
         self.free = any(part.free for part in parts)
         self.explains = any(part.explains for part in parts)
+        self.proves = any(part.proves for part in parts)
+        self.remarks = any(part.remarks for part in parts)
         self.templates = ("protocols/direct", *(name for part in parts for name in part.templates))
 
     def bound(self, pool: Pool) -> Composed:
@@ -162,7 +185,7 @@ class Composed(Protocol):
                 first_prompt(sample, prompt.task, render, part=self.explains), render
             )
             answer = prompt.task.format.write(sample.target)
-            why = prompt.task.explainer.explain(sample)
+            why = evidence(sample, prompt.task, proves=self.proves)
             before += [
                 {"role": "user", "content": opening(asked, render)},
                 {"role": "assistant", "content": self.write(answer, why, prompt.task)},
@@ -202,6 +225,10 @@ class Composed(Protocol):
             reply = part.answer_part(reply, task)
         return reply
 
+    def begins(self, reply: str, task: Task) -> int:
+        """Return the largest index of any part."""
+        return max(part.begins(reply, task) for part in self.parts)
+
     def ended(self, reply: str, task: Task) -> bool:
         """Return whether any part finds its answer complete."""
         return any(part.ended(reply, task) for part in self.parts)
@@ -209,6 +236,11 @@ class Composed(Protocol):
     def explanation(self, reply: str, task: Task) -> str | None:
         """Return the explanation from the part that asks for one."""
         found = (part.explanation(reply, task) for part in self.parts)
+        return next((each for each in found if each is not None), None)
+
+    def proof(self, reply: str, task: Task) -> Any:
+        """Return the proof from the part that asks for one."""
+        found = (part.proof(reply, task) for part in self.parts)
         return next((each for each in found if each is not None), None)
 
     def write(self, answer: str, why: str, task: Task) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
 
-from thence.core.sample import Sample
+from thence.core.sample import WORDS, Sample
 from thence.core.task import Task
 from thence.prompts.templates import Templates
 
@@ -20,6 +20,8 @@ class Prompt(NamedTuple):
         question: the question in words.
         instruction: how to reply.
         before: messages before the question, such as worked examples.
+        remark: what is wrong with the latest reply, for a protocol that tells it; empty where there
+            is nothing to say.
     """
 
     sample: Sample
@@ -27,6 +29,7 @@ class Prompt(NamedTuple):
     question: str
     instruction: str
     before: tuple[dict[str, str], ...] = ()
+    remark: str = ""
 
     def with_(self, **changes: Any) -> Prompt:
         """Return a copy with some parts changed."""
@@ -72,13 +75,11 @@ def first_prompt(sample: Sample, task: Task, render: Render, *, part: bool = Fal
         render: renders the templates of the task.
         part: whether the answer will be only a part of the reply.
     """
-    values = task.generator.question_values(sample.metadata)
-    return Prompt(
-        sample,
-        task,
-        render(task.question_template, values),
-        how_to_answer(task, render, part=part),
-    )
+    question = sample.metadata.get(WORDS)
+    if question is None:
+        values = task.generator.question_values(sample.metadata)
+        question = render(task.question_template, values)
+    return Prompt(sample, task, question, how_to_answer(task, render, part=part))
 
 
 def opening(prompt: Prompt, render: Render) -> str:

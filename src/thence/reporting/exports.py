@@ -8,8 +8,8 @@ from pathlib import Path
 
 from thence.core import csv_files
 from thence.core.table import Entry, Table
-from thence.reporting import figures
-from thence.reporting.cells import columns, parts, texts
+from thence.reporting import figure_parts, figures
+from thence.reporting.cell_text import columns, parts, texts
 from thence.system.disk import disk, replacing
 
 _LATEX = {
@@ -111,7 +111,7 @@ def comma_separated(table: Table) -> str:
 
 def flat(table: Table) -> tuple[list[str], list[list[csv_files.Cell]]]:
     """Return columns and rows, with the ends of intervals in columns of their own."""
-    rows = figures.values(table)
+    rows = figure_parts.values(table)
     names = list(dict.fromkeys(name for row in rows for name in row)) or list(table.columns)
     return names, [[row.get(name) for name in names] for row in rows]
 

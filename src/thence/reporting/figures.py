@@ -12,16 +12,29 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from thence.core.statistics import Estimate
-from thence.core.table import Chart, Entry, Table
+from thence.core.table import Chart, Table
 from thence.errors import MissingExtra
+from thence.reporting.figure_parts import (
+    COLOURS,
+    WIDTH,
+    by_series,
+    coloured,
+    column_of,
+    field,
+    framed,
+    ideal_line,
+    intervals,
+    kind_of,
+    panels,
+    scale_of,
+    tooltip,
+    values,
+)
 
-COLOURS = (
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#6B6B6B",
-)  # fmt: skip
+_STACKED = ("#0072B2", "#56B4E9", "#F0C987", "#D55E00")  # classes from best to worst
+_NTH = "place in the stack"
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 VERSION = "6.4"
-_LOW, _HIGH = " (low)", " (high)"
-_WIDTH, _HEIGHT = 560, 300
 _PANEL = 260  # width of a panel, where a figure has several
 _LABEL = 260  # pixels of a label
 _LETTER = 6  # pixels of a letter in a label
@@ -70,133 +83,104 @@ def counts(table: Table) -> str:
         return table.counted
     sizes = [entry.n for row in table.rows for entry in row if isinstance(entry, Estimate)]
     if "n" in table.columns:
-        sizes = [entry for entry in _column(table, "n") if isinstance(entry, int)]
+        sizes = [entry for entry in column_of(table, "n") if isinstance(entry, int)]
     if not sizes:
         return ""
     least, most = min(sizes), max(sizes)
     return f"n = {most:,}" if least == most else f"n from {least:,} to {most:,} a value"
 
 
-def values(table: Table) -> list[dict[str, Any]]:
-    """Return the rows as records by column, with a column for each end of an interval."""
-    rows = []
-    for row in table.rows:
-        held: dict[str, Any] = {}
-        for name, entry in zip(table.columns, row, strict=True):
-            if isinstance(entry, Estimate):
-                held[name] = _finite(entry.value)
-                held[name + _LOW], held[name + _HIGH] = _finite(entry.low), _finite(entry.high)
-            else:
-                held[name] = _finite(entry) if isinstance(entry, float) else entry
-        rows.append(held)
-    return rows
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
-def _field(name: str, kind: str, title: str = "", **more: Any) -> dict[str, Any]:
-    escaped = name.replace(".", "\\.").replace("[", "\\[").replace("]", "\\]")
-    return {"field": escaped, "type": kind, "title": title or name, **more}
-
-
-def _column(table: Table, name: str) -> list[Entry]:
-    place = list(table.columns).index(name)
-    return [row[place] for row in table.rows]
-
-
-def _kind(table: Table, column: str) -> str:
-    words = any(isinstance(entry, str) for entry in _column(table, column))
-    return "nominal" if words else "quantitative"
-
-
-def _tooltip(table: Table) -> list[dict[str, Any]]:
-    return [_field(name, _kind(table, name)) for name in table.columns]
-
-
-def _scale(table: Table, chart: Chart) -> dict[str, Any]:
-    """Return the scale of the values, which is 0 to 1 where all of them are 0."""
-    if chart.log:
-        return {"scale": {"type": "symlog"}}
-    names = (chart.y, chart.y + _LOW, chart.y + _HIGH)
-    zero = all(not row.get(name) for row in values(table) for name in names)
-    return {"scale": {"domain": [0, 1]}} if zero else {}
-
-
-def _by_series(chart: Chart, channel: str, **more: Any) -> dict[str, Any]:
-    """Return an encoding of the series by a channel; empty where the chart has one series."""
-    if not chart.series:
-        return {}
-    return {channel: {"field": chart.series, "type": "nominal", "sort": None, **more}}
-
-
-def _coloured(chart: Chart) -> dict[str, Any]:
-    return _by_series(chart, "color") or {"color": {"value": COLOURS[0]}}
-
-
-def _intervals(
-    table: Table, chart: Chart, axis: str, mark: Mapping[str, Any], colour: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Return the layer of the values' intervals, or nothing where no value has one."""
-    entries = _column(table, chart.y)
-    if all(not isinstance(entry, Estimate) or math.isnan(entry.low) for entry in entries):
-        return []
-    ends = {
-        axis: _field(chart.y + _LOW, "quantitative", chart.y_title),
-        f"{axis}2": {"field": chart.y + _HIGH},
-    }
-    return [{"mark": mark, "encoding": {**ends, **colour}}]
-
-
-def _framed(table: Table, height: Any = _HEIGHT, **content: Any) -> dict[str, Any]:
-    """Return a specification with the size, the data and some content."""
-    return {"width": _WIDTH, "height": height, "data": {"values": values(table)}, **content}
-
-
 def _bar(table: Table, chart: Chart) -> dict[str, Any]:
     places = len({row[chart.x] for row in values(table)})
     band = {"paddingInner": 0.2, "paddingOuter": max(0.2, (_FEW - places) / 2)}
-    x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40}, scale=band)
-    y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
+    x = field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40}, scale=band)
+    y = field(chart.y, "quantitative", chart.y_title, **scale_of(table, chart))
     bars = {
         "mark": {"type": "bar"},
-        "encoding": {"y": y, "tooltip": _tooltip(table), **_coloured(chart)},
+        "encoding": {"y": y, "tooltip": tooltip(table), **coloured(chart)},
     }
-    intervals = _intervals(table, chart, "y", {"type": "rule", "opacity": 0.8}, {})
-    encoding = {"x": x, **_by_series(chart, "xOffset")}
-    return _framed(table, encoding=encoding, layer=[bars, *intervals])
+    rules = intervals(table, chart, "y", {"type": "rule", "opacity": 0.8}, {})
+    encoding = {"x": x, **by_series(chart, "xOffset")}
+    if chart.panel:
+        x |= {"type": "ordinal", "sort": "ascending", "axis": {"labelOverlap": True}}
+        return panels(table, chart.panel, {**bars, "encoding": {**bars["encoding"], "x": x}}, 4)
+    return framed(table, encoding=encoding, layer=[bars, *rules])
 
 
 def _dot(table: Table, chart: Chart) -> dict[str, Any]:
     """Return a figure of one line for each ``x``, with a point and interval for each series."""
-    x = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
-    y = _field(chart.x, "nominal", chart.x_title, sort=None)
+    x = field(chart.y, "quantitative", chart.y_title, **scale_of(table, chart))
+    y = field(chart.x, "nominal", chart.x_title, sort=None)
     series = len({row.get(chart.series or "") for row in values(table)})
-    colour, shape = _coloured(chart), _by_series(chart, "shape", legend=None)
+    colour, shape = coloured(chart), by_series(chart, "shape", legend=None)
     points = {
         "mark": {"type": "point", "filled": True, "size": 45},
-        "encoding": {"x": x, "tooltip": _tooltip(table), **colour, **shape},
+        "encoding": {"x": x, "tooltip": tooltip(table), **colour, **shape},
     }
-    return _framed(
+    return framed(
         table,
         {"step": max(16, 7 * series + 6), "for": "position"},
-        encoding={"y": y, **_by_series(chart, "yOffset")},
-        layer=[*_intervals(table, chart, "x", {"type": "rule"}, colour), points],
+        encoding={"y": y, **by_series(chart, "yOffset")},
+        layer=[*intervals(table, chart, "x", {"type": "rule"}, colour), points],
     )
 
 
 def _line(table: Table, chart: Chart) -> dict[str, Any]:
-    kind = _kind(table, chart.x)
-    x = _field(chart.x, kind, chart.x_title, **({"sort": None} if kind == "nominal" else {}))
-    y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
-    colour, dashes = _coloured(chart), _by_series(chart, "strokeDash", legend=None)
+    kind = kind_of(table, chart.x)
+    x = field(chart.x, kind, chart.x_title, **({"sort": None} if kind == "nominal" else {}))
+    y = field(chart.y, "quantitative", chart.y_title, **scale_of(table, chart))
+    colour, dashes = coloured(chart), by_series(chart, "strokeDash", legend=None)
     lines = {
         "mark": {"type": "line", "point": True},
-        "encoding": {"y": y, "tooltip": _tooltip(table), **colour, **dashes},
+        "encoding": {"y": y, "tooltip": tooltip(table), **colour, **dashes},
     }
-    areas = _intervals(table, chart, "y", {"type": "area", "opacity": 0.15}, colour)
-    return _framed(table, encoding={"x": x}, layer=[*areas, lines])
+    areas = intervals(table, chart, "y", {"type": "area", "opacity": 0.15}, colour)
+    ideal = ideal_line(table, chart)
+    return framed(table, encoding={"x": x}, layer=[*areas, *ideal, lines])
+
+
+def _stack(table: Table, chart: Chart) -> dict[str, Any]:
+    """Return bars of shares, the first class at the bottom; a panel for each series."""
+    name = chart.value or ""
+    classes = list(dict.fromkeys(row[name] for row in values(table)))
+    colour = field(name, "nominal", sort=classes)
+    colour["scale"] = {"domain": classes, "range": list(_STACKED[: len(classes)])}
+    encoding = {
+        "x": field(
+            chart.x, "ordinal", chart.x_title,
+            sort=None if kind_of(table, chart.x) == "nominal" else "ascending",
+            axis={"labelAngle": 0, "labelOverlap": True},
+        ),
+        "y": field(chart.y, "quantitative", chart.y_title, scale={"domain": [0, 1]}),
+        "color": colour,
+        "order": {"field": _NTH, "type": "quantitative"},
+        "tooltip": tooltip(table),
+    }  # fmt: skip
+    spec = {"mark": "bar", "encoding": encoding}
+    drawn = framed(table, **spec)
+    if chart.series is not None:
+        drawn = panels(table, chart.series, spec, 2, 200)
+    rows = [{**row, _NTH: classes.index(row[name])} for row in values(table)]
+    return {**drawn, "data": {"values": rows}}
+
+
+def _scatter(table: Table, chart: Chart) -> dict[str, Any]:
+    """Return points, larger where more replies are at one place; a panel for each series."""
+    encoding = {
+        "x": field(chart.x, "quantitative", chart.x_title),
+        "y": field(chart.y, "quantitative", chart.y_title, **scale_of(table, chart)),
+        "tooltip": tooltip(table),
+    }
+    if chart.value:
+        encoding["size"] = field(chart.value, "quantitative", scale={"range": [8, 200]})
+    points = {
+        "mark": {"type": "point", "filled": True, "opacity": 0.6, "color": COLOURS[0]},
+        "encoding": encoding,
+    }
+    spec = {"layer": [*ideal_line(table, chart), points]}
+    if chart.series is None:
+        return framed(table, **spec)
+    return panels(table, chart.series, spec, 2, 220)
 
 
 def _heat(table: Table, chart: Chart) -> dict[str, Any]:
@@ -206,18 +190,18 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
     labels = {str(row[chart.x]) for row in values(table)}
     across = len(labels)
     order = list(dict.fromkeys(row[chart.series] for row in values(table))) if chart.series else []
-    width = _PANEL if len(order) > 1 else _WIDTH
+    width = _PANEL if len(order) > 1 else WIDTH
     flat = across * (1 + max(map(len, labels), default=0)) * _LETTER <= width
     axis = {"labelAngle": 0 if flat else -90, "labelOverlap": "greedy"}
     order_x = "ascending" if numbers else None
-    x = _field(chart.x, "ordinal", chart.x_title, sort=order_x, axis=axis)
-    y = _field(chart.y, "ordinal", chart.y_title, sort=None)
+    x = field(chart.x, "ordinal", chart.x_title, sort=order_x, axis=axis)
+    y = field(chart.y, "ordinal", chart.y_title, sort=None)
     scale: dict[str, Any] = {"scheme": "cividis"}
     if chart.log:
         scale["type"] = "symlog"
     elif all(0 <= value <= 1 for row in values(table) if (value := row[shown]) is not None):
         scale["domain"] = [0, 1]
-    colour = {"color": _field(shown, "quantitative", shown, scale=scale)}
+    colour = {"color": field(shown, "quantitative", shown, scale=scale)}
     columns = 2 if across * _COLUMN <= width else 1
     facet = {
         "field": chart.series, "type": "nominal", "columns": columns, "title": None, "sort": order,
@@ -227,20 +211,20 @@ def _heat(table: Table, chart: Chart) -> dict[str, Any]:
         "width": max(width, across * _COLUMN) if numbers else width,
         "height": {"step": 24},
         "mark": {"type": "rect"},
-        "encoding": {"x": x, "y": y, **colour, "tooltip": _tooltip(table), **panels},
+        "encoding": {"x": x, "y": y, **colour, "tooltip": tooltip(table), **panels},
         "data": {"values": values(table)},
     }
 
 
 def _box(table: Table, chart: Chart) -> dict[str, Any]:
-    x = _field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40})
-    y = _field(chart.y, "quantitative", chart.y_title, **_scale(table, chart))
+    x = field(chart.x, "nominal", chart.x_title, sort=None, axis={"labelAngle": -40})
+    y = field(chart.y, "quantitative", chart.y_title, **scale_of(table, chart))
     boxes = len({(row[chart.x], row.get(chart.series or "")) for row in values(table)})
-    size = min(_BOX, 0.6 * _WIDTH / max(1, boxes))
-    return _framed(
+    size = min(_BOX, 0.6 * WIDTH / max(1, boxes))
+    return framed(
         table,
         mark={"type": "boxplot", "extent": "min-max", "size": size},
-        encoding={"x": x, "y": y, **_by_series(chart, "xOffset"), **_coloured(chart)},
+        encoding={"x": x, "y": y, **by_series(chart, "xOffset"), **coloured(chart)},
     )
 
 
@@ -277,7 +261,7 @@ def _radar(table: Table, chart: Chart) -> dict[str, Any]:
         for name, bound in (("x", _ACROSS), ("y", _UP))
     }  # fmt: skip
     line = {**where, "order": {"field": "order"}}
-    shown = {**_coloured(chart), "tooltip": _tooltip(table)}
+    shown = {**coloured(chart), "tooltip": tooltip(table)}
     return {
         "width": 2 * _ACROSS * _RADIUS,
         "height": 2 * _UP * _RADIUS,
@@ -310,6 +294,8 @@ _KINDS: Mapping[str, Callable[[Table, Chart], dict[str, Any]]] = {
     "heat": _heat,
     "radar": _radar,
     "box": _box,
+    "stack": _stack,
+    "scatter": _scatter,
 }
 
 

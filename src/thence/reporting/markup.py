@@ -14,7 +14,7 @@ from thence.core.score import Outcome
 from thence.core.statistics import Estimate
 from thence.core.table import Entry, Table
 from thence.reporting import figures
-from thence.reporting.cells import columns, parts
+from thence.reporting.cell_text import columns, parts
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 """Outcomes from the best to the worst, the order of the page."""
@@ -33,6 +33,7 @@ def environment() -> Environment:
     )
     made.globals.update(
         figure=_figure,
+        share=lambda value: _figure(Estimate(value, math.nan, math.nan, 0)),
         bar=_bar,
         mix=_mix,
         cell=_cell,
@@ -76,7 +77,7 @@ def _figure(estimate: Estimate) -> Markup:
     return _cell(estimate, _DIGITS) or Markup("&ndash;")
 
 
-def _bar(estimate: Estimate, chance: Estimate) -> Markup:
+def _bar(estimate: Estimate, chance: float) -> Markup:
     """Return a bar of a share from 0 to 1 with its interval, and a mark at chance."""
     if math.isnan(estimate.low):
         return Markup("")
@@ -90,9 +91,9 @@ def _bar(estimate: Estimate, chance: Estimate) -> Markup:
         '<rect x="{:.2f}" y="4" width="{:.2f}" height="2" fill="var(--range)"/>{}</svg>'
     )
     mark = Markup("")
-    if not math.isnan(chance.value):
+    if not math.isnan(chance):
         mark = Markup('<rect x="{:.2f}" width=".8" height="10" fill="var(--chance)"/>').format(
-            min(99.2, 100 * chance.value)
+            min(99.2, 100 * chance)
         )
     return made.format(estimate.value, value, low, max(0.6, high - low), mark)
 

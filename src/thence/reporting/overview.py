@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.text import Text
 
 from thence import families
-from thence.core.failures import in_words
+from thence.core.failures import in_words, plural
 from thence.core.results import Results
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
 from thence.engine.run_progress import Progress
-from thence.reporting import cells
+from thence.reporting import cell_text
 from thence.reporting.terminal import INTERVALS, console, figure, left_out
 from thence.reporting.text_table import plain
 
@@ -98,6 +98,7 @@ def summary_line(found: Results, progress: Progress | None = None) -> str:
         found: the scores.
         progress: what the run has spent; None where that is not known.
     """
+    from thence.analysis.shortcut_marks import above
     from thence.analysis.summary import overview
 
     view = overview(found)
@@ -108,6 +109,9 @@ def summary_line(found: Results, progress: Progress | None = None) -> str:
     ]
     name = ", ".join(part for part in (found.model or found.source, found.protocol) if part)
     nothing = "no errors" if found.frames or found.missing else "nothing was asked"
+    passed, marked = above(found, {name: each.accuracy for name, each in view.tasks.items()})
+    if marked:
+        figures.append(f"{passed} of {plural(marked, 'task')} surely above the best shortcut")
     parts = [
         f"{name}: accuracy {', '.join(figures) or 'unknown'}",
         in_words(found.failures) or nothing,
@@ -189,21 +193,25 @@ def _print_table(out: Console, name: str, rows: _Rows, narrow: _Rows) -> None:
             _print_lines(out, lines, len(rows))
             return
     for held, gap in ((rows, 2), (narrow, 2), (narrow, 1)):
-        lines = _lines(_stacked(_table(name, held, ())), gap)
+        lines = _lines(_stacked(_table(name, held)), gap)
         if _widest(lines) <= most:
             _print_lines(out, lines, len(held))
             return
     cut = max(1, max(cell_len(row) for row, _ in narrow) - (_widest(lines) - most))
     short: _Rows = [(_cut(row, cut), each) for row, each in narrow]
-    _print_lines(out, _lines(_stacked(_table(_cut(name, cut), short, ())), 1), len(short))
+    _print_lines(out, _lines(_stacked(_table(_cut(name, cut), short)), 1), len(short))
 
 
-def _table(name: str, rows: _Rows, metrics: Sequence[str]) -> list[list[str]]:
-    """Return the cells of a table: n, accuracy, the outcomes that happened, metrics."""
+def _table(name: str, rows: _Rows, metrics: Sequence[str] | None = None) -> list[list[str]]:
+    """Return the cells of a table: n, accuracy, chance, the outcomes that happened, metrics.
+
+    A narrow one, without metrics, has no chance either.
+    """
     held = [each for _, each in rows if each is not None]
     outcomes = [key for key in _OUTCOMES if any(each.outcomes[key] for each in held)]
-    titles = [*(_OUTCOMES[key] for key in outcomes), *(metric.upper() for metric in metrics)]
-    found = [[name, "n", "accuracy", *titles]]
+    wide = metrics is not None
+    titles = [*(_OUTCOMES[key] for key in outcomes), *(metric.upper() for metric in metrics or ())]
+    found = [[name, "n", "accuracy", *["chance"] * wide, *titles]]
     for row, each in rows:
         if each is None:
             found.append([row, *[""] * (len(found[0]) - 1)])
@@ -213,8 +221,12 @@ def _table(name: str, rows: _Rows, metrics: Sequence[str]) -> list[list[str]]:
                 row,
                 f"{each.n:,}",
                 figure(each.accuracy),
+                *[cell_text.text(each.chance) or "-"] * wide,
                 *(f"{each.outcomes[key]:,}" for key in outcomes),
-                *(cells.text(each.metrics.get(metric, EMPTY)) or "-" for metric in metrics),
+                *(
+                    cell_text.text(each.metrics.get(metric, EMPTY)) or "-"
+                    for metric in metrics or ()
+                ),
             ]
         )
     return found

@@ -140,11 +140,13 @@ function mark(row) {
   row.setAttribute("aria-current", "true");
 }
 
-function part(title, text, open) {
+// The place from-to of a text, where the answer was read, stands out.
+function part(title, text, open, place) {
   if (text === undefined || text === null || text === "") return [];
-  const box = make("details");
+  const box = make("details"), body = make("pre", place ? "" : text);
   box.open = open;
-  box.append(make("summary", title), make("pre", text));
+  if (place) body.append(text.slice(0, place[0]), make("mark", text.slice(...place)), text.slice(place[1]));
+  box.append(make("summary", title), body);
   return [box];
 }
 
@@ -164,7 +166,7 @@ function open(reply) {
   const drawn = sample.graph ? [picture(sample.graph)] : [];
   at("detail").replaceChildren(make("h4", sample.task + (sample.group ? " " + sample.group : "") + " " + sample.id),
     head, ...part("error", reply.error, true), pair, ...part("prompt", sample.prompt, true),
-    ...part("reply", reply.reply, true), ...part("reasoning", reply.thought, false),
+    ...part("reply", reply.reply, true, reply.at), ...part("reasoning", reply.thought, false),
     ...part("explanation in the reply", reply.why, true), ...part("why the truth is so", sample.because, true),
     ...part("witness", sample.witness, false), ...drawn);
   if (drawn.length) join(drawn[0].firstChild, sample.graph);

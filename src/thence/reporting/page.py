@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from thence import families
-from thence.analysis.comparison import ALPHA, compare, conclusions, family_difference
+from thence.analysis.comparison import compare, conclusions
+from thence.analysis.planning import Resolution, measured
 from thence.analysis.summary import Overview, Summary, overview, shown_metrics
+from thence.core.power import Assumptions
 from thence.core.results import Results
 from thence.core.sample import Sample
-from thence.core.statistics import EMPTY, Estimate
+from thence.core.statistics import Estimate
 from thence.core.table import Chart, Entry, Table
 from thence.engine.baseline_scores import MOST
 from thence.errors import UsageError
@@ -33,7 +37,9 @@ _LEGEND = (
     "Only first, only second: the questions that one alone answered rightly. Alike: the share of "
     "questions to which both gave equal answers."
 )
-RANDOM = "baseline/random"
+CHANCE = "chance"
+"""Name of the rows of chance in tables: exact expectations, not replies."""
+_DIFFERENCE = 0.03  # of accuracies
 _COMPARED = 4  # most runs that are compared in pairs
 
 
@@ -88,8 +94,13 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     beside = [held for held in contents.baselines if held.model not in names]
     every = [*zip(names, views, strict=True), *((held.model, overview(held)) for held in beside)]
     tables = [_by_task(name, every) for name in names_of_families]
-    tables += [_counted(each, every) for each in _of_papers(found, beside)]
-    sections = [_section(name, every, [*found, *beside], len(views)) for name in names_of_families]
+    scored = [held for held in found if held.frames]
+    tables += [_counted(each, every) for each in (paper_tables(scored) if scored else [])]
+    shown = _shown(found)
+    sections = [
+        {**_section(name, every, len(views)), "shown": shown.get(name, "")}
+        for name in names_of_families
+    ]
     replies = (
         ScoredReply(place, row, shown.find)
         for place, shown in enumerate(runs)
@@ -141,12 +152,15 @@ def _counted(table: Table, views: Sequence[tuple[str, Overview]]) -> Table:
 
 
 def _by_task(family: str, views: Sequence[tuple[str, Overview]]) -> Table:
-    rows: list[tuple[Entry, ...]] = [
-        (model, name.partition("/")[2], each.accuracy)
+    held = [
+        (model, name.partition("/")[2], each)
         for model, view in views
         for name, each in view.tasks.items()
         if name.startswith(f"{family}/") and each.n
     ]
+    rows: list[tuple[Entry, ...]] = [(model, task, each.accuracy) for model, task, each in held]
+    chances = {task: Estimate(each.chance, nan, nan, each.n) for _, task, each in reversed(held)}
+    rows += [(CHANCE, task, each) for task, each in reversed(chances.items()) if each.value >= 0]
     title = f"{families.families()[family].title}: accuracy by task"
     chart = Chart("dot", "task", "accuracy", "model", y_title="accuracy (share of n)")
     return Table(f"{family}-accuracy", title, ("model", "task", "accuracy"), rows, "", chart)
@@ -179,55 +193,37 @@ def _short(model: str) -> str:
     return f"gguf/{Path(name).name}" if provider == "gguf" and slash else model
 
 
-def _of_papers(found: Sequence[Results], beside: Sequence[Results]) -> list[Table]:
-    """Return the papers' tables and figures, each with the random baseline."""
-    scored = [held for held in found if held.frames]
-    chance = [held for held in beside if held.model == RANDOM]
-    return paper_tables([*scored, *chance]) if scored else []
-
-
-def _section(
-    name: str, views: Sequence[tuple[str, Overview]], found: Sequence[Results], runs: int
-) -> dict[str, Any]:
+def _section(name: str, views: Sequence[tuple[str, Overview]], runs: int) -> dict[str, Any]:
     """Return the section of a family: a row a model or baseline, then each model's breakdowns.
 
     Args:
         name: the family.
         views: overviews of the runs, then of the baselines, by name.
-        found: their results, in the same order.
         runs: number of runs.
     """
     family = families.families()[name]
-    rows = [
-        (model, view.families[name], held)
-        for (model, view), held in zip(views, found, strict=True)
-        if name in view.families
-    ]
-    chance = next(((each, held) for model, each, held in rows if model == RANDOM), None)
-    at_random = next((view for model, view in views if model == RANDOM), None)
-    shown = [each for _, each, _ in rows]
+    rows = [(model, view.families[name]) for model, view in views if name in view.families]
+    metrics = shown_metrics([each for _, each in rows])
     return {
         "name": name,
         "title": family.title,
         "paper": family.paper,
-        "metrics": shown_metrics(shown),
-        "chance": chance[0].accuracy if chance else EMPTY,
+        "metrics": metrics,
+        "by_chance": family.chance,
         "rows": [
             {
                 "model": model,
                 "summary": each,
                 "baseline": model.startswith("baseline/"),
-                "at_chance": chance is not None
-                and not model.startswith("baseline/")
-                and not _above(name, chance[1], held),
+                "at_chance": not model.startswith("baseline/") and _at_chance(each),
             }
-            for model, each, held in rows
+            for model, each in rows
         ],
         "details": [
             {
                 "model": model,
-                "rows": _details(name, view, at_random),
-                "metrics": shown_metrics(shown),
+                "rows": (details := _details(name, view)),
+                "metrics": shown_metrics(each for _, each, *_ in details),
             }
             for model, view in views[:runs]
             if name in view.families
@@ -235,47 +231,49 @@ def _section(
     }
 
 
-def _above(family: str, chance: Results, held: Results) -> bool:
-    """Tell whether a run is significantly better than the random baseline on shared questions."""
-    found = family_difference(chance, held, family)
-    return found is None or (found.p < ALPHA and found.change.value > 0)
+def _shown(found: Sequence[Results]) -> dict[str, str]:
+    """Return by family a clause on the differences of two models that the questions show."""
+    models = [held for held in found if held.frames and not held.model.startswith("baseline/")]
+    runs = (models or [held for held in found if held.frames])[:_COMPARED]
+    rows: Sequence[Resolution] = ()
+    for several in (runs, runs[:1]):
+        with suppress(UsageError):  # they share no question, or have no reply that counts
+            rows = rows or (measured(several, Assumptions(), _DIFFERENCE, groups=False).rows)
+    told: dict[str, list[str]] = {}
+    for row in rows:
+        family, _, task = row.name.partition("/")
+        least = "none" if isnan(row.detectable) else f"from {100 * row.detectable:.1f} points on"
+        words = told.setdefault(family, [])
+        if not words or task == "" or not families.families()[family].averaged:
+            words.append(f"{task.replace('_', ' ')}: {least}" if task and len(rows) > 1 else least)
+    return {family: "; ".join(words) for family, words in told.items()}
 
 
-def _details(
-    family: str, view: Overview, chance: Overview | None
-) -> list[tuple[str, Summary, bool, Estimate]]:
-    """Return the rows of a model's breakdowns: name, summary, whether it is the total, chance."""
-    of_all = None if chance is None else chance.families.get(family)
+def _at_chance(held: Summary) -> bool:
+    """Tell whether the interval of an accuracy does not lie above chance."""
+    return held.accuracy.low <= held.chance
+
+
+def _details(family: str, view: Overview) -> list[tuple[str, Summary, bool]]:
+    """Return the rows of a model's breakdowns: name, summary, whether it is the total."""
     rows = [
-        (name, each, False, _accuracy(chance.tasks if chance else {}, name))
-        for name, each in view.tasks.items()
-        if name.startswith(f"{family}/")
+        (name, each, False) for name, each in view.tasks.items() if name.startswith(f"{family}/")
     ]
     whole = view.families[family]
     for dimension, groups in whole.by.items():
-        at_random = {} if of_all is None else of_all.by.get(dimension, {})
         if len(groups) > 1:
-            rows += [
-                (f"{dimension} {group}", each, False, _accuracy(at_random, group))
-                for group, each in groups.items()
-            ]
-    overall = EMPTY if of_all is None else of_all.accuracy
-    rows += [(f"turn {place}", each, False, overall) for place, each in enumerate(whole.turns, 1)]
-    return [*rows, ("overall", whole, True, overall)]
-
-
-def _accuracy(found: Mapping[str, Summary], name: str) -> Estimate:
-    return found[name].accuracy if name in found else EMPTY
+            rows += [(f"{dimension} {group}", each, False) for group, each in groups.items()]
+    rows += [(f"turn {place}", each, False) for place, each in enumerate(whole.turns, 1)]
+    return [*rows, ("overall", whole, True)]
 
 
 def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
-    """Return the comparisons of the first few models with each other and with chance.
+    """Return the comparisons of the first few models with each other.
 
     Baselines are compared with each other only where there is no model.
     """
     models = [held for held in found if not held.model.startswith("baseline/")]
-    chance = [held for held in found if held.model == RANDOM]
-    chosen = [*chance, *models[:_COMPARED]] if models else found[:_COMPARED]
+    chosen = (models or found)[:_COMPARED]
     made = []
     for first, second in combinations(chosen, 2):
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +18,12 @@ from thence.errors import MissingExtra, ParameterError
 from thence.reporting.exports import write_all
 from thence.reporting.page import Contents, ShownRun, write_page
 from thence.reporting.script import script
-from thence.reporting.terminal import one_procedure
+from thence.reporting.terminal import one_procedure, unmeasured_shortcuts
 
 _log = logging.getLogger(__name__)
 DEFAULT_TITLE = "Can it follow?"
+PUBLIC = " (public)"
+_SEEDS = 3  # most seeds that are named
 
 
 @dataclass(frozen=True)
@@ -140,11 +142,20 @@ def shown(run: ScoredRun) -> ShownRun:
         warnings.append(f"Replies without an answer, which are not right: {failures}.")
     if held.accepted and held.errors:
         warnings.append(f"Left out as accepted: {in_words({'provider_error': held.errors})}.")
-    warnings += one_procedure(held)
+    warnings += [*one_procedure(held), *unmeasured_shortcuts(held)]
     responses = information.get("responses")
     if not held.finished:
         responses = len(run.rows)  # a run that was killed has not counted them
-    return ShownRun(held, run.rows, run.find, _facts(information, responses), warnings)
+    facts = {**_facts(information, responses), **_seeds(row.sample for row in run.rows)}
+    return ShownRun(held, run.rows, run.find, facts, warnings)
+
+
+def _seeds(samples: Iterable[Sample]) -> dict[str, str]:
+    """Return the seeds of some samples, and which of them is the one that all use by default."""
+    found = {sample.metadata.get("seed") for sample in samples} - {None}
+    words = [f"{seed}{PUBLIC if seed == 0 else ''}" for seed in sorted(found, key=str)]
+    shown = [*words[:_SEEDS], *[f"{len(words) - _SEEDS} more"] * (len(words) > _SEEDS)]
+    return {"seed": ", ".join(shown)} if words else {}
 
 
 def _versions(information: dict[str, object]) -> list[str]:

@@ -125,7 +125,7 @@ def _cut(text: str | None) -> str | None:
 
 def _reply(reply: ScoredReply, response: Response | None) -> dict[str, Any]:
     score = reply.scored.score
-    held = {
+    held: dict[str, Any] = {
         "r": reply.run,
         "e": reply.scored.epoch,
         "t": reply.scored.turn,
@@ -136,12 +136,32 @@ def _reply(reply: ScoredReply, response: Response | None) -> dict[str, Any]:
     }
     if response is not None:
         held |= {
+            "at": _place(response.response, score.span),
             "reply": _cut(response.response),
             "thought": _cut(response.reasoning),
             "end": response.finish_reason,
             "error": None if response.error is None else str(response.error.get("message", "")),
         }
     return {name: value for name, value in held.items() if value is not None}
+
+
+def _place(text: str | None, span: tuple[int, int] | None) -> list[int] | None:
+    """Return a span of a text in the text that `_cut` makes of it, in the browser's characters."""
+    if text is None or span is None:
+        return None
+    start, end = span
+    shown = _cut(text) or ""
+    if len(shown) != len(text):
+        half = LONGEST // 2
+        if start >= len(text) - half:
+            start, end = start - len(text) + len(shown), end - len(text) + len(shown)
+        elif end > half:
+            return None
+    return [_utf16(shown[:start]), _utf16(shown[:end])]
+
+
+def _utf16(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _sample(sample: Sample) -> dict[str, Any]:

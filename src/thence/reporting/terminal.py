@@ -19,7 +19,7 @@ from thence.core.score import Outcome
 from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
 from thence.core.witness import in_words
-from thence.reporting import cells
+from thence.reporting import cell_text
 from thence.reporting.printable_console import PrintableConsole
 from thence.reporting.text_table import print_text_table
 
@@ -38,7 +38,7 @@ def console() -> Console:
 
 def figure(estimate: Estimate) -> str:
     """Return a figure with its interval, such as ``0.612 [0.54, 0.68]``, or a dash for NaN."""
-    return cells.text(estimate) or "-"
+    return cell_text.text(estimate) or "-"
 
 
 def print_results(found: Sequence[Results]) -> None:
@@ -88,7 +88,7 @@ def print_table(table: Table) -> None:
 
 
 def _cell(entry: Entry) -> str:
-    return str(entry) if isinstance(entry, str | int) else cells.text(entry) or "-"
+    return str(entry) if isinstance(entry, str | int) else cell_text.text(entry) or "-"
 
 
 def left_out(held: Results) -> Iterator[str]:
@@ -102,7 +102,17 @@ def left_out(held: Results) -> Iterator[str]:
     if held.missing:
         yield f"{held.missing:,} {'was' if held.missing == 1 else 'were'} not asked yet."
     yield from one_procedure(held)
+    yield from unmeasured_shortcuts(held)
     yield INTERVALS
+
+
+def unmeasured_shortcuts(held: Results) -> Iterator[str]:
+    """Yield a sentence on the tasks of which no number says how far shortcuts get."""
+    from thence.analysis.shortcut_marks import unmeasured
+
+    if names := unmeasured(held):
+        some = f"{len(names)} tasks, such as {names[0]}" if len(names) > 2 else " and ".join(names)
+        yield f"No number says how far shortcuts get in {some}: score --shortcuts measures it."
 
 
 def one_procedure(held: Results) -> Iterator[str]:
@@ -130,12 +140,13 @@ def _print_summaries(out: Console, name: str, summaries: Mapping[str, Summary]) 
             group,
             str(each.n),
             figure(each.accuracy),
+            _cell(each.chance),
             *(figure(each.metrics.get(metric, EMPTY)) for metric in metrics),
             *(str(each.outcomes[outcome]) for outcome in outcomes),
         ]
         for group, each in summaries.items()
     ]
-    print_text_table(out, [name, "n", "accuracy", *titles], rows)
+    print_text_table(out, [name, "n", "accuracy", "chance", *titles], rows)
 
 
 def _breakdown(summary: Summary) -> dict[str, Summary]:
@@ -174,7 +185,7 @@ def _several(names: Sequence[str]) -> str:
 
 
 def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: str) -> None:
-    """Print a sample as a person would check it: every message, the right reply, the witness."""
+    """Print a sample as a person would check it: messages, right reply, explanation, witness."""
     out = console()
     out.print(Text(f"{sample.task}  {sample.id}", style="bold underline"))
     for message in messages:
@@ -182,6 +193,8 @@ def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: s
         out.print(Text(message["content"]), soft_wrap=True)
     out.print(Text("truth:", style="bold"))
     out.print(Text(reply), soft_wrap=True)
+    if why := families.task(sample.task).explainer.explain(sample):
+        out.print(Text(f"explanation: {why}"), soft_wrap=True)
     if witness := in_words(sample.metadata.get("witness")):
         out.print(Text(f"witness: {witness}"), soft_wrap=True)
     out.print()

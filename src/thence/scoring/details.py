@@ -15,6 +15,7 @@ from thence import families
 from thence.core import sheets
 from thence.core.digest import as_text, compact_json, storable
 from thence.core.results import Results
+from thence.core.sample import Sample
 from thence.core.witness import in_words
 from thence.generation.sample_files import pyarrow, write_lines
 from thence.scoring.judge import Response, Scored
@@ -26,7 +27,7 @@ FIRST = ("source", "model", "task", "id", "cluster", "epoch", "turn", "outcome",
 """The columns before those of groups and metrics."""
 
 LAST = (
-    "question", "truth", "answer", "rule", "reply", "reasoning", "explanation", "witness",
+    "question", "truth", "answer", "rule", "span", "reply", "reasoning", "explanation", "witness",
     "finish_reason", "error", "input_tokens", "output_tokens", "seconds", "cost_usd",
 )  # fmt: skip
 """The columns after those."""
@@ -53,6 +54,14 @@ class Source:
     results: Results
     scored: Callable[[], Iterable[tuple[Scored, Response]]]
     prices: tuple[float, float] | None = None
+
+    def samples(self) -> Iterator[Sample]:
+        """Yield each question once."""
+        seen: set[str] = set()
+        for scored, _ in self.scored():
+            if scored.sample.id not in seen:
+                seen.add(scored.sample.id)
+                yield scored.sample
 
 
 def columns(sources: Iterable[Source]) -> dict[str, str]:
@@ -104,6 +113,7 @@ def _row(source: Source, scored: Scored, response: Response) -> Row:
         "truth": as_text(sample.target),
         "answer": None if score.rule is None else as_text(score.answer),
         "rule": score.rule,
+        "span": None if score.span is None else f"{score.span[0]}-{score.span[1]}",
         "reply": response.response,
         "reasoning": response.reasoning,
         "explanation": score.explanation,

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from thence import families
 from thence.core.digest import canonical_json, storable
 from thence.core.score import Outcome
+from thence.core.task import MISFITS
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from thence.core.sample import Sample
     from thence.core.score_frame import ScoreFrame
     from thence.scoring.judge import Scored
 
@@ -62,10 +64,13 @@ class _Chunks:
         self._dimensions: dict[str, None] = {}
         self._metrics: dict[str, None] = {}
         self._extra: dict[str, None] = {}
+        self._example: Sample | None = None
 
     def add(self, row: Scored) -> None:
         """Add a scored response; a value that it lacks has no key."""
         sample, score, task = row.sample, row.score, self._task
+        if self._example is None:
+            self._example = sample.light()
         question = task.question(sample)
         held: _Row = {
             "id": sample.id,
@@ -75,6 +80,14 @@ class _Chunks:
             "correct": score.outcome is Outcome.CORRECT,
             "target_hash": _hash(task.format.common(sample.target, question)),
         }
+        try:
+            chance = task.baselines.chance(sample)
+        except MISFITS:  # a sample of a file that lacks what it follows from
+            chance = None
+        if chance is None:
+            held["chance_kind"] = task.baselines.kind(sample)
+        else:
+            held["chance"] = chance
         if cluster := sample.metadata.get("cluster"):
             held["cluster"] = str(cluster)
         if (pair := sample.metadata.get("pair")) is not None:
@@ -162,7 +175,7 @@ class _Chunks:
             else pl.lit(constant.get(name), dtype=kind).alias(name)
             for name, kind in self._schema().items()
         ]
-        return ScoreFrame(data.select(columns), tuple(self._metrics))
+        return ScoreFrame(data.select(columns), tuple(self._metrics), example=self._example)
 
 
 def _hash(value: Hashable) -> int:

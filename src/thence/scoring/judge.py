@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from thence import families
 from thence.core.bounds import MOST_EPOCHS
+from thence.core.digest import compact_json
 from thence.core.failures import kind_of
 from thence.core.parts import Question
 from thence.core.reply_text import thinking, without_prompt
@@ -143,13 +144,13 @@ def judge(
     answer = None if refused else _read(text, sample, task, protocol)
     cut_off = response.finish_reason == "length"
     if answer is None or (cut_off and not (answer.delimited or protocol.ended(text, task))):
-        value = rule = None
+        value = rule = span = None
         grade = task.grader.grade(None, sample)
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
         if refused:
             outcome = Outcome.REFUSED
     else:
-        value, rule = answer.value, answer.rule
+        value, rule, span = answer.value, answer.rule, answer.span
         grade = task.grader.grade(value, sample)
         outcome = Outcome.CORRECT if grade.correct else Outcome.WRONG
     values = grade.values
@@ -157,21 +158,62 @@ def judge(
         values = {**values, **extra}
     if scorer == STRICT and (trace := response.reasoning or thinking(text)):
         values = {**values, **task.grader.trace_metrics(trace)}
+    if protocol.proves and task.proofs is not None and scorer == STRICT:
+        found = Score(outcome, value, rule, values, span=span)
+        return _proved(found, protocol.proof(text, task), sample, task)
     if not protocol.explains:
-        return Score(outcome, value, rule, values)
+        return Score(outcome, value, rule, values, span=span)
     why = protocol.explanation(text, task)
     if why is not None and rule is not None:
         values = {**values, CONTRADICTS: float(_contradicts(value, why, question, task))}
-    return Score(outcome, value, rule, values, why)
+    return Score(outcome, value, rule, values, why, span)
 
 
 def _read(text: str, sample: Sample, task: Task, protocol: Protocol) -> Answer | None:
     """Return the answer in a response, from the part where the protocol has it first."""
     question, text = task.question(sample), without_prompt(text, sample.input)
-    answer = task.format.read(protocol.answer_part(text, task), question)
-    if answer is None and protocol.explains:
-        return task.format.read_explanation(text, question)
-    return answer
+    part = protocol.answer_part(text, task)
+    answer = task.format.read(part, question)
+    if answer is not None:
+        if part is text or answer.span is None:
+            return answer
+        return replace(answer, span=_located(part, answer.span, text, protocol.begins(text, task)))
+    return task.format.read_explanation(text, question) if protocol.explains else None
+
+
+def _located(part: str, span: tuple[int, int], text: str, begin: int) -> tuple[int, int]:
+    """Return the place in a reply of a span of a part that a protocol took out of it.
+
+    A part that was written anew, such as a value of JSON, is found by its letters and digits.
+    """
+    place = text.find(part, begin)
+    if place >= 0:
+        return place + span[0], place + span[1]
+    places = [place for place in range(begin, len(text)) if text[place].isalnum()]
+    letters = "".join(text[place] for place in places)
+    wanted = "".join(filter(str.isalnum, part[slice(*span)]))
+    found = letters.find(wanted) if wanted else -1
+    if found < 0:
+        return begin, len(text)
+    return places[found], places[found + len(wanted) - 1] + 1
+
+
+PROOF, WRONG_PROOF = "proof", "wrong_proof"
+"""The shares of replies with a right answer and its proof, and with a right answer alone."""
+
+
+def _proved(score: Score, proof: Any, sample: Sample, task: Task) -> Score:
+    """Return the score with the verdict on the proof in a reply, which stands as explanation."""
+    fault = ""
+    if score.correct and task.proofs is not None:
+        fault = task.proofs.fault(proof, score.answer, sample)
+    values = {
+        **score.values,
+        PROOF: float(score.correct and not fault),
+        WRONG_PROOF: float(score.correct and bool(fault)),
+    }
+    said = None if proof is None else f"{compact_json(proof)} {fault}".rstrip()
+    return replace(score, values=values, explanation=said)
 
 
 CONTRADICTS = "contradicts"
@@ -239,7 +281,10 @@ def judge_with(
     second = judge(converted, sample, task, DIRECT)
     if second.rule is None:
         return score
-    return replace(second, rule=EXTRACTED + second.rule, explanation=score.explanation)
+    rule = EXTRACTED + second.rule
+    if PROOF in score.values:  # a converted answer has no proof
+        second = _proved(second, None, sample, task)
+    return replace(second, rule=rule, explanation=score.explanation, span=None)
 
 
 def score_sample(

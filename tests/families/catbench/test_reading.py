@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thence import families
-from thence.core.reply_text import Meter
+from thence.core.relaxed_json import Meter
 from thence.core.sample import Sample
 from thence.families.catbench.questions import question_metadata
 from thence.families.catbench.reading import read_verdict
@@ -38,7 +38,8 @@ READ = [
     (JSON % ("The dough of Step 3 is needed.", "yes"), "yes", "json_swapped"),
     (JSON % ("", "They share nothing, so the answer is no."), "no", "json_explanation"),
     ('{"why_answer": "No, they share nothing."}', "no", "json_explanation"),
-    ('{"binary_answer": "no", "why_answer": "x",}', "no", "json_broken"),
+    ('{"binary_answer": "no", "why_answer": "x",}', "no", "json"),
+    ('{"answer": "yes"}\nWait, they share nothing.\nFinal answer: No', "no", "labelled"),
     ("{'binary_answer': 'No', 'why_answer': 'it isn't'}", "no", "json_broken"),
     ('{"binary_answer": "no", "why_answer": "cut o', "no", "json_broken"),
     ("Answer 1: no\nAnswer 2: Yes, one could think so", "no", "labelled"),

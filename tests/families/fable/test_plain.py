@@ -33,6 +33,21 @@ def test_facts_of_plans_are_made_true_and_false(said, plans):
 
 
 @pytest.mark.parametrize(
+    ("said", "use", "words"),
+    [
+        ("Step 7 can use 'used(a)' after step 5", "need", "Step 7 can need 'used(a)' after step 5"),
+        ("before any step uses it", "need", "before any step needs it"),
+        ("before it is used", "need", "before it is needed"),
+        ("Step 2 uses nothing", "work with", "Step 2 works with nothing"),
+        ("before it is used", "work with", "before it is worked with"),
+        ("Step 2 uses 'tea', kills 'tea'", "use", "Step 2 uses 'tea', makes 'tea' false"),
+    ],
+)
+def test_what_a_step_uses_is_said_in_the_words_of_the_question(said, use, words):
+    assert plain(said, FALSE, TRUE, use) == words
+
+
+@pytest.mark.parametrize(
     ("said", "recipes"),
     [
         ("it kills 'sage' (in any form).", "it throws away 'sage' (in any form)."),
@@ -55,4 +70,7 @@ def test_a_fact_that_is_made_anew_is_not_said_to_be_unused():
     flow = Flow(Procedure("", steps, ((0, 1), (1, 2))))
     verdict = analysis("taint").decide(flow, i=0, j=2)
     assert verdict.answer is False
-    assert verdict.why == "Neither what step 1 defines nor anything made from it gets to step 3."
+    assert verdict.why == (
+        "Neither what step 1 defines nor anything made from it gets to step 3: step 2 redefines "
+        "'p' before step 3 uses it."
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Iterator
 from random import Random
-from statistics import fmean, median, quantiles
+from statistics import fmean, median
 from typing import Any
 
 import pytest
@@ -19,12 +19,13 @@ from thence.core.statistics import Estimate
 from thence.core.table import Table
 from thence.families.procbench.metrics import metrics
 from thence.families.procbench.paper_figures import TABLE_2
-from thence.families.procbench.tables import five_numbers, tables
+from thence.families.procbench.tables import tables
 from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.protocol import Protocol
 from thence.scoring.judge import Response, Scored, score_sample
 
+FIGURE_4 = "procbench-figure-4"
 TASKS = ["procbench/sort", "procbench/count", "procbench/compare"]
 
 
@@ -116,48 +117,107 @@ def test_lines_over_n(made: list[Table], runs: dict[str, list[Scored]]) -> None:
             assert row["n"] == len(rows) == row[metric].n
 
 
-def test_shares_that_reach_s(made: list[Table], runs: dict[str, list[Scored]]) -> None:
-    found = named(made, "procbench-figure-4")
-    assert [row["s"] for row in found] == [*range(1, 26)] * 3
-    for row in found:
-        rows = runs[row["model"]]
-        share = fmean(scored.score.values["pml"] >= row["s"] for scored in rows)
-        assert row["share"].value == pytest.approx(share)
-        if row["model"] == "oracle":
-            assert row["share"].value == row["at most"]
+def by_hand() -> list[Table]:
+    """Six questions of 2 or 4 steps; PML 2 of 2, 0 of 2, then 4, 2, 1 and 0 of 4.
+
+    The last but one has six states in the reply, so that PA is 1/6; the last has no states.
+    """
+    rows = []
+    for number, (steps, pml, said) in enumerate(
+        ((2, 2, 2), (2, 0, 1), (4, 4, 4), (4, 2, 4), (4, 1, 6), (4, 0, None))
+    ):
+        values = {
+            "pa": pml / max(steps, said or 0),
+            "sm": float(pml == steps == said),
+            "fm": float(pml == steps == said),
+            "pml": float(pml),
+        }
+        sample = Sample(str(number), "procbench", "procbench/sort", "1-0", "", None,
+                        {"steps": steps})  # fmt: skip
+        answer = None if said is None else {"intermediate": ["a"] * (said - 1), "final": "a"}
+        outcome = Outcome.WRONG if answer else Outcome.NO_ANSWER
+        rows.append(Scored(sample, 0, 0, Score(outcome, answer, "json", values)))
+    return tables([of_rows("m", "here", rows)])
 
 
-def test_the_map_and_the_histogram_over_n(made: list[Table], runs: dict[str, list[Scored]]) -> None:
-    for row in named(made, "procbench-figure-5"):
-        rows = of_length(runs[row["model"]], row["N"], row["N"])
-        own = [scored for scored in rows if scored.sample.task == f"procbench/{row['task']}"]
-        assert row["pml"] == pytest.approx(mean(own, "pml"))
+def test_classes_of_pa_are_stacked() -> None:
+    made = by_hand()
+    short = named(made, "procbench-figure-3")
+    assert [(row["length"], row["n"], row["pa"]) for row in short] == [
+        ("Short", 6, each) for each in ("PA = 1", "0.5 to 1", "0 to 0.5", "PA = 0")
+    ]
+    assert [row["share"] for row in short] == [2 / 6, 1 / 6, 1 / 6, 2 / 6]
+    found = {(row["N"], row["pa"]): row["share"] for row in named(made, "procbench-figure-10")}
+    assert [found[2, each] for each in ("PA = 1", "0.5 to 1", "0 to 0.5", "PA = 0")] == [
+        *(0.5, 0, 0, 0.5)
+    ]
+    assert [found[4, each] for each in ("PA = 1", "0.5 to 1", "0 to 0.5", "PA = 0")] == [
+        *[0.25] * 4
+    ]
+    assert {table.chart.kind for table in made if table.chart and table.name.endswith("10")} == {
+        "stack"
+    }
+
+
+def test_shares_that_reach_s_are_of_the_questions_with_s_steps() -> None:
+    found = [(row["s"], row["n"], row["share"].value) for row in named(by_hand(), FIGURE_4)]
+    assert found == [(1, 6, 4 / 6), (2, 6, 3 / 6), (3, 4, 1 / 4), (4, 4, 1 / 4)]
+
+
+def test_the_oracle_reaches_every_s(made: list[Table]) -> None:
+    found = [row for row in named(made, FIGURE_4) if row["model"] == "oracle"]
+    assert [row["s"] for row in found] == [*range(1, 26)]
+    assert {row["share"].value for row in found} == {1}
+
+
+def test_every_reply_is_a_point_and_over_long_ones_are_counted() -> None:
+    made = by_hand()
+    points = [
+        (row["N"], row["states in the reply"], row["replies"])
+        for row in named(made, "procbench-figure-13")
+    ]
+    assert points == [(2, 1, 1), (2, 2, 1), (4, 4, 2), (4, 6, 1)]
+    (lengths,) = named(made, "procbench-lengths")
+    assert [*lengths.values()][1:] == [5, 0.2, 0.6, 0.2]
+
+
+def test_the_line_of_a_faultless_model_is_in_pml_alone() -> None:
+    ideal = [table.name for table in by_hand() if table.chart and table.chart.ideal]
+    assert ideal == ["procbench-figure-2-pml", "procbench-figure-13"]
+
+
+def test_bars_of_pml_and_the_classes_over_n(
+    made: list[Table], runs: dict[str, list[Scored]]
+) -> None:
+    for number, (how, every) in enumerate(runs.items(), 1):
+        for row in named(made, f"procbench-figure-5-{number}"):
+            rows = of_length(every, row["N"], row["N"])
+            own = [scored for scored in rows if scored.sample.task == f"procbench/{row['task']}"]
+            assert row["pml"] == pytest.approx(mean(own, "pml")), how
+            assert row["n"] == len(own)
     sums: dict[tuple[str, int], float] = {}
     for row in named(made, "procbench-figure-10"):
         key = row["model"], row["N"]
         sums[key] = sums.get(key, 0) + row["share"]
-        if row["pa"] == "1":
+        if row["pa"] == "PA = 1":
             assert row["share"] == pytest.approx(mean(of_length(runs[key[0]], *key[1:] * 2), "sm"))
     assert len(sums) == 3 * 24
     assert list(sums.values()) == pytest.approx([1] * len(sums))
 
 
 def test_boxes(made: list[Table], runs: dict[str, list[Scored]]) -> None:
-    for number, metric in ((6, "pa"), (9, "sm")):
+    for number, metrics_of in ((6, ("pa",)), (9, ("sm", "pa", "fm"))):
         found = named(made, f"procbench-figure-{number}")
         held: dict[str, list[float]] = {}
         for row in found:
             own = [r for r in runs[row["model"]] if r.sample.task == f"procbench/{row['task']}"]
-            assert row[metric] == pytest.approx(mean(own, metric))
-            held.setdefault(row["task"], []).append(row[metric])
+            assert row["mean"] == pytest.approx(mean(own, row["metric"].lower()))
+            if row["metric"].lower() == metrics_of[0]:
+                held.setdefault(row["task"], []).append(row["mean"])
+        assert {row["metric"].lower() for row in found} == set(metrics_of)
         medians = [median(values) for values in held.values()]
         assert len(medians) == 3
         assert medians == sorted(medians, reverse=True)
-    short = [row for row in named(made, "procbench-figure-3") if row["length"] == "Short"]
-    values = [row.score.values["pa"] for row in of_length(runs["wrong"], 2, 6)]
-    shown = {row["of the questions"]: row["pa"] for row in short if row["model"] == "wrong"}
-    assert shown["median"] == median(values)
-    assert (shown["least"], shown["most"]) == (min(values), max(values))
 
 
 def test_tables_of_many_rows_hold_no_second_copy_of_them() -> None:
@@ -178,33 +238,6 @@ def test_tables_of_many_rows_hold_no_second_copy_of_them() -> None:
     assert zero.rows[0][1] == count
     assert f"{0:032x}" in zero.note and f"and {count - 20} more" in zero.note
     assert most < 120 * count
-
-
-def test_quartiles_are_those_of_the_standard_library() -> None:
-    draw = Random(5)
-    for size in range(2, 40):
-        values = [draw.random() for _ in range(size)]
-        inner = quantiles(values, n=4, method="inclusive")
-        assert five_numbers(values) == [min(values), *inner, max(values)]
-
-
-def test_five_numbers_by_hand() -> None:
-    assert five_numbers([0.25]) == [0.25] * 5
-    assert five_numbers([4, 1, 3, 2, 5]) == [1, 2, 3, 4, 5]
-    assert five_numbers(five_numbers([7, 1, 9, 4])) == five_numbers([7, 1, 9, 4])
-
-
-def test_predicted_lengths_are_of_the_replies_that_were_read(
-    made: list[Table], runs: dict[str, list[Scored]]
-) -> None:
-    found = named(made, "procbench-figure-13")
-    assert all(row["predicted"] == row["N"] for row in found if row["model"] == "oracle")
-    for row in found:
-        rows = of_length(runs[row["model"]], row["N"], row["N"])
-        read = [scored.score.answer for scored in rows if scored.score.answer is not None]
-        assert row["n"] == len(read)
-        assert row["predicted"] == fmean(len(answer["intermediate"]) + 1 for answer in read)
-    assert not any(row["N"] % 5 == 0 for row in found if row["model"] == "mixed")
 
 
 def test_questions_that_nobody_begins_rightly() -> None:
@@ -274,7 +307,7 @@ def test_nothing_is_shown_of_other_families() -> None:
 
 
 def test_every_chart_names_columns_that_its_table_has(made: list[Table]) -> None:
-    assert len({table.name for table in made}) == len(made) == 13
+    assert len({table.name for table in made}) == len(made) == 16
     for table in made:
         assert {len(row) for row in table.rows} == {len(table.columns)}
         if table.chart is not None:
@@ -298,6 +331,11 @@ def test_runs_of_one_model_are_taken_together_and_stay_what_they_are() -> None:
     first, second = results(asked[:40], "mixed", "m"), results(asked[40:], "wrong", "m")
     both = tables([first, second])
     whole = tables([results(asked[:40], "mixed", "m")])
+    first.protocol, second.protocol = "direct", "chain_of_thought"
+    apart = named(tables([first, second]), "procbench-table-2")
+    assert [row["model"] for row in apart[:2]] == ["m (direct)", "m (chain_of_thought)"]
+    second.protocol = "direct"
+    assert named(tables([first, second]), "procbench-table-2")[0]["model"] == "m"
     [row] = [row for row in named(both, "procbench-zero") if row["task"] == "all"]
     assert row["asked of all"] == len(asked)
     assert str(tables([first])) == str(whole)  # NaN is not equal to itself

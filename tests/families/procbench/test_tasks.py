@@ -49,14 +49,14 @@ needs_published = pytest.mark.skipif(
 
 @cache
 def drawn(name: str, steps: str, size: int | None = None, seed: int = 0) -> tuple[Sample, ...]:
-    """Samples of a task; those of the paper's set where no size is given."""
-    plan = Plan([f"procbench/{name}"], seed, size, settings={"steps": steps})
+    """Samples of a task; those of the default set where no size is given."""
+    plan = Plan([f"procbench/{name}"], seed, size, settings={"steps": steps, "force": "yes"})
     return tuple(suite.generate(plan, workers=1))
 
 
 def one(name: str, steps: int, seed: int = 0) -> Sample:
     """A sample of so many steps."""
-    plan = Plan([f"procbench/{name}"], seed, 1, settings={"steps": str(steps)})
+    plan = Plan([f"procbench/{name}"], seed, 1, settings={"steps": str(steps), "force": "yes"})
     (place,) = slots(plan)
     return make(place, seed, TEMPLATES)
 

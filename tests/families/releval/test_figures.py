@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.command import thence
 from tests.scoring import results as made_of
+from thence.analysis.comparison import compare
 from thence.core.results import Results
 from thence.core.score import Grade, Outcome, Score
 from thence.core.table import Table
@@ -105,3 +106,39 @@ def test_the_oracle_is_right_in_every_framing_and_turn() -> None:
             assert group["changes"]["right_to_right"] == 23
     assert not math.isnan(document["overall"]["releval"]["f1"])
     assert "\ncomparison " in thence("score", "finance").out
+
+
+def test_published_changes_stand_beside_the_plain_second_turn_alone() -> None:
+    worths = {"symbolic": [(1, 0.5), (0.5, 1), (0, 0), (1, 1)]}
+    plain, careful, other = (results(worths, "google/gemini-2.0-pro-exp") for _ in range(3))
+    plain.settings = {"words": "plain"}
+    for each in (plain, careful, other):
+        each.protocol = "are_you_sure"
+    other.protocol, other.settings = "few_shot+are_you_sure", {"words": "plain", "k": "3"}
+    rows = named(tables([plain, careful, other]), "releval-figure-3-consistency")
+    assert [(row["words"], row["published change"]) for row in rows] == [
+        ("plain", "-0.038"),
+        ("careful", None),
+        ("plain, after few_shot, k=3", None),
+    ]
+    assert len({row["model"] for row in rows}) == 3  # one bar each
+    assert [row["n"] for row in rows] == [4, 4, 4]
+
+
+def test_runs_asked_with_other_settings_are_compared_aloud() -> None:
+    first, second = (results({"symbolic": [(1, 0.5), (0, 1)]}) for _ in range(2))
+    for each in (first, second):
+        each.protocol, each.settings = "are_you_sure", {"words": "plain"}
+    assert not any("Asked differently" in note for note in compare(first, second).notes)
+    second.settings = {}
+    (note,) = [note for note in compare(first, second).notes if "Asked differently" in note]
+    assert "here by are_you_sure (words=plain) (turn 2 of 2)" in note
+
+
+def test_each_framing_has_a_line_of_its_own() -> None:
+    held = results({"symbolic": [(1, 1)] * 20, "finance": [(0, 0)] * 20})
+    rows = named(tables([held]), "releval-figure-2b")
+    points = [(row["group"], row["model"]) for row in rows]
+    assert len(points) == len(set(points)) == 40
+    alone = named(tables([results({"symbolic": [(1, 1)] * 20})]), "releval-figure-2b")
+    assert {row["model"] for row in alone} == {"x/y"}

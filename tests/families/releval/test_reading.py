@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thence import families
-from thence.core.reply_text import Meter
+from thence.core.relaxed_json import Meter
 from thence.core.sample import Sample
 from thence.families.releval.reading import canonical
 from thence.prompts.catalog import protocol

@@ -65,7 +65,7 @@ def command(
 
 def _print_findings(analysis: Analysis, *, err: bool) -> None:
     """Print the findings as a compiler would, and how many there are."""
-    from thence.procedures.page import count_findings
+    from thence.procedures.analysis_text import count_findings
 
     lines = []
     for finding, diagnostic in zip(analysis.findings, analysis.diagnostics(), strict=True):

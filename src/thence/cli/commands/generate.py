@@ -19,8 +19,8 @@ _SHOWN = 20  # remarks of a task that are printed
 @options.workers
 @options.overwrite
 @click.option(
-    "-o", "output", type=click.Path(path_type=Path), required=True, metavar="FILE",
-    help="Ends in .jsonl or .parquet.",
+    "-o", "output", type=click.Path(), required=True, metavar="FILE",
+    help="Ends in .jsonl or .parquet; one that ends in / is a folder for the Hugging Face Hub.",
 )  # fmt: skip
 def command(
     tasks: tuple[str, ...],
@@ -35,9 +35,9 @@ def command(
     skip_unavailable: bool,
     workers: int | None,
     overwrite: bool,
-    output: Path,
+    output: str,
 ) -> None:
-    """Write samples to a file: the paper's set of each TASK, unless --size says otherwise."""
+    """Write samples of each TASK to a file: as many as its paper has, unless --size is given."""
     import thence
     from thence import families
     from thence.core.failures import plural
@@ -50,18 +50,22 @@ def command(
         tasks, seed=seed, size=size, limit=limit, total=total, templates=templates, workers=workers,
         exclude=exclude, skip_unavailable=skip_unavailable, **given,
     )  # fmt: skip
+    place, hub = Path(output), output.endswith("/")
     with show_work("generate"):
-        made.write(output, overwrite=overwrite)
+        if hub:
+            from thence.integrations.for_hugging_face import write_folder
+
+            write_folder(made, place, overwrite=overwrite)
+        else:
+            made.write(place, overwrite=overwrite)
     notes = made.manifest.get("notes", {})
     said = made.manifest["request"].get("skipped", ())  # by the library, already
     _say_notes({name: each for name, each in notes.items() if name not in said})
     again = made.manifest["redrawn_duplicates"]
     redrawn = f", {plural(again, 'duplicate')} drawn again" if again else ""
     count, used = made.manifest["samples"], len(made.manifest["groups"])
-    click.echo(
-        f"{plural(count, 'sample')} of {plural(used, 'task')}{redrawn}: {output} "
-        f"({manifest_of(output).name} beside it)"
-    )
+    beside = "manifest.json in it" if hub else f"{manifest_of(place).name} beside it"
+    click.echo(f"{plural(count, 'sample')} of {plural(used, 'task')}{redrawn}: {output} ({beside})")
 
 
 def _say_notes(notes: Mapping[str, Mapping[str, Any]]) -> None:

@@ -11,7 +11,7 @@ from thence.cli.options import as_json
 from thence.cli.output import print_json
 
 if TYPE_CHECKING:
-    from thence.api.catalog import ParameterInfo
+    from thence.api.listing import ParameterInfo
 
 WHAT = ("tasks", "protocols", "models")
 

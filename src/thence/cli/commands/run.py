@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.cli import options, signals
-from thence.cli.errors import worded
-from thence.cli.output import say_failures
+from thence.cli.option_words import worded
+from thence.cli.output import say_below, say_failures
 
 if TYPE_CHECKING:
     from thence.engine.estimate import RunEstimate
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     help="[default: runs/<model>-<tasks>-<hash>]",
 )  # fmt: skip
 @options.fail_on
+@options.under
 @options.full
 @options.overwrite
 @click.pass_context
@@ -95,7 +97,8 @@ def _run(prepared: PreparedRun, given: dict[str, Any]) -> int:
             "again, --accept-errors leaves them out",
             err=True,
         )
-    return 1 if say_failures([found], given["fail_on"]) or not found.finished else 0
+    below = say_below([found], given["fail_under"], given["fail_under_low"])
+    return 1 if say_failures([found], given["fail_on"]) or below or not found.finished else 0
 
 
 def _told(progress: Progress) -> str:
@@ -175,6 +178,15 @@ def _say_estimate(estimate: RunEstimate, prepared: PreparedRun) -> None:
         f"{estimate.input_tokens:,} tokens in and, if replies are as long as the truth, "
         f"{estimate.output_tokens:,} out: about {duration(estimate.seconds)} over {connections} "
         f"connections{basis}, {cost}; into {prepared.directory.path}"
+    )
+    shown = [
+        f"{name} ({n:,}) "
+        + ("none" if isnan(least) else f"differences from {100 * least:.1f} points")
+        for name, (n, least) in estimate.detectable.items()
+    ]
+    click.echo(
+        f"a paired test of two models would find: {', '.join(shown)} (power 0.8; thence power has "
+        "the assumptions)"
     )
 
 

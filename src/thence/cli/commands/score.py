@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from thence.cli import options
-from thence.cli.output import print_json, say_failures
+from thence.cli.output import print_json, say_below, say_failures
 from thence.core.failures import plural
 from thence.core.score import REDUCTIONS
 
@@ -20,9 +20,14 @@ if TYPE_CHECKING:
     from thence.engine.extraction import UnreadReplies
     from thence.errors import DiskError
     from thence.models.select import Connection
+    from thence.scoring.conversion_effect import Effect
     from thence.scoring.details import Source
     from thence.scoring.imported import Replies
     from thence.scoring.judge import Convert, Scored
+
+
+ALL = "all"
+EXTRACTED = ("unread", ALL)
 
 
 @click.command("score")
@@ -52,6 +57,14 @@ if TYPE_CHECKING:
     metavar="MODEL",
     help="A second model that puts replies with no readable answer into the asked format.",
 )
+@options.option(
+    "--extract",
+    type=click.Choice(EXTRACTED),
+    default=EXTRACTED[0],
+    show_default=True,
+    help="Replies that --extractor converts: unread ones, for the scores; or all, beside the "
+    "scores, to see what converting does.",
+)
 @options.base_url
 @options.max_connections
 @click.option("--accept-errors", is_flag=True, default=None, help="Leave provider errors out of n.")
@@ -63,7 +76,13 @@ if TYPE_CHECKING:
     "(.csv, .xlsx, .parquet or .jsonl).",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the FILE of --details.")
+@click.option(
+    "--shortcuts",
+    is_flag=True,
+    help="Measure on the questions what shortcuts reach, where no number is known.",
+)
 @options.fail_on
+@options.under
 @options.full
 @options.as_json
 def command(
@@ -72,12 +91,16 @@ def command(
     scorer: str,
     reduce: str | None,
     extractor: str | None,
+    extract: str,
     base_url: str | None,
     max_connections: int,
     accept_errors: bool | None,
     details: Path | None,
     overwrite: bool,
+    shortcuts: bool,
     fail_on: list[str],
+    fail_under: dict[str, float],
+    fail_under_low: dict[str, float],
     full: bool,
     as_json: bool,
 ) -> int:
@@ -94,19 +117,25 @@ def command(
             f"--extractor {extractor}: the {scorer} scorer reads replies as their authors do; "
             "leave one of the two out"
         )
+    if extract == ALL and not extractor:
+        raise UsageError("--extract all: name the model that converts, --extractor MODEL")
     if details is not None:
         check_output(details, overwrite=overwrite, name="details")
-    ways = _Scoring(scorer, reduce, extractor, Connection(base_url, max_connections), not as_json)
+    connection = Connection(base_url, max_connections)
+    ways = _Scoring(scorer, reduce, extractor, extract, connection, not as_json)
     found: list[Results] = []
     for path in paths:
         if path.is_dir() and RunDirectory(path).exists:
             found.append(_run(path, ways, accept_errors))
         else:
             found += _elsewhere(path, samples, ways, accept_errors)
+    if shortcuts:
+        _measure(found, ways.sources, shown=not as_json)
     if as_json:
-        print_json(_document(found, scorer, extractor))
+        print_json(_document(found, ways))
     else:
         (print_results if full else print_overview)(found)
+        _print_effects(ways)
         for held in found:
             click.echo(summary_line(held))
     if details is not None:
@@ -118,23 +147,51 @@ def command(
     _complain(unfinished, extractor, failed)
     skipped = _say_skipped(found)
     hit = say_failures(found, fail_on)
+    hit |= say_below(found, fail_under, fail_under_low)
     return 1 if unfinished or failed or skipped or hit else 0
 
 
-def _document(found: list[Results], scorer: str, extractor: str | None) -> dict[str, Any]:
+def _print_effects(ways: _Scoring) -> None:
+    """Print what converting every reply did, a table a source."""
+    if ways.extract != ALL or not ways.extractor:
+        return
+    from thence.reporting.terminal import print_table
+    from thence.scoring.conversion_effect import table
+
+    for made in ways.done:
+        print_table(table(made.effects, ways.extractor))
+
+
+def _measure(found: list[Results], sources: list[Source], *, shown: bool) -> None:
+    """Measure shortcuts on the questions of some results."""
+    from thence.analysis import shortcut_marks
+    from thence.reporting.progress_display import show_work
+
+    with show_work("shortcuts", shown=shown):
+        for held, source in zip(found, sources, strict=True):
+            shortcut_marks.measure(held, source.samples())
+
+
+def _document(found: list[Results], ways: _Scoring) -> dict[str, Any]:
     """Return the object of ``--json``."""
     from thence.analysis import summary
     from thence.scoring.turns import by_task
 
     views = [summary.overview(held) for held in found]
-    document = summary.to_json(views, scorer)
+    document = summary.to_json(views, ways.scorer)
     for label, held in zip(summary.labels(views), found, strict=True):
         for task, changed in by_task(held).items():
             name = f"{label}/{task}" if label else task
             document["groups"][name]["changes"] = changed.to_json()
-    if extractor:
-        document["extractor"] = extractor
+    if ways.extractor:
+        document["extractor"] = ways.extractor
         document["converted"] = sum(map(_converted, found))
+        if ways.extract == ALL:
+            document["converted"] = sum(each.needed - each.failed for each in ways.done)
+            document["conversion"] = [
+                {task: effect.to_json() for task, effect in each.effects.items()}
+                for each in ways.done
+            ]
     return document
 
 
@@ -145,12 +202,15 @@ class _Conversions:
     convert: Convert
     needed: int
     failed: int
+    effects: dict[str, Effect] = field(default_factory=dict)
 
     def note(self, extractor: str, held: Results) -> str:
         """Return the text under the tables of these results."""
         if not self.needed:
             return f"No reply needed to be converted, so {extractor} was not asked."
-
+        if self.effects:
+            done = plural(self.needed - self.failed, "reply")
+            return f"{extractor} converted {done}; the scores are the reader's own."
         made = _converted(held)
         were = "was" if made == 1 else "were"
         what = plural(made, "reply")
@@ -172,6 +232,7 @@ class _Scoring:
     scorer: str
     reduce: str | None
     extractor: str | None
+    extract: str
     connection: Connection
     shown: bool
     done: list[_Conversions] = field(default_factory=list)
@@ -181,13 +242,21 @@ class _Scoring:
         """Return the extractor's answers to unread replies; None where no extractor was named."""
         from thence.engine.extraction import extractor as convert_with
         from thence.reporting.progress_display import NORMAL, QUIET, show_progress
+        from thence.scoring.conversion_effect import effects
 
         if not self.extractor:
             return None
         with show_progress(self.extractor, NORMAL if self.shown else QUIET) as watch:
-            found = convert_with(self.extractor, unread(), self.connection, watch)
-        self.done.append(_Conversions(*found))
-        return self.done[-1]
+            replies = replace(unread(), every=self.extract == ALL)
+            made = _Conversions(*convert_with(self.extractor, replies, self.connection, watch))
+        if self.extract == ALL:
+            made.effects = effects(replies.conversations(), replies.asked, made.convert)
+        self.done.append(made)
+        return made
+
+    def convert(self, made: _Conversions | None) -> Convert | None:
+        """Return the conversions that enter the scores: none where all replies are converted."""
+        return made.convert if made and self.extract != ALL else None
 
 
 def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
@@ -205,7 +274,7 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
         return directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
 
-    convert = conversions.convert if conversions else None
+    convert = ways.convert(conversions)
     with show_work("score", shown=ways.shown):
         held = results(
             directory,
@@ -234,7 +303,7 @@ def _elsewhere(
     conversions = ways.conversions(lambda: unread_of_file(path, every))
     found = []
     for replies in several:
-        convert = conversions.convert if conversions else None
+        convert = ways.convert(conversions)
         with show_work("score", shown=ways.shown):
             held = replies.scored(ways.scorer, convert)
         ways.sources.append(replies.source(held, ways.scorer, convert))

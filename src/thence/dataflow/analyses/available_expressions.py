@@ -28,7 +28,7 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
         execution = flow.earliest_execution(j, i)
         verb = sentences.can(flow, "comes", "come")
         return {"execution": execution}, (
-            f"Step {j + 1} {verb} before step {i + 1}{sentences.such_as(flow, execution)}."
+            f"Step {j + 1} {verb} before step {i + 1}{sentences.such_as(flow, execution, i, j)}."
         )
     stops = solve(AVAILABLE, flow, fact).killers(i, j)
     if not stops:
@@ -43,7 +43,7 @@ def _not(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
         "execution": execution,
     }, (
         f"Step {stop + 1} kills '{fact}' and {verb} between step {i + 1} and step {j + 1}"
-        f"{sentences.such_as(flow, execution)}."
+        f"{sentences.such_as(flow, execution, i, stop, j)}."
     )
 
 

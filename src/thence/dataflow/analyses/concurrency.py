@@ -43,7 +43,9 @@ def _apart(flow: Flow, i: int, j: int) -> tuple[Witness, str]:
     a, b = (i, j) if flow.precedes(i, j) else (j, i)
     if flow.precedes(a, b):
         order = flow.chain(a, b)
-        return {"order": order}, f"Step {a + 1} must come before step {b + 1}."
+        return {"order": order}, (
+            f"Step {a + 1} must come before step {b + 1}{sentences.by_way_of(order[1:-1])}."
+        )
     if never := sentences.never_both(flow, i, j):
         return never
     found = conflicts(flow.steps[i], flow.steps[j])[0]

@@ -17,7 +17,7 @@ def _live(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
     verb = sentences.can(flow, "uses", "use")
     return {"step": user, "does": "uses", "fact": fact, "execution": execution}, (
         f"Step {user + 1} {verb} '{fact}' after step {i + 1} before any step between kills or "
-        f"redefines it{sentences.such_as(flow, execution)}."
+        f"redefines it{sentences.such_as(flow, execution, i, user)}."
     )
 
 

@@ -14,7 +14,7 @@ def _reached(flow: Flow, i: int, j: int, fact: str) -> tuple[Witness, str]:
     verb = sentences.can(flow, "reaches", "reach")
     return {"execution": execution, "fact": fact}, (
         f"Step {i + 1} defines '{fact}', which {verb} step {j + 1} with no step between that kills "
-        f"or redefines it{sentences.such_as(flow, execution)}."
+        f"or redefines it{sentences.such_as(flow, execution, i, j)}."
     )
 
 

@@ -159,7 +159,7 @@ def links(trail: Trail, asked: FlowQuestion, j: int) -> list[EntityEdge]:
 def _tainted(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
     source = START if asked.i is None else asked.i
     found = links(spread(flow, asked.i, asked.fact, asked.sanitizers), asked, j)
-    told = ", ".join(f"'{link.fact}' to step {link.target + 1}" for link in found)
+    told = ", and from there by ".join(f"'{link.fact}' to step {link.target + 1}" for link in found)
     begun = "the start" if source == START else f"step {source + 1}"
     return {
         "chain": [
@@ -170,7 +170,7 @@ def _tainted(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
             }
             for link in found
         ]
-    }, f"Contamination goes from {begun} with {told}, and no step on the way sanitises it."
+    }, f"Contamination goes from {begun} by {told}, and no step on the way sanitises it."
 
 
 def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
@@ -195,7 +195,31 @@ def _clean(flow: Flow, asked: FlowQuestion, j: int) -> tuple[Witness, str]:
             if fact is None
             else (f"the '{fact}' of step {asked.i + 1}")
         )
-    return {"fact": fact}, f"Neither {what} nor anything made from it gets to step {j + 1}."
+    why = _replaced(flow, asked, j) if flow.choices is None else ""
+    return {"fact": fact}, f"Neither {what} nor anything made from it gets to step {j + 1}{why}."
+
+
+def _replaced(flow: Flow, asked: FlowQuestion, j: int) -> str:
+    """Return which step ends something contaminated before its use; of step j if there is one."""
+    trail = spread(flow, asked.i, asked.fact, asked.sanitizers)
+    source = START if asked.i is None else asked.i
+    found: list[tuple[bool, int, str, int]] = []
+    for a in (source, *(step for step in trail if step not in asked.sanitizers)):
+        for fact in flow.start if a == START else flow.steps[a].defines:
+            if a == source and asked.fact not in {None, fact}:
+                continue
+            ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
+            after = flow.all_steps if a == START else flow.descendants[a]
+            found += [
+                (b != j, flow.in_order(members(cut))[-1], fact, b)
+                for b in flow.steps_with(Role.USE, fact)
+                if b != a and b not in trail
+                and (cut := ends & after & flow.ancestors[b] & ~(1 << b))
+            ]  # fmt: skip
+    if not found:
+        return ""
+    _, step, fact, user = min(found)
+    return f": step {step + 1} {sentences.ended(flow, step, fact)} before step {user + 1} uses it"
 
 
 def _solve(flow: Flow) -> Iterator[FlowQuestion]:

@@ -39,9 +39,10 @@ def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
         if flow.is_total:
             return {"fact": fact}, f"No step after step {i + 1} uses '{fact}'."
         execution = flow.latest_execution(i)
+        order = sentences.listed(execution, [i, *flow.steps_with(Role.USE, fact)])
         return {"fact": fact, "execution": execution}, (
             f"No step that uses '{fact}' has to come after step {i + 1} "
-            f"(none does in the order {sentences.listed(execution)})."
+            f"(none does in the order {order})."
         )
     execution = flow.closest_execution(i, found.step)
     ended = sentences.ended(flow, found.step, fact, again=flow.does(i, Role.DEFINE, fact))
@@ -53,7 +54,7 @@ def _not(flow: Flow, i: int, fact: str) -> tuple[Witness, str]:
         "execution": execution,
     }, (
         f"Step {found.step + 1} {ended} and {verb} after step {i + 1} "
-        f"before any step uses it{sentences.such_as(flow, execution)}."
+        f"before any step uses it{sentences.such_as(flow, execution, i, found.step)}."
     )
 
 

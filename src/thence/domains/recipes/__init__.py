@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from thence.core.procedure import Procedure
+from thence.core.procedure import Pair, Procedure
 
 LONG_ENOUGH = 9  # steps; 57 such recipes have more than 710 pairs of either kind
 CHANCE_OF_BOOK = 0.25  # of a procedure to stand in the cookbook, where both sources are asked
@@ -33,3 +33,26 @@ def procedures(
         if len(texts) >= fewest and texts not in seen:
             seen.add(texts)
             yield made.procedure
+
+
+def firm_links(procedure: Procedure) -> list[Pair]:
+    """Return the links between steps without those of "the rest of the butter".
+
+    That a step takes what another left over does not mean to every reader that it has to wait.
+    """
+    from thence.domains.recipes.lowering import REST
+
+    links = []
+    for j, later in enumerate(procedure.steps):
+        for i, earlier in enumerate(procedure.steps[:j]):
+            ends = {*earlier.kills, *earlier.defines}
+            both = (
+                ends.intersection(later.uses)
+                | {*later.kills, *later.defines}.intersection(earlier.uses)
+                | set(earlier.defines).intersection(later.kills)
+                | set(earlier.kills).intersection(later.defines)
+            )
+            firm = any(not fact.startswith(REST) for fact in both)
+            if firm or (not both and (i, j) in procedure.order):  # the latter by "meanwhile"
+                links.append((i, j))
+    return links

@@ -4,7 +4,7 @@ A line of JSON is ``{"title": ..., "steps": [...]}``; ``name`` or ``goal`` serve
 ``directions``, ``instructions``, ``method`` or ``recipeInstructions`` for the steps, as a list (of
 texts, or of objects with ``text``) or as one text. A JSON array of such objects is accepted, too.
 Plain text holds recipes separated by blank lines, the title first and then one step per line;
-`thence.domains.recipes.plain` describes the other accepted layouts.
+`thence.domains.recipes.plain_text` describes the other accepted layouts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from thence.domains.recipes import plain
+from thence.domains.recipes import plain_text
 from thence.domains.recipes.lexicon import KINDS, VERBS
 from thence.domains.recipes.parser import steps_of
 from thence.errors import FileError
@@ -145,8 +145,8 @@ def _rows(
 
 def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int, str, list[Any]]]:
     """Yield the recipes of plain text; lines of a block in another encoding are left out."""
-    good: list[plain.Line] = []
-    block: list[plain.Line] = []
+    good: list[plain_text.Line] = []
+    block: list[plain_text.Line] = []
     broken = False
     for number, raw in enumerate([*lines, b""], 1):
         text = _decoded(raw)
@@ -159,7 +159,7 @@ def _blocks(lines: list[bytes], path: Path, found: Texts) -> Iterator[tuple[int,
         else:
             good += [(number, "")] if broken else [*block, (number, "")]
             block, broken = [], False
-    yield from plain.recipes(good)
+    yield from plain_text.recipes(good)
 
 
 def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) -> None:
@@ -174,7 +174,7 @@ def _add(found: Texts, path: Path, number: int, title: str, steps: list[Any]) ->
         elif not step.strip():
             found.problems.append(f"{name}: step {place} is empty; left out")
         else:
-            kept.append(plain.NUMBER.sub("", step, count=1).strip())
+            kept.append(plain_text.NUMBER.sub("", step, count=1).strip())
     kept = [step for step in kept if step]
     problem = _marked("its title", title) or _problem(kept)
     if problem:

@@ -46,6 +46,12 @@ def _gather(path: Path, scorer: str) -> Sequence[Gathered] | None:
     return gather(path, scorer)
 
 
+def _questions(path: Path) -> Iterable[Sample] | None:
+    from thence.families.catbench.published_questions import questions
+
+    return questions(path)
+
+
 def _tables(found: Sequence[Results]) -> Sequence[Table]:
     from thence.families.catbench.tables import tables
 
@@ -79,6 +85,7 @@ FAMILY = Family(
         "Lal et al. 2024, CaT-Bench: Benchmarking Language Model Understanding of Causal and "
         "Temporal Dependencies in Plans"
     ),
+    chance="one half.",
     summary="whether one step of a procedure must happen before or after another",
     dimensions=("split", "relation", "distance"),
     orders={
@@ -92,6 +99,7 @@ FAMILY = Family(
     audit=_audit,
     audit_options=("flow_graphs", "titles"),
     gather=_gather,
+    questions=_questions,
     tables=_tables,
     ratings=Ratings(_draw, _score),
 )

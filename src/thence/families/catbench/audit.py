@@ -21,7 +21,7 @@ type Pair = tuple[int, int]
 FIELDS = ("title", "steps", "question_type", "step_pair_idx_asked_about", "binary_question")
 _STEPS = "step texts"
 _KINDS = ("dependent", "nondependent")
-_REAL = "real"
+REAL = "real"
 
 
 def audit(path: Path, options: AuditOptions) -> Audit:
@@ -77,15 +77,15 @@ class _Auditor:
                 self._unknown.add(title)
                 self._note(number, f"title '{title}': no recipe of the corpus has it; left out")
             return
-        kind, order, relation = _parts(row["question_type"])
-        pair = _pair(row["step_pair_idx_asked_about"], len(recipe.steps))
+        kind, order, relation = parts_of(row["question_type"])
+        pair = pair_of(row["step_pair_idx_asked_about"], len(recipe.steps))
         if not kind or pair is None:
             what = "step_pair_idx_asked_about" if kind else "question_type"
             self._found.skipped += 1
             self._note(number, f"{what} '{row[what]}' cannot be read; left out")
             return
         self._question(recipe, row, kind, relation, pair)
-        self._steps(number, recipe, row, None if order == _REAL else pair)
+        self._steps(number, recipe, row, None if order == REAL else pair)
 
     def _note(self, number: int, what: str) -> None:
         self._found.notes.append(f"{self._path}:{number}: {what}")
@@ -117,7 +117,7 @@ class _Auditor:
         if key in self._seen:
             return
         self._seen.add(key)
-        published = _texts(row["steps"])
+        published = texts_of(row["steps"])
         if published is None:
             self._found.skipped += 1
             self._note(number, "steps are not a JSON list of texts; left out")
@@ -134,7 +134,7 @@ class _Auditor:
                 self._found.disagree(Disagreement(name, _STEPS, theirs, text, why))
 
 
-def _parts(question_type: str) -> tuple[str, str, str]:
+def parts_of(question_type: str) -> tuple[str, str, str]:
     """Return class, order and relation of ``dependent_real_before``; empty for another name."""
     kind, _, rest = question_type.strip().partition("_")
     order, _, relation = rest.rpartition("_")
@@ -143,7 +143,7 @@ def _parts(question_type: str) -> tuple[str, str, str]:
     return "", "", ""
 
 
-def _pair(text: str, steps: int) -> Pair | None:
+def pair_of(text: str, steps: int) -> Pair | None:
     """Return the two steps of ``[i, j]``, 0-based with i < j; None for another text."""
     try:
         i, j = json.loads(text)
@@ -154,7 +154,8 @@ def _pair(text: str, steps: int) -> Pair | None:
     return None
 
 
-def _texts(text: str) -> list[str] | None:
+def texts_of(text: str) -> list[str] | None:
+    """Return the texts of a JSON list; None for another text."""
     try:
         held = json.loads(text)
     except (ValueError, RecursionError):

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from thence.core.parts import Draft
 from thence.core.procedure import Procedure
+from thence.families.catbench.matching import Pair, matched
 from thence.families.catbench.sources import Subject
+from thence.families.catbench.switching import reordered
 
 DEP, NONDEP, SWITCHED = "DEP", "NONDEP", "NONDEP-S"
 SPLITS = (DEP, NONDEP, SWITCHED)
@@ -20,14 +22,6 @@ CLOSE = 3  # maximal distance of a close pair
 YES, NO = "yes", "no"
 MOST_OF_ONE = 10_000  # pairs of each class in the default set of one large procedure
 _MANY = 250_000  # pairs of one procedure; of more, some are drawn without making all
-
-
-class Pair(NamedTuple):
-    """Two steps of a procedure, i < j, 0-based."""
-
-    subject: Subject
-    i: int
-    j: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +74,11 @@ def balanced(subjects: Sequence[Subject], rng: Random, most: int | None = None) 
     size = min(*available) if most is None else min(*available, most)
     for each in pairs.values():
         rng.shuffle(each)
-    return Balance(pairs[True][:size], pairs[False][:size], (available[0], available[1]))
+    if any(each.switches is None for each in subjects):
+        chosen = pairs[True][:size], pairs[False][:size]
+    else:
+        chosen = matched(pairs[True], pairs[False], size, rng)
+    return Balance(*chosen, (available[0], available[1]))
 
 
 def wording(i: int, j: int, relation: str) -> str:
@@ -115,17 +113,26 @@ def question_metadata(cluster: str, i: int, j: int, relation: str, split: str) -
 def draft(pair: Pair, relation: str, split: str, origin: Mapping[str, Any]) -> Draft:
     """Return the question about a pair, with its truth and witness.
 
-    The chain of a dependent pair follows edges of the step graph, even those that the transitively
-    reduced order of the procedure leaves out.
+    The witness is a chain of steps, or a permitted order with the later step first. The chain of a
+    dependent pair follows edges of the step graph, even those that the transitively reduced order
+    of the procedure leaves out.
     """
     subject, i, j = pair
-    procedure, content = subject.procedure, subject.content
-    metadata = question_metadata(subject.name, i, j, relation, split)
+    order = None if split == DEP or subject.switches is None else subject.switches.order(i, j)
+    procedure, content, origin = subject.procedure, subject.content, dict(origin)
+    name = pair_name(subject.name, i, j)
+    if split == SWITCHED:
+        content = f"{content}~{i}~{j}"
+        if order is None:
+            procedure = _switched(pair)
+        else:
+            procedure, (i, j) = reordered(procedure, order), (order.index(j), order.index(i))
+            order = tuple(order.index(k) for k in range(len(order)))
+    metadata = question_metadata(subject.name, i, j, relation, split) | {"pair": name}
     if split == DEP:
         metadata["witness"] = {"chain": subject.chain(i, j)}
-    if split == SWITCHED:
-        procedure = _switched(pair)
-        content = f"{content}~{i}~{j}"
+    elif order is not None:
+        metadata |= {"witness": {"order": list(order)}}
     question = {"kind": relation, "i": i, "j": j, "fact": None}
     return Draft(
         question, truth(split), {"procedure": procedure, **metadata, "origin": origin}, content
@@ -150,17 +157,29 @@ def switched(procedure: Mapping[str, Any], i: int, j: int) -> dict[str, Any]:
 def recomputed_answer(metadata: Mapping[str, Any]) -> str:
     """Return the truth computed from the metadata: whether a path leads from i to j in the order.
 
-    For a switched pair the original positions of the texts count: the two steps are independent in
-    either order.
+    Where the texts of a switched pair are exchanged, their original positions count; where the
+    whole procedure stands in another order, that order must be permitted.
 
     Raises:
         LookupError, TypeError, ValueError: the metadata is not that of a question.
     """
     i, j = metadata["step_pair"]
     procedure = metadata["procedure"]
-    if metadata["split"] == SWITCHED:
+    order = dict(metadata.get("witness") or {}).get("order")
+    if metadata["split"] == SWITCHED and order is None:
         procedure = switched(procedure, i, j)
+    elif order is not None:
+        _check_order(procedure, i, j, order)
     held = Subject.of(Procedure.from_json(procedure))
     if not 0 <= i < j < len(held.steps):
         raise ValueError(f"steps {i} and {j} are no pair of this procedure")
     return YES if held.depends(i, j) else NO
+
+
+def _check_order(procedure: Mapping[str, Any], i: int, j: int, order: Sequence[int]) -> None:
+    """Raise ValueError unless a witness is a permitted order with step j before step i."""
+    place = {step: at for at, step in enumerate(order)}
+    if sorted(place) != list(range(len(procedure["steps"]))) or place[j] > place[i]:
+        raise ValueError("the witness is no order of the steps with the later one first")
+    if any(place[a] > place[b] or a > b for a, b in procedure["order"]):
+        raise ValueError("the steps, or the witness, stand in an order that is not permitted")

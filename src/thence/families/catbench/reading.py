@@ -23,9 +23,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from thence.core.reply_text import Meter, keyed, objects_from_the_end, visible
+from thence.core.relaxed_json import BROKEN, Meter, groups
+from thence.core.reply_text import keyed, visible
 from thence.core.score import Answer
 
 ERROR_MARK = "[ERROR]"
@@ -34,6 +36,12 @@ ERROR_MARK = "[ERROR]"
 _PROSE = 20_000
 _KEYS = ("binary_answer", "answer", "final_answer", "answer_1")
 _WHY = "why_answer"
+_MENTION = re.compile(
+    r"[{,]\s{0,20}[\"'`“”\u2018\u2019\\]{0,2}(binary_answer|answer|final_answer|answer_1)"
+    r"[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
+    re.IGNORECASE,
+)
+_LATEX = re.compile(r"\\(?:boxed|text[a-z]{0,6}|math[a-z]{0,6})(?=\s?\{)")
 _MARKS = re.compile("[*_`\u200b\ufeff]+")
 _STRAIGHT = tuple(zip("\u2018\u2019\u201c\u201d\u2013\u2014", "''\"\"--", strict=True))
 _SURROUNDINGS = " \t\r\n\"'.,;:!()[]{}<>#-"
@@ -72,24 +80,44 @@ def read_verdict(reply: str, earlier: int, later: int, meter: Meter | None = Non
         later: number of the other step.
         meter: counts the work.
     """
-    shown = visible(reply).strip()
-    if shown.startswith(ERROR_MARK):
+    shown = visible(reply).rstrip()
+    before = len(reply.rstrip()) - len(shown)
+    text = shown.lstrip()
+    before += len(shown) - len(text)
+    if text.startswith(ERROR_MARK):
         return None
-    word = _word(shown[:_PROSE]) if len(shown) <= _PROSE else None
+    word = _word(text[:_PROSE]) if len(text) <= _PROSE else None
     if word is not None:
-        return Answer(word, "word")
-    found = _json(shown, meter)
-    if found is not None:
-        return found
-    if len(shown) > 2 * _PROSE:
-        shown = f"{shown[:_PROSE]}\n{shown[-_PROSE:]}"
+        return Answer(word, "word", span=(before, before + len(text)))
+    found = _json(text, meter)
+    if isinstance(found, Answer):
+        return found.shifted(before)
+    text, before = text[found:], before + found
+    span = (before, before + len(text))
+    if len(text) > 2 * _PROSE:
+        text = f"{text[:_PROSE]}\n{text[-_PROSE:]}"
     if meter is not None:
-        meter.work += len(shown)
-    return _prose(_normalised(shown), earlier, later)
+        meter.work += len(text)
+    said = _prose(_normalised(text), earlier, later)
+    return said and _placed(said, text, before, span)
+
+
+def _placed(answer: Answer, text: str, before: int, span: tuple[int, int]) -> Answer:
+    """Return an answer with the sentence around the last place of its word as its span."""
+    if len(text) < span[1] - span[0]:
+        return replace(answer, span=span)
+    place = max((each.start() for each in re.finditer(rf"\b{answer.value}\b", text, re.IGNORECASE)),
+                default=-1)  # fmt: skip
+    if place < 0:
+        return replace(answer, span=span)
+    start = max(text.rfind(mark, 0, place) for mark in ".!?\n") + 1
+    ends = [end for mark in ".!?\n" if (end := text.find(mark, place)) >= 0]
+    return replace(answer, span=(before + start, before + min(ends, default=len(text))))
 
 
 def _normalised(text: str) -> str:
     """Return a text in lower case, with straight quotes and hyphens."""
+    text = _LATEX.sub("", text)
     for curly, straight in _STRAIGHT:
         text = text.replace(curly, straight)
     return text.lower()
@@ -97,29 +125,70 @@ def _normalised(text: str) -> str:
 
 def _word(text: str) -> str | None:
     """Return the verdict that makes up a text, without the marks around it."""
-    plain = _MARKS.sub("", text.replace("\\boxed", ""))
+    plain = _MARKS.sub("", _LATEX.sub("", text))
     return _WORDS.get(plain.strip(_SURROUNDINGS).lower())
 
 
-def _json(text: str, meter: Meter | None) -> Answer | None:
-    """Apply rule 2."""
+def _json(text: str, meter: Meter | None) -> Answer | int:
+    """Apply rule 2; return where prose may begin if no object answers.
+
+    Prose before an object that cannot be read is what the model replaced.
+    """
     if "{" not in text and "answer" not in text:
-        return None
-    for found in objects_from_the_end(text, meter):
-        named = {str(key).strip().lower().replace(" ", "_"): each for key, each in found.items()}
-        key = next((key for key in _KEYS if key in named), None)
-        if key is None and _WHY not in named:
-            continue
-        said = None if key is None else _value(named[key])
-        if said is not None:
-            return Answer(said, "json")
-        return _misplaced([each for name, each in named.items() if name != key])
-    for key in _KEYS:
-        held = keyed(text, key, meter)
-        said = None if held is None else _value(held[0])
-        if said is not None:
-            return Answer(said, "json_broken", delimited=False)
-    return None
+        return 0
+    whole: Answer | None = None
+    end = 0
+    for group in reversed(groups(text, meter)):
+        for named in () if group.value is BROKEN else _named(group.value):
+            key = next((key for key in _KEYS if key in named), None)
+            if key is None and _WHY not in named:
+                continue
+            end = group.end
+            said = None if key is None else _value(named[key])
+            if said is not None:
+                whole = Answer(said, "json")
+            else:
+                whole = _misplaced([each for name, each in named.items() if name != key])
+            whole = whole and replace(whole, span=(group.start, group.end))
+            break
+        if end:
+            break
+    mention = None
+    for mention in _MENTION.finditer(text, end):  # noqa: B007 - the last match is used
+        pass
+    if mention is not None:
+        held = keyed(text[end:], mention[1].lower(), meter)
+        said = None if held is None else _value(held.value)
+        if held is None or said is None:
+            line = text.find("\n", mention.end())
+            return len(text) if line < 0 else line
+        found = Answer(said, "json_broken", delimited=False, span=held.span)
+        return found.shifted(end)
+    return end if whole is None or _answered(text[end:]) else whole
+
+
+def _answered(text: str) -> bool:
+    """Return whether a text after an object answers, under a label or in a sentence."""
+    if "answer" not in text[-_PROSE:].lower():
+        return False
+    plain = _MARKS.sub("", _normalised(text[-_PROSE:]))
+    return any(map(_opening, _labels(plain))) or _CONCLUSION.search(plain) is not None
+
+
+def _named(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the objects in a value by their usual keys, the last first; none with a key twice."""
+    waiting, found = [value], []
+    while waiting:
+        held = waiting.pop()
+        if type(held) is dict:
+            found.append(held)
+            waiting.extend(reversed(held.values()))
+        elif type(held) is list and held and type(held[0]) in (dict, list):
+            waiting.extend(reversed(held))
+    for held in reversed(found):
+        named = {str(key).strip().lower().replace(" ", "_"): each for key, each in held.items()}
+        if len(named) == len(held):
+            yield named
 
 
 def _value(value: Any) -> str | None:

@@ -15,7 +15,7 @@ from thence.families.catbench.questions import (
     Balance,
     balanced,
 )
-from thence.families.catbench.sources import SourceChoice
+from thence.families.catbench.sources import Excluded, SourceChoice
 
 if TYPE_CHECKING:
     pass
@@ -27,13 +27,16 @@ PAIRS, PROCEDURES = 710, 57  # of each class, and the procedures they come from,
 CORPUS = "corpus"
 
 
+_LEAST = 20  # pairs of each class to choose among, at least, for each that is chosen; see `sources`
+
+
 TEST, HELD_OUT = "test", "held_out"
 
 
 EXCLUDED = "excluded"  # names of procedures that are not asked about
 
 
-type Key = tuple[str, str, str, str, str, frozenset[str]]
+type Key = tuple[str, str, str, str, str, Excluded]
 """Source, corpus, titles, part, the hash of a source that is a file, and excluded procedures."""
 
 
@@ -66,16 +69,15 @@ def choice_of(key: Key, seed: int, most: int | None) -> SourceChoice:
         return _recipes(flow_graphs, titles, part, seed, excluded)
     if sources.is_file(source):
         found = sources.of_file(source)
-        if found.subjects[0].name in excluded:
+        if found.subjects[0].is_among(excluded):
             raise ParameterError("source", source, "its procedure is excluded; name another")
         return found
-    # Smaller sets use the procedures of the paper's set, so that they are parts of it.
-    wanted = max(PAIRS, most or PAIRS)
-    return sources.drawn(source, seed, part, -(-wanted * PROCEDURES // PAIRS), wanted, excluded)
+    wanted = sources.ROOM * max(most or PAIRS, _LEAST)
+    return sources.drawn(source, seed, part, wanted, excluded)
 
 
 def _recipes(
-    flow_graphs: str, titles: str, part: str, seed: int, excluded: frozenset[str]
+    flow_graphs: str, titles: str, part: str, seed: int, excluded: Excluded
 ) -> SourceChoice:
     """Return the recipes of a part: by the map of titles, else by a draw of 57 recipes."""
     recipes = sources.corpus(flow_graphs, titles)
@@ -87,7 +89,7 @@ def _recipes(
             test[place] = True
     chosen = recipes.choice(
         [
-            each == (part == TEST) and subject.name not in excluded
+            each == (part == TEST) and not subject.is_among(excluded)
             for each, subject in zip(test, recipes.all, strict=True)
         ]
     )

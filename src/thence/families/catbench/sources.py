@@ -17,8 +17,12 @@ from typing import Any
 
 from thence.core.digest import digest
 from thence.core.graph import Graph
-from thence.core.procedure import Procedure, Step
+from thence.core.procedure import Procedure, Step, StepTexts, same_procedure, step_texts
 from thence.errors import FileError, MissingExtra, ParameterError
+from thence.families.catbench.switching import Switches
+
+type Excluded = frozenset[str | StepTexts]
+"""Procedures by name, and those of other families by their steps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +36,10 @@ class Subject:
         graph: an edge i -> j where step i leads directly to step j; it may have cycles.
         strands: one per step, or none at all: the order of two steps of one strand is obvious, so
             that no question is asked about them.
+        firm: the graph without links that a reader may dispute; no question is asked about a pair
+            that depends on them. None where there are none.
+        apart: whether each step makes sense wherever the order permits it; None where two steps are
+            switched by an exchange of their texts, as in the corpus.
     """
 
     name: str
@@ -39,14 +47,29 @@ class Subject:
     steps: tuple[Step, ...]
     graph: Graph
     strands: tuple[Hashable, ...] = ()
+    firm: Graph | None = None
+    apart: bool | None = None
 
     @classmethod
-    def of(cls, procedure: Procedure, strand: Callable[[Step], Hashable] | None = None) -> Subject:
+    def of(
+        cls,
+        procedure: Procedure,
+        strand: Callable[[Step], Hashable] | None = None,
+        firm: Callable[[Procedure], Sequence[tuple[int, int]]] | None = None,
+        *,
+        apart: bool | None = None,
+    ) -> Subject:
         """Return the subject of a procedure, whose order is its step graph."""
         name = digest(procedure.to_json(), size=8)
         graph = Graph(len(procedure.steps), procedure.order)
         strands = tuple(map(strand, procedure.steps)) if strand else ()
-        return cls(name, procedure.goal, procedure.steps, graph, strands)
+        sure = Graph(len(procedure.steps), firm(procedure)) if firm else None
+        return cls(name, procedure.goal, procedure.steps, graph, strands, sure, apart)
+
+    @cached_property
+    def switches(self) -> Switches | None:
+        """The permitted orders with two steps switched; None where their texts are exchanged."""
+        return None if self.apart is None else Switches(self.steps, self.graph, apart=self.apart)
 
     @cached_property
     def procedure(self) -> dict[str, Any]:
@@ -54,6 +77,12 @@ class Subject:
         cyclic = self.graph.topological_order() is None
         order = self.graph.edges if cyclic else self.graph.transitive_reduction()
         return Procedure(self.goal, self.steps, tuple(sorted(order))).to_json()
+
+    def is_among(self, excluded: Excluded) -> bool:
+        """Return whether the procedure is one of some, by its name or by its steps."""
+        texts = step_texts(step.text for step in self.steps)
+        steps = (each for each in excluded if not isinstance(each, str))
+        return self.name in excluded or any(same_procedure(texts, each) for each in steps)
 
     @cached_property
     def content(self) -> str:
@@ -93,7 +122,7 @@ class Subject:
     @cached_property
     def counts(self) -> dict[bool, int]:
         """The numbers of dependent (True) and independent (False) pairs, without making them."""
-        if self.strands:
+        if self.strands or self.apart is False:
             return {kind: len(pairs) for kind, pairs in self.pairs.items()}
         n = len(self.steps)
         dependent = sum((self.graph.descendants[i] >> i + 1).bit_count() for i in range(n))
@@ -120,7 +149,10 @@ class Subject:
 
     @cached_property
     def pairs(self) -> dict[bool, list[tuple[int, int]]]:
-        """The pairs i < j of steps for questions, dependent (True) and independent (False)."""
+        """The pairs i < j of steps for questions, dependent (True) and independent (False).
+
+        Independent ones that cannot be switched are left out.
+        """
         found: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
         n = len(self.steps)
         for i in range(n):
@@ -128,7 +160,11 @@ class Subject:
             for j in range(i + 1, n):
                 if self.strands and self.strands[i] == self.strands[j]:
                     continue
-                found[bool(reached >> j & 1)].append((i, j))
+                if reached >> j & 1:
+                    if self.firm is None or self.firm.descendants[i] >> j & 1:
+                        found[True].append((i, j))
+                elif self.switches is None or self.switches.possible(i, j):
+                    found[False].append((i, j))
         return found
 
 
@@ -223,6 +259,7 @@ def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], li
 # A file of one's own -------------------------------------------------------------------------
 
 FILE = "file"  # name of the source in the samples of a file
+_MANY_STEPS = 500  # of more, the text is not looked at for steps that stay behind another
 
 
 def is_file(source: str) -> bool:
@@ -264,7 +301,7 @@ def of_file(source: str) -> SourceChoice:
                 f"step {i + 1} comes before step {j + 1}, but stands after it; put the steps in an "
                 "order in which they can be done",
             )
-    subject = Subject.of(procedure)
+    subject = Subject.of(procedure, apart=len(procedure.steps) > _MANY_STEPS)
     if not all(subject.counts.values()):
         what = "waits for another" if subject.counts[False] else "could change places with another"
         raise ParameterError(
@@ -285,8 +322,12 @@ DOMAINS = {
 }
 """Modules by domain; ``procedures(rng)`` yields distinct procedures without end.
 
-A module may have a function ``strand(step)``: no question has two steps of one strand.
+A module may have two more functions. ``strand(step)``: no question has two steps of one strand;
+``firm_links(procedure)``: no question is about a pair that depends on other links alone.
 """
+
+
+_SELF_CONTAINED = frozenset(("plans", "routes"))  # each step says all that it is about
 
 
 def missing_extra(source: str) -> MissingExtra | None:
@@ -302,62 +343,52 @@ def missing_extra(source: str) -> MissingExtra | None:
 
 
 SHORTEST = 5  # steps of a procedure; shorter ones have few distant pairs
-_MOST = 60  # procedures examined for each procedure wanted
+ROOM = 6  # pairs of each class for each that is chosen
+_MOST = 60  # procedures examined for each pair wanted
 
 
 def subjects(source: str, rng: Random) -> Iterator[Subject]:
     """Yield distinct procedures of a domain with enough steps and with pairs of both classes."""
     module = import_module(DOMAINS[source])
     for procedure in module.procedures(rng):
-        subject = Subject.of(procedure, getattr(module, "strand", None))
+        subject = Subject.of(
+            procedure,
+            getattr(module, "strand", None),
+            getattr(module, "firm_links", None),
+            apart=source in _SELF_CONTAINED,
+        )
         if len(subject.steps) >= SHORTEST and all(subject.pairs.values()):
             yield subject
 
 
 @lru_cache(maxsize=8)
 def drawn(
-    source: str,
-    seed: int,
-    part: str,
-    count: int,
-    wanted: int,
-    excluded: frozenset[str] = frozenset(),
+    source: str, seed: int, part: str, wanted: int, excluded: Excluded = frozenset()
 ) -> SourceChoice:
-    """Return ``count`` procedures of a domain, with at least ``wanted`` pairs of each class in all.
-
-    Procedures with few pairs of a scarce class are exchanged for others.
+    """Return procedures of a domain with at least ``wanted`` pairs of each class in all.
 
     Args:
         source: the domain.
         seed: the user's seed.
         part: ``test`` or ``held_out``, which share no random stream.
-        count: number of procedures.
         wanted: number of pairs per class.
-        excluded: names of procedures that are not used.
+        excluded: procedures that are not used.
 
     Raises:
-        UsageError: the procedures of this domain do not have enough pairs.
+        ParameterError: the procedures of this domain do not have enough pairs.
     """
     rng = Random(int(digest("catbench", source, seed, part), 16))
-    fresh = (each for each in subjects(source, rng) if each.name not in excluded)
-    candidates = islice(fresh, _MOST * count)
-    chosen = list(islice(candidates, count))
-    have = {kind: sum(len(each.pairs[kind]) for each in chosen) for kind in (True, False)}
-    for candidate in candidates:
-        short = min(have, key=have.__getitem__)
-        if have[short] >= wanted:
-            break
-        place = min(range(count), key=lambda at: len(chosen[at].pairs[short]))
-        gain = {k: len(candidate.pairs[k]) - len(chosen[place].pairs[k]) for k in have}
-        other = have[not short] + gain[not short]
-        if gain[short] > 0 and (other >= wanted or gain[not short] >= 0):
-            chosen[place] = candidate
-            have = {k: have[k] + gain[k] for k in have}
-    if min(have.values()) < wanted:
-        raise ParameterError(
-            "source",
-            source,
-            f"{count} procedures have {have[True]} dependent and {have[False]} independent pairs "
-            f"of steps, and {wanted} of each are wanted; ask for fewer by size=N",
-        )
-    return SourceChoice(chosen, {"procedures": count})
+    fresh = (each for each in subjects(source, rng) if not each.is_among(excluded))
+    chosen: list[Subject] = []
+    have = {True: 0, False: 0}
+    for subject in islice(fresh, _MOST * wanted):
+        chosen.append(subject)
+        have = {kind: have[kind] + len(subject.pairs[kind]) for kind in have}
+        if min(have.values()) >= wanted:
+            return SourceChoice(chosen, {"procedures": len(chosen)})
+    raise ParameterError(
+        "source",
+        source,
+        f"{len(chosen)} procedures have {have[True]} dependent and {have[False]} independent pairs "
+        f"of steps, and {wanted} of each are wanted; ask for fewer by size=N",
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from thence.core.family import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from thence.core.audit import Audit, AuditOptions
@@ -24,6 +24,12 @@ def _gathered(path: Path, scorer: str) -> Sequence[Gathered] | None:
     from thence.families.fable.shared.published_replies import gather
 
     return gather(path)
+
+
+def _questions(path: Path) -> Iterable[Sample] | None:
+    from thence.families.fable.shared.published_replies import questions
+
+    return questions(path)
 
 
 def _audited(path: Path, options: AuditOptions) -> Audit:
@@ -58,12 +64,19 @@ FAMILY = Family(
         "Pallagani et al. 2025, FABLE: A Novel Data-Flow Analysis Benchmark on Procedural Text "
         "for Large Language Model Evaluation"
     ),
+    chance=(
+        "one half for Yes or No; for an interval, the share of the other questions of the cell in "
+        "the same unit that have the same truth."
+    ),
     summary="eight data-flow analyses of plans, travel routes and recipes",
-    dimensions=("reasoning", "truth"),
+    dimensions=("reasoning", "truth", "depth", "reason"),
+    within=("reason",),
     orders={"reasoning": ("state", "causal", "temporal")},
     gather=_gathered,
+    questions=_questions,
     audit=_audited,
     audit_options=("dialect",),
+    hidden=("random",),
     extra_metrics=_extra_metrics,
     extra_columns=_extra_columns,
     tables=_tables,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from thence.core.family import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from thence.core.audit import Audit, AuditOptions
@@ -30,6 +30,12 @@ def _extra_columns(sample: Sample, score: Score) -> Mapping[str, float]:
     return {"states": len(score.answer["intermediate"]) + 1.0}
 
 
+def _questions(path: Path) -> Iterable[Sample] | None:
+    from thence.families.procbench.published_file import questions
+
+    return questions(path)
+
+
 def _tables(results: Sequence[Results]) -> Sequence[Table]:
     from thence.families.procbench.tables import tables
 
@@ -44,10 +50,11 @@ FAMILY = Family(
         "Following Procedure"
     ),
     summary="23 explicit procedures on strings, lists and numbers; every state counts",
-    dimensions=("length", "steps"),
+    dimensions=("length", "steps", "state", "piece", "items", "rules", "alphabet"),
     orders={"length": ("Short", "Medium", "Long", "Other")},
     accuracy_is="sm",
     audit=_audit,
     extra_columns=_extra_columns,
+    questions=_questions,
     tables=_tables,
 )

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from thence import families
 from thence.core.audit import Audit, Disagreement
 from thence.errors import FileError
-from thence.families.procbench.procedure import ExplicitProcedure, ProcedureQuestions
+from thence.families.procbench.published_file import Example, examples, files
 from thence.families.procbench.published_questions import question_part
-from thence.system.disk import read_lines
 from thence.system.progress import followed
-
-_FIELDS = {"prompt": str, "label": dict, "task_name": str}
 
 
 def audit(path: Path) -> Audit:
@@ -26,51 +21,28 @@ def audit(path: Path) -> Audit:
     Raises:
         FileError: no such file, a line that differs from the published format, or nothing to check.
     """
-    procedures = {f"task{each.rank:02d}": each for each in _procedures()}
+    if not path.exists():
+        raise FileError(f"{path}: no such file or folder")
+    if not files(path):
+        raise FileError(f"{path}: holds no .jsonl files")
     found = Audit("procbench")
-    for file, number, row in followed(_rows(path), "examples"):
-        for name, kind in _FIELDS.items():
-            if not isinstance(row.get(name), kind):
-                raise FileError(f"{file}:{number}: field '{name}' is missing or of the wrong type")
-        if row["task_name"] not in procedures:
-            raise FileError(
-                f"{file}:{number}: unknown task_name '{row['task_name']}'; "
-                "ProcBench's are task01 to task23"
-            )
-        _compare(procedures[row["task_name"]], row, found)
+    for example in followed(examples(path), "examples"):
+        _compare(example, found)
     if not found.checked:
         raise FileError(f"{path}: holds no published examples")
     return found
 
 
-def _procedures() -> Iterator[ExplicitProcedure[Any]]:
-    for each in families.select(["procbench"]):
-        if isinstance(each.generator, ProcedureQuestions):
-            yield each.generator.procedure
-
-
-def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
-    if not path.exists():
-        raise FileError(f"{path}: no such file or folder")
-    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
-    if not files:
-        raise FileError(f"{path}: holds no .jsonl files")
-    for file in files:
-        for number, row in read_lines(file):
-            yield file, number, row
-
-
-def _compare(procedure: ExplicitProcedure[Any], row: dict[str, Any], found: Audit) -> None:
-    group = f"procbench/{procedure.name}"
-    label, name = row["label"], str(row.get("problem_name", row.get("example_name", "")))
-    published = {"intermediate": label.get("intermediate"), "final": label.get("final")}
+def _compare(example: Example, found: Audit) -> None:
+    group, published, label = example.task.full_name, example.target, example.label
+    procedure = example.procedure
     try:
-        question = procedure.parse(question_part(row["prompt"]))
+        question = procedure.parse(question_part(example.prompt))
         computed = procedure.truth(question)
         init = procedure.initial(question)
     except (ValueError, LookupError) as error:
         why = f"the prompt cannot be read: {error}"
-        found.disagree(Disagreement(name, group, published, None, why))
+        found.disagree(Disagreement(example.name, group, published, None, why))
         return
     if computed != published:
         why = _difference(computed, published)
@@ -79,7 +51,7 @@ def _compare(procedure: ExplicitProcedure[Any], row: dict[str, Any], found: Audi
     else:
         found.agree(group)
         return
-    found.disagree(Disagreement(name, group, published, computed, why))
+    found.disagree(Disagreement(example.name, group, published, computed, why))
 
 
 def _difference(computed: dict[str, Any], published: dict[str, Any]) -> str:

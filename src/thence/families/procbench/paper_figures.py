@@ -25,7 +25,7 @@ TABLE_2: Mapping[str, Pairs] = {
 """Table 2: PA and SM by model, of short, medium and long samples and overall."""
 
 QUESTIONS = 5520
-"""Number of questions in the paper's set."""
+"""Number of questions that the paper asks."""
 
 ALWAYS_ZERO = 91
 """Number of questions on which PA is 0 for all seven models."""

@@ -8,28 +8,22 @@ prompts.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.digest import compact_json
 from thence.core.parameters import Parameter, WholeRange
-from thence.core.parts import (
-    AnswerFormat,
-    Baselines,
-    Checks,
-    Condition,
-    Draft,
-    Explainer,
-    Generator,
-    Grader,
-    Question,
-)
-from thence.core.score import Answer, Grade
+from thence.core.parts import Checks, Condition, Draft, Generator, Grader
+from thence.core.score import Grade
 from thence.core.task import Task
+from thence.errors import ParameterError
+from thence.families.procbench import knobs
+from thence.families.procbench.answers import FirstWrongState, States, StatesExplainer, Stillness
 from thence.families.procbench.metrics import COUNTS, METRICS, metrics
-from thence.families.procbench.reading import read_states
 from thence.families.procbench.shapes import Shape
+from thence.system.log import logger
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -37,6 +31,7 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST, EACH = 2, 25, 10  # the paper's lengths and examples a length
 MAXIMUM_STEPS = 1000
 
+_log = logger("generation")
 _MOST_STATES = 2 * MAXIMUM_STEPS
 _MOST_SIZE = 20_000_000  # characters and items of all states; the largest of ours holds a quarter
 
@@ -81,6 +76,9 @@ class ExplicitProcedure[Parameters: Mapping[str, Any]](ABC):
         summary: one line for ``thence list``.
         states: type of the intermediate states.
         final: type of the final state, where it differs; else None.
+        version: ``N-X`` of the task; N changes where the same seed gives other questions.
+        knobs: the parameters that make questions harder at the same length, with their meanings;
+            `compose` takes each as a keyword, None where it is not set.
     """
 
     name: ClassVar[str]
@@ -88,6 +86,8 @@ class ExplicitProcedure[Parameters: Mapping[str, Any]](ABC):
     summary: ClassVar[str]
     states: ClassVar[Shape]
     final: ClassVar[Shape | None] = None
+    version: ClassVar[str] = "1-0"
+    knobs: ClassVar[Sequence[tuple[str, str]]] = ()
 
     @abstractmethod
     def initial(self, question: Parameters) -> Any:
@@ -111,13 +111,17 @@ class ExplicitProcedure[Parameters: Mapping[str, Any]](ABC):
     def compose(self, rng: Random, steps: int) -> Parameters:
         """Return a question whose answer has exactly ``steps`` states, by construction."""
 
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob in questions of this length."""
+        raise NotImplementedError
+
+    def most(self, steps: int) -> int | None:
+        """Return the number of different questions of a length; None where it is large."""
+        return None
+
     def shown(self, question: Parameters) -> Mapping[str, Any]:
         """Return the values for the question's template; the default is the question."""
         return question
-
-    def each(self, steps: int) -> int:
-        """Return the number of samples of a length in the paper's set."""
-        return EACH
 
     def parse(self, prompt: str) -> Parameters:
         """Return the question in the part of a published prompt that follows ``[Question]``.
@@ -154,6 +158,8 @@ def task[Parameters: Mapping[str, Any]](procedure: ExplicitProcedure[Parameters]
         Reruns(procedure),
         StatesExplainer(final),
         Stillness(states, final),
+        critic=FirstWrongState(),
+        version=procedure.version,
         rank=procedure.rank,
         summary=procedure.summary,
     )
@@ -162,21 +168,85 @@ def task[Parameters: Mapping[str, Any]](procedure: ExplicitProcedure[Parameters]
 class ProcedureQuestions[Parameters: Mapping[str, Any]](Generator):
     """Questions about one procedure with a given number of steps."""
 
-    parameters = (STEPS,)
-
     def __init__(self, procedure: ExplicitProcedure[Parameters]) -> None:
         self.procedure = procedure
+        self.parameters = (STEPS, *knobs.parameters(procedure.knobs), knobs.FORCE)
+        self._compose: Callable[..., Parameters] = procedure.compose
+        self._checked: dict[tuple[object, ...], int] = {}
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """Return one condition per length, with ten samples each."""
-        first, last = values["steps"]
-        each = self.procedure.each
-        return [Condition(str(n), {"steps": n}, each(n)) for n in range(first, last + 1)]
+        """Return one condition per length that the knobs allow, with ten samples each.
+
+        Raises:
+            ParameterError: they allow none, or an answer would be longer than any model writes.
+        """
+        set_ = knobs.given(dict(self.procedure.knobs), values)
+        lengths = [n for n in _range(values) if not self._outside(set_, n)]
+        if not lengths:
+            name = self._outside(set_, values["steps"][1])
+            low, high = self.procedure.bounds(name, values["steps"][1])
+            reason = f"procbench/{self.procedure.name} takes {low} to {high} at this length"
+            if low > high:
+                reason = f"procbench/{self.procedure.name} takes none at this length"
+            raise ParameterError(name, set_[name], reason)
+        if values["force"] == "no":
+            self._check_answer(lengths[-1], set_)
+        counts = ((n, min(EACH, self.procedure.most(n) or EACH)) for n in lengths)
+        return [Condition(str(n), {"steps": n, **set_}, count) for n, count in counts]
+
+    def _outside(self, given: Mapping[str, int], steps: int) -> str:
+        """Return the first knob whose value no question of this length has; empty for none."""
+        for name, value in given.items():
+            low, high = self.procedure.bounds(name, steps)
+            if not low <= value <= high:
+                return name
+        return ""
+
+    def _check_answer(self, steps: int, given: Mapping[str, int]) -> None:
+        """Refuse a length whose answers no model could write, by the answer to one question."""
+        if steps <= knobs.SURE and not given:
+            return
+        key = (steps, *given.items())
+        if key not in self._checked:
+            question = self._compose(Random(0), steps, **given)
+            answer = self.procedure.target(question, self.procedure.execute(question))
+            self._checked[key] = len(compact_json(answer)) // knobs.CHARACTERS_PER_TOKEN
+        if (tokens := self._checked[key]) > knobs.MOST_TOKENS:
+            raise ParameterError(
+                "steps",
+                steps,
+                f"an answer to procbench/{self.procedure.name} of {steps} steps takes about "
+                f"{tokens:,} tokens, more than models write; ask for fewer steps, or give "
+                "force=yes",
+            )
+
+    def arrange(
+        self, values: Mapping[str, Any], size: int | None, seed: int
+    ) -> Sequence[Condition]:
+        """Return the conditions with their sizes; log what cannot be and is left out."""
+        name, most = f"procbench/{self.procedure.name}", self.procedure.most
+        if gone := len(_range(values)) - len(self.conditions(values)):
+            _log.warning("%s: %d lengths are left out, as its parameters do not allow them", name,
+                         gone)  # fmt: skip
+        made = []
+        for each in super().arrange(values, size, seed):
+            count = min(each.count, most(each.parameters["steps"]) or each.count)
+            if count < each.count:
+                _log.warning("%s: %d of %d questions of N = %s are left out, as there are no more",
+                             name, each.count - count, each.count, each.group)  # fmt: skip
+            made.append(replace(each, count=count))
+        return made
+
+    def most(self, values: Mapping[str, Any]) -> int | None:
+        """Return the number of different questions, where it is small at every length."""
+        found = [self.procedure.most(n) for n in _range(values)]
+        return None if None in found else sum(each for each in found if each)
 
     def draw(self, condition: Condition, rng: Random) -> Draft:
         """Return a question of N steps with its truth."""
-        steps, procedure = condition.parameters["steps"], self.procedure
-        question = procedure.compose(rng, steps)
+        given, procedure = dict(condition.parameters), self.procedure
+        steps = given.pop("steps")
+        question = self._compose(rng, steps, **given)
         metadata = {"steps": steps, "init": procedure.initial(question)}
         return Draft(question, procedure.target(question, procedure.execute(question)), metadata)
 
@@ -187,48 +257,19 @@ class ProcedureQuestions[Parameters: Mapping[str, Any]](Generator):
     def condition(self, sample: Sample) -> Condition:
         """Return the condition of a sample's length, which every sample of this family holds."""
         steps = int(sample.metadata["steps"])
-        return Condition(str(steps), {"steps": steps}, 1)
+        return Condition(str(steps), {"steps": steps, **_knobs_of(sample)}, 1)
 
 
-class States(AnswerFormat):
-    """Answers as JSON: the intermediate states and the final state."""
+def _range(values: Mapping[str, Any]) -> range:
+    """Return the lengths that are asked for."""
+    first, last = values["steps"]
+    return range(first, last + 1)
 
-    def __init__(self, states: Shape, final: Shape | None) -> None:
-        self.states, self.final = states, final or states
-        example = states.example
-        self._values = {
-            "states": states.text,
-            "final": self.final.text,
-            "pattern": (
-                f'{{"intermediate": [{example("S1")}, {example("S2")}, ...], '
-                f'"final": {self.final.example("S")}}}'
-            ),
-            "last_is_final": final is None,
-        }
 
-    def answer_values(self) -> Mapping[str, Any]:
-        """Return the answer's pattern and types, which are the same for every sample."""
-        return self._values
-
-    def read(self, reply: str, question: Question) -> Answer | None:
-        """Return the states in a reply; `read_states` explains the rules."""
-        return read_states(reply, self.states, self.final)
-
-    def write(self, target: Any) -> str:
-        """Return the target as the JSON object that the prompt asks for."""
-        return compact_json(target)
-
-    def schema(self, question: Question) -> Mapping[str, Any]:
-        """Return the schema of an object with the two keys and the task's types."""
-        return {
-            "type": "object",
-            "properties": {
-                "intermediate": {"type": "array", "items": self.states.schema()},
-                "final": self.final.schema(),
-            },
-            "required": ["intermediate", "final"],
-            "additionalProperties": False,
-        }
+def _knobs_of(sample: Sample) -> dict[str, int]:
+    """Return the knobs that a sample was drawn with; those of a file may be damaged."""
+    held = sample.metadata.get("parameters")
+    return knobs.given(knobs.NAMES, held) if isinstance(held, dict) else {}
 
 
 class StatesGrader(Grader):
@@ -246,9 +287,10 @@ class StatesGrader(Grader):
         return Grade(values["sm"] == 1, values)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """Return the paper's bin of the length, and the length."""
+        """Return the paper's bin of the length, the length, and the knobs that were set."""
         steps = int(sample.metadata["steps"])
-        return {"length": length_bin(steps), "steps": str(steps)}
+        knobs_set = {name: str(value) for name, value in _knobs_of(sample).items()}
+        return {"length": length_bin(steps), "steps": str(steps), **knobs_set}
 
 
 class Reruns[Parameters: Mapping[str, Any]](Checks):
@@ -290,36 +332,3 @@ class Reruns[Parameters: Mapping[str, Any]](Checks):
             instead: tuple[list[Any], ...] = ([], [state, state], [shape.altered(state)])
             states[place : place + 1] = rng.choice(instead)
         return {"intermediate": states, "final": final}
-
-
-class StatesExplainer(Explainer):
-    """Shows every state."""
-
-    def __init__(self, final: Shape | None) -> None:
-        self._final_differs = final is not None
-
-    def explain(self, sample: Sample) -> str:
-        """Return the state after each step, one per line."""
-        target = sample.target
-        states = list(target["intermediate"])
-        if not self._final_differs:
-            states.append(target["final"])
-        lines = (f"After step {n}: {compact_json(state)}" for n, state in enumerate(states, 1))
-        return "\n".join(lines)
-
-
-class Stillness(Baselines):
-    """Answers as if no step changed anything."""
-
-    def __init__(self, states: Shape, final: Shape | None) -> None:
-        self._states, self._final = states, final
-
-    def surface_answer(self, sample: Sample) -> Any | None:
-        """Return the initial state after every step: it shows how far copying the question gets.
-
-        Where the initial state has another type than the states, there is no such answer.
-        """
-        init, steps = sample.metadata["init"], int(sample.metadata["steps"])
-        if self._final is not None or not self._states.accepts(init):
-            return None
-        return {"intermediate": [init] * (steps - 1), "final": init}

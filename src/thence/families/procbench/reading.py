@@ -1,50 +1,61 @@
 """Reading a sequence of states from a free reply.
 
-The rules apply in this order, and the name of the successful rule is kept with the score:
+The last attempt at an answer counts, in any form. The name of its rule is kept with the score:
 
-1. ``json``: the last JSON object with both keys whose states have the task's types;
-2. ``json_untyped``: the last JSON object with both keys, the first of them a list;
-3. ``labelled_list``: the last lines that begin with "intermediate ..." and "final ...", each with a
-   JSON value after its colon or with one state per line below it.
+- ``json``: an object with both keys whose states have the task's types;
+- ``json_untyped``: such an object whose states do not;
+- ``json_parts``: two objects with a key each, the intermediate states first;
+- ``labelled_list``: lines that begin with "intermediate ..." and "final ...", each with its value
+  after the colon, below it or in a fenced block;
+- ``steps``: "step 1: ...", "step 2: ..." and so on, and "final state: ..." after them;
+- ``fenced_blocks``: two fenced blocks at the end, a list of states and a state.
 
-The model's thinking before its reply is not read.
+JSON is read as `relaxed_json` describes it. An attempt that cannot be read leaves no answer: the
+model replaced what it had said before. The prompt's own form is no attempt, and the thinking before
+a reply is not read.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from bisect import bisect
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-import orjson
-
-from thence.core.reply_text import (
-    Meter,
-    decode,
-    from_last_brace,
-    objects_from_the_end,
-    parsed,
-    visible,
-)
+from thence.core.relaxed_json import BROKEN, Bracket, Meter, groups
+from thence.core.reply_text import parsed, visible
 from thence.core.score import Answer
-from thence.families.procbench.shapes import Shape, is_integer
+from thence.families.procbench.labels import MOST_LINES, each, last_said
+from thence.families.procbench.shapes import Shape
 
-_DECORATION = " \t\r#*_>`-•"  # characters allowed before a label
-_WRAPPING = " \t\r*_`"  # characters stripped from a state; no dash, as a state may begin with one
-_QUOTES = "\"'"
-_BULLETS = ("> ", "- ", "* ", "• ")
-MOST_LINES = 10_000  # lines searched at the end of a reply; more than any answer has states
-_LABEL = 60  # longest label up to its colon, and longest decoration before it
+INTERMEDIATE, FINAL = "intermediate", "final"
+_NAMES = {
+    **dict.fromkeys(
+        (f"intermediate{end}" for end in ("", "s", "_states", "_state", "_steps", "_results")),
+        INTERMEDIATE,
+    ),
+    **dict.fromkeys((f"final{end}" for end in ("", "_state", "_answer", "_result")), FINAL),
+}
+_MENTION = re.compile(
+    r"[{,(\[]\s{0,20}[\"'`“”„\u2018\u2019\\]{0,2}(?:intermediate|final)(?:[_ ]?[a-z]{1,10})?"
+    r"[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"\\[a-z]{1,10}\Z")  # of LaTeX, before its brace
+_STEP_KEY = re.compile(r"\D{0,12}(\d{1,6})\Z")
+_COUNTERS = frozenset(("step", "n", "number", "index", "i", "step_number", "no"))
+_MOST_MENTIONS = 1000  # of keys that are looked at, from the end
+_SHORTEST = 20  # characters of the shortest labelled list
 
 
-def _label(word: str) -> re.Pattern[str]:
-    """Return a pattern for a line's beginning, up to the colon of a label with this first word."""
-    # "Finally" and "Finale" are not labels, "Finals" is. The ``+`` after a count is possessive: it
-    # prevents backtracking.
-    more = rf"(?!s?+[a-zÀ-ɏ])[^:]{{0,{_LABEL - len(word) - 1}}}:"
-    return re.compile(rf"[{re.escape(_DECORATION)}]{{0,{_LABEL}}}+(?i:{word}{more})", re.ASCII)
+class _Attempt(NamedTuple):
+    """An attempt at an answer as JSON: its place, and the answer unless it cannot be read."""
 
-
-_INTERMEDIATE, _FINAL = _label("intermediate"), _label("final")
+    start: int
+    end: int
+    answer: Answer | None
 
 
 def read_states(
@@ -58,31 +69,200 @@ def read_states(
     It takes time linear in any reply; ``meter`` counts the work.
     """
     text = visible(reply)
+    before = len(reply) - len(text)
     if "{" not in text:
-        return _labelled(text, states, final, meter)
-    value = _typed(parsed(from_last_brace(text)), states, final)
-    if value is not None:
-        return Answer(value, "json")
-    untyped: Answer | None = None
-    for found in objects_from_the_end(text, meter):
-        value = _typed(found, states, final)
-        if value is not None:
-            return Answer(value, "json")
-        listed = found.get("intermediate")
-        if untyped is not None or not isinstance(listed, list) or "final" not in found:
-            continue
-        if len(listed) <= MOST_LINES:
-            (concluded,) = _each([found["final"]], final)
-            value = {"intermediate": _each(listed, states), "final": concluded}
-            untyped = Answer(value, "json_untyped")
-    return untyped or _labelled(text, states, final, meter)
+        return _shifted(last_said(text, states, final), before)
+    start, end = text.rfind("{"), text.rfind("}") + 1
+    quick = _strict(text[start:end], states, final) if 0 <= start < end else None
+    if quick is not None and _nothing_after(text, end):
+        return Answer(quick, "json", span=(before + start, before + end))
+    attempt = _last_attempt(text, states, final, meter)
+    after = attempt.end if attempt else 0
+    if meter is not None:
+        meter.work += len(text)
+    later = last_said(text[after:], states, final)
+    if later is not None:
+        return _shifted(later, before + after)
+    return None if attempt is None else _shifted(attempt.answer, before)
 
 
-def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> dict[str, Any] | None:
-    """Return the states of an object with both keys and the task's types, or None."""
-    if found is None or "intermediate" not in found or "final" not in found:
+def _shifted(answer: Answer | None, by: int) -> Answer | None:
+    return answer if answer is None or not by else answer.shifted(by)
+
+
+def _nothing_after(text: str, end: int) -> bool:
+    """Return whether the text after an object is too short, or too plain, for another attempt."""
+    if len(text) - end < _SHORTEST:
+        return True
+    rest = text[end:]
+    return "[" not in rest and FINAL not in rest.lower()
+
+
+def _strict(text: str, states: Shape, final: Shape) -> dict[str, Any] | None:
+    """Return the states of a text that is a JSON object of the two keys alone, each there once."""
+    found = parsed(text)
+    if (
+        found is None
+        or len(found) != 2
+        or "\\u" in text
+        or text.count('"intermediate"') != 1
+        or text.count('"final"') != 1
+    ):
         return None
-    listed, concluded = found["intermediate"], found["final"]
+    return _typed(found, states, final)
+
+
+# JSON -------------------------------------------------------------------------------------------
+
+
+def _last_attempt(text: str, states: Shape, final: Shape, meter: Meter | None) -> _Attempt | None:
+    """Return the last attempt as JSON: an object, two parts of one, or one that is broken."""
+    found = groups(text, meter)
+    complete = [group for group in found if group.value is not BROKEN]
+    last: _Attempt | None = None
+    lone: Bracket | None = None  # an object after it that holds one of the two keys
+    for group in reversed(complete):
+        held = _holder(group.value)
+        if held is None:
+            continue
+        if len(held) == 2:
+            last = _Attempt(group.start, group.end, _answer(held, group, states, final))
+            break
+        if FINAL not in held:
+            if lone is not None:
+                both = {**held, **_named(lone.value)}
+                rule = _answer(both, Bracket(group.start, lone.end, None), states, final)
+                last = _Attempt(group.start, lone.end, rule and replace(rule, rule="json_parts"))
+            break
+        lone = lone or group
+    end = last.end if last else 0
+    if (broken := _broken_mention(text, end, complete, states, final)) is not None:
+        return _Attempt(broken, broken, None)
+    if lone is not None and last is not None and lone.end > last.end:
+        said = last.answer and [last.answer.value[FINAL]]
+        if each([_named(lone.value)[FINAL]], final) != said:
+            return _Attempt(lone.start, lone.end, None)
+    return last
+
+
+def _broken_mention(
+    text: str, begin: int, complete: list[Bracket], states: Shape, final: Shape
+) -> int | None:
+    """Return the end of the last mention of a key after a place that no complete group holds."""
+    starts = [group.start for group in complete]
+    form = _squeezed(
+        f'{{"intermediate": [{states.example("S1")}, {states.example("S2")}, ...], '
+        f'"final": {final.example("S")}}}'
+    )
+    for mention in reversed(deque(_MENTION.finditer(text, begin), _MOST_MENTIONS)):
+        start, end = mention.span()
+        place = bisect(starts, start) - 1
+        within = place >= 0 and end <= complete[place].end
+        if within or _COMMAND.search(text, max(0, start - 12), start):
+            continue
+        window = text[max(begin, start - 2 * len(form)) : end + 2 * len(form)]
+        if form not in _squeezed(window):
+            return end
+    return None
+
+
+_LEFT_OUT = str.maketrans(dict.fromkeys(" \t\r\n\"'`“”\u2018\u2019\\"))
+
+
+def _squeezed(text: str) -> str:
+    return text.translate(_LEFT_OUT)
+
+
+def _holder(value: Any) -> dict[str, Any] | None:
+    """Return the last object in a value with both keys, by their usual names, else one with one.
+
+    Objects come in the order of their beginnings.
+    """
+    one: dict[str, Any] | None = None
+    whole: dict[str, Any] | None = None
+    for found in _objects(value):
+        names = _named(found)
+        if len(names) == 2:
+            whole = names
+        elif names:
+            one = names if found is value else one
+    return whole or one
+
+
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the objects in a value, outer ones first."""
+    waiting = [value]
+    while waiting:
+        each_value = waiting.pop()
+        if type(each_value) is dict:
+            yield each_value
+            waiting.extend(reversed(each_value.values()))
+        elif type(each_value) is list and each_value and type(each_value[0]) in (dict, list):
+            waiting.extend(reversed(each_value))
+
+
+_TWICE = object()
+
+
+def _named(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the two values of an object by their usual names; one that comes twice is `_TWICE`."""
+    named: dict[str, Any] = {}
+    for key, value in found.items():
+        name = _NAMES.get(key) or _NAMES.get("_".join(re.split(r"[\s_-]+", key.strip().lower())))
+        if name is not None:
+            named[name] = _TWICE if name in named else value
+    return named
+
+
+def _answer(held: dict[str, Any], group: Bracket, states: Shape, final: Shape) -> Answer | None:
+    """Return the answer that an object with both keys gives; None where it gives none."""
+    span = (group.start, group.end)
+    listed = _listed(held[INTERMEDIATE])
+    if listed is None or held[FINAL] is _TWICE:
+        return None
+    held = {INTERMEDIATE: listed, FINAL: held[FINAL]}
+    value = _typed(held, states, final)
+    if value is not None:
+        return Answer(value, "json", span=span)
+    if len(listed) > MOST_LINES:
+        return None
+    (concluded,) = each([held[FINAL]], final)
+    return Answer({INTERMEDIATE: each(listed, states), FINAL: concluded}, "json_untyped", span=span)
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """Return the states of a list, also of steps with their numbers; None for no list."""
+    if type(value) is dict and value:
+        numbers = [_STEP_KEY.match(key) for key in value]
+        if [found and int(found[1]) for found in numbers] != list(range(1, len(value) + 1)):
+            return None
+        value = list(value.values())
+    if type(value) is not list:
+        return None
+    if value and all(type(item) is dict for item in value):
+        return _of_steps(value)
+    return value
+
+
+def _of_steps(items: list[dict[str, Any]]) -> list[Any] | None:
+    """Return the states of objects such as ``{"step": 1, "state": ...}``, numbered in order."""
+    states = []
+    for number, item in enumerate(items, 1):
+        named = {key.strip().lower(): value for key, value in item.items()}
+        counted = [value for key, value in named.items() if key in _COUNTERS]
+        others = [key for key in named if key not in _COUNTERS]
+        key = "state" if "state" in named else others[0] if len(others) == 1 else None
+        if key is None or len(named) < len(item) or any(str(n) != str(number) for n in counted):
+            return None
+        states.append(named[key])
+    return states
+
+
+def _typed(found: dict[str, Any], states: Shape, final: Shape) -> dict[str, Any] | None:
+    """Return the states of an object with both keys and the task's types, or None."""
+    if INTERMEDIATE not in found or FINAL not in found:
+        return None
+    listed, concluded = found[INTERMEDIATE], found[FINAL]
     if type(listed) is not list:
         return None
     read = states.read(listed)
@@ -91,117 +271,4 @@ def _typed(found: dict[str, Any] | None, states: Shape, final: Shape) -> dict[st
         if held is None:
             return None
         (concluded,) = held
-    return None if read is None else {"intermediate": read, "final": concluded}
-
-
-def _each(values: list[Any], shape: Shape) -> list[Any]:
-    """Return the values as states; a value of another type becomes a mark that equals no state."""
-    every = shape.read(values)
-    if every is not None:
-        return every
-    read = [(value, shape.read([value])) for value in values]
-    return [
-        {"not " + shape.text: type(value).__name__} if held is None else held[0]
-        for value, held in read
-    ]
-
-
-def _labelled(text: str, states: Shape, final: Shape, meter: Meter | None) -> Answer | None:
-    """Apply rule 3."""
-    if meter is not None:
-        meter.work += len(text)
-    lines = text.rsplit("\n", MOST_LINES)
-    last = _last_label(_FINAL, lines)
-    first = _last_label(_INTERMEDIATE, lines[: last[0]]) if last else None
-    if not last or not first:
-        return None
-    (begin, said), (end, concluded) = first, last
-    try:
-        found = {"intermediate": orjson.loads(said), "final": orjson.loads(concluded)}
-    except ValueError:
-        found = None
-    value = _typed(found, states, final)
-    if value is None or len(value["intermediate"]) > MOST_LINES:
-        listed = _values(said, lines[begin + 1 : end], states, many=True)
-        held = _values(concluded, lines[end + 1 :], final, many=False)
-        if listed is None or not held:
-            return None
-        value = {"intermediate": listed, "final": held[0]}
-    return Answer(value, "labelled_list", delimited=False)
-
-
-def _last_label(label: re.Pattern[str], lines: list[str]) -> tuple[int, str] | None:
-    """Return the index of the last line with a label, and the text after its colon."""
-    place = len(lines)
-    for line in reversed(lines):
-        place -= 1
-        found = label.match(line)
-        if found:
-            return place, line[found.end() :].strip(_WRAPPING)
-    return None
-
-
-def _values(said: str, below: list[str], shape: Shape, *, many: bool) -> list[Any] | None:
-    """Return the states after a label's colon or in the lines below; None for no list."""
-    if not said:
-        items = [line for line in below if line and line.strip(_DECORATION)]
-        return _each(
-            [_state(_without_bullet(line), shape) for line in (items if many else items[:1])], shape
-        )
-    value = _exact(said if many else f"[{said}]", shape)
-    if not many:
-        return value if value and len(value) == 1 else _each([_state(said, shape)], shape)
-    if value is not None:
-        return value
-    value = _json(said)
-    if isinstance(value, list):
-        return _each(value, shape) if len(value) <= MOST_LINES else None
-    if shape.listed:
-        return None
-    items = said.strip("[]()").split(",", MOST_LINES)
-    return (
-        None if len(items) > MOST_LINES else _each([_state(item, shape) for item in items], shape)
-    )
-
-
-def _state(text: str, shape: Shape) -> Any:
-    """Return one state from its text, written as JSON or bare."""
-    text = text.strip(_WRAPPING)
-    exact = _exact(f"[{text}]", shape)
-    if exact is not None and len(exact) == 1:
-        return exact[0]
-    value = _json(text)
-    return text.strip(_QUOTES) if value is None or shape.read([value]) is None else value
-
-
-def _without_bullet(line: str) -> str:
-    text = line.strip()
-    for bullet in _BULLETS:
-        text = text.removeprefix(bullet)
-    for end in (". ", ") "):
-        number, found, rest = text.partition(end)
-        if found and is_integer(number.strip("( ")):
-            return rest
-    return text
-
-
-def _exact(text: str, shape: Shape) -> list[Any] | None:
-    """Return the states in a JSON list by a fast parser; None where a slower one must be tried.
-
-    The fast parser turns integers beyond 64 bits into floats, which are not states of any type.
-    """
-    try:
-        values = orjson.loads(text)
-    except ValueError:
-        return None
-    return shape.read(values) if type(values) is list and len(values) <= MOST_LINES else None
-
-
-def _json(text: str) -> Any:
-    """Return a JSON value, also one with single quotes; None for any other text."""
-    for written in (text, text.replace("'", '"')) if '"' not in text else (text,):
-        try:
-            return decode(written)
-        except ValueError:
-            continue
-    return None
+    return None if read is None else {INTERMEDIATE: read, FINAL: concluded}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import Enum
 from itertools import chain
 from typing import Any
 
-from thence.core.reply_text import LONGEST_INTEGER
+from thence.core.relaxed_json import LONGEST_INTEGER
 
 _EITHER = frozenset((str, int))
+_NUMERIC = frozenset((str, int, float))
+_EXACT = 2**53  # from which on not every integer is a float
+_WHOLE = re.compile(r"-?[0-9]++\.0++\Z|-?[0-9]{1,3}(?:,[0-9]{3})++(?:\.0++)?\Z")
 
 
 class Shape(Enum):
@@ -49,8 +53,8 @@ class Shape(Enum):
     def read(self, values: list[Any]) -> list[Any] | None:
         """Return values from a reply as states of this type; None where one has another type.
 
-        An integer and its decimal string are equivalent, in both directions; nothing else is
-        converted.
+        An integer and its decimal string are equivalent, in both directions; where an integer is
+        due, ``7.0`` and ``2,916`` are one too. Nothing else is converted.
         """
         if self.accepts_all(values):
             return values
@@ -58,11 +62,10 @@ class Shape(Enum):
         if self.listed:
             read = list(map(self._item.read, values)) if types <= {list} else [None]
             return None if None in read else read
-        if not types <= _EITHER:
-            return None
         if self is Shape.TEXT:
-            return list(map(str, values))
-        return list(map(_number, values)) if all(map(is_integer, values)) else None
+            return list(map(str, values)) if types <= _EITHER else None
+        numbers = list(map(_number, values)) if types <= _NUMERIC else [None]
+        return None if None in numbers else numbers
 
     @property
     def _item(self) -> Shape:
@@ -104,9 +107,17 @@ def is_integer(value: int | str) -> bool:
     return digits.isdigit() and digits.isascii()
 
 
-def _number(value: int | str) -> int | str:
-    """Return the integer of a decimal string; a string such as ``007`` stays as it is."""
-    if isinstance(value, int) or len(value) > LONGEST_INTEGER:
+def _number(value: float | str) -> int | str | None:
+    """Return the integer of a number or its text; a text such as ``007`` stays as it is."""
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() and abs(value) < _EXACT else None
+    if not is_integer(value):
+        if len(value) > LONGEST_INTEGER or not _WHOLE.match(value):
+            return None
+        value = value.partition(".")[0].replace(",", "")
+    if len(value) > LONGEST_INTEGER:
         return value
     number = int(value)
     return number if str(number) == value else value

@@ -42,6 +42,10 @@ FAMILY = Family(
         "Anonymous 2025, RELEVAL: A Structured Benchmark for Logical and Relational Reasoning in "
         "LLMs"
     ),
+    chance=(
+        "one third for one of three words; one half where there is no cycle, and next to nothing "
+        "where all are to be listed; for a plan, the share of right ones among random relations."
+    ),
     summary="relations between objects: write them, find their contradictions, draw conclusions",
     dimensions=("group", "framing", "truth", "depth", "objects", "relations"),
     within=("group",),

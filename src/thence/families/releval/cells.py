@@ -58,9 +58,11 @@ def bare(model: str) -> str:
 
 
 def asked_by(each: Results) -> str:
-    """Return the protocol of a run's first turn."""
+    """Return the protocol of a run's first turn, with its settings."""
     parts = [part for part in each.protocol.split("+") if part not in {_DIRECT, _SECOND}]
-    return "+".join(parts) or (_DIRECT if each.protocol else "unknown protocol")
+    name = "+".join(parts) or (_DIRECT if each.protocol else "unknown protocol")
+    given = [f"{key}={value}" for key, value in sorted(each.settings.items()) if key != "words"]
+    return f"{name}, {', '.join(given)}" if given else name
 
 
 def main_metric(rows: ScoreFrame) -> Numbers:

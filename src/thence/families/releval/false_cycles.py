@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from thence.core.evidence import Critic
 from thence.core.sample import Sample
 from thence.families.releval import reading
 
@@ -59,6 +60,29 @@ def cause(cycle: Sequence[str], edges: set[tuple[str, str]], names: set[str]) ->
     if missing == steps[-1:]:
         return "open"
     return "turned" if all(step[::-1] in edges for step in missing) else "invented"
+
+
+class CycleCritic(Critic):
+    """Names the first listed cycle that is not there, and why."""
+
+    def remark(self, answer: Any, sample: Sample) -> str:
+        """Return a sentence about a false or missing cycle; empty for a right answer."""
+        if answer is None:
+            return ""
+        edges = {
+            (reading.key(a), reading.key(b)) for a, b, _ in sample.metadata["question"]["facts"]
+        }
+        names = {each for edge in edges for each in edge}
+        for cycle in answer["cycles"]:
+            if why := cause(list(map(reading.key, cycle)), edges, names):
+                return f"The cycle <{', '.join(cycle)}> is not there: {CAUSES[why]}."
+        if answer["consistent"] is bool(answer["cycles"]):
+            return "The answer and the list of cycles do not go together."
+        said = set(reading.distinct(answer["cycles"]))
+        missing = [each for each in sample.target["cycles"] if reading.canonical(each) not in said]
+        if not missing:
+            return ""
+        return f"Follow the statements about {missing[0][0]} as far as they lead."
 
 
 def marks(trace: str) -> dict[str, float]:

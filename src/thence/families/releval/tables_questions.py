@@ -94,8 +94,15 @@ def by_group(table: str, models: Models) -> Iterable[Table]:
     asked = [
         ((model, *how), dict(whole.groups("group"))) for model, *how, whole in _by_options(models)
     ]
+    several = len({how[1:] for how, _ in asked}) > 1
     rows: list[Sequence[Entry]] = [
-        (group, *how, len(held[group]), *(mean(held[group], f) for f in columns.values()))
+        (
+            group,
+            _line(how, several),
+            *how[1:],
+            len(held[group]),
+            *(mean(held[group], f) for f in columns.values()),
+        )
         for group in dict.fromkeys(name for _, held in asked for name in held)
         for how, held in asked
         if group in held
@@ -108,6 +115,12 @@ def by_group(table: str, models: Models) -> Iterable[Table]:
         rows,
         chart=Chart("line", "group", main, "model", y_title=_NAMES.get(main, main)),
     )
+
+
+def _line(how: Sequence[str], several: bool) -> str:
+    """Return the name of a line: of the model, and of framing and notation if there are several."""
+    model, *options = how
+    return f"{model}, {', '.join(options)}" if several else model
 
 
 def twins(table: str, found: Sequence[Results], option: str, plain: str) -> Iterable[Table]:

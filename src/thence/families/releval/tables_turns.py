@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from thence.core.table import Chart, Entry, Table
 from thence.families.releval.cells import (
     COMPARE,
     CONSISTENT,
+    asked_by,
     difference,
     has_options,
     main_metric,
@@ -23,6 +25,8 @@ from thence.families.releval.cells import (
     printed,
 )
 from thence.families.releval.paper_figures import PrintedCell
+
+_PLAIN = "plain"  # the words of the second turn in the paper
 
 
 @dataclass(frozen=True)
@@ -43,43 +47,60 @@ def corrections(found: Sequence[Results]) -> Iterable[Table]:
     for task, shares in ((CONSISTENT, _CYCLES), (COMPARE, _WORDS)):
         short = task.partition("/")[2]
         rows = []
-        for model, every in _conversations(found, task).items():
+        held_by = _conversations(found, task)
+        often = Counter(model for model, _ in held_by)
+        for (model, words), every in held_by.items():
+            name = f"{model} ({words})" if often[model] > 1 else model
             for options in option_pairs(every.first):
                 held = every.of(*options)
                 changes = (share(held) for share in shares.values())
-                figure = printed(PrintedCell(short, "change", *options), model, held.first)
+                cell = PrintedCell(short, "change", *options)
+                figure = printed(cell, model, held.first) if words == _PLAIN else None
                 means = difference(
                     main_metric(held.first), main_metric(held.last), held.first.clusters()
                 )
-                rows.append((model, *options, len(held.first), *means, *changes, figure))
+                rows.append((name, words, *options, len(held.first), *means, *changes, figure))
         metric = "F1" if task == CONSISTENT else "accuracy"
         more = [PrintedCell(short, each) for each in ("change", "rose", "fell", "to_unknown")]
         yield Table(
             f"releval-figure-3-{short}",
             f"Self-correction, {short}: {metric} before and after, and the shares that changed",
             (
-                *("model", "framing", "notation", "n", "before", "after", "change"),
+                *("model", "words", "framing", "notation", "n", "before", "after", "change"),
                 *shares,
                 "published change",
             ),
             rows,
-            note(*more),
+            f"Published changes stand beside a plain 'Are you sure?' alone. {note(*more)}",
             Chart("bar", "model", "change", "framing", y_title=f"change in {metric}"),
         )
 
 
-def _conversations(found: Sequence[Results], task: str) -> dict[str, _Turns]:
-    """Return by model the conversations about a task whose first and last turns count."""
-    held: dict[str, list[_Turns]] = {}
+def _conversations(found: Sequence[Results], task: str) -> dict[tuple[str, str], _Turns]:
+    """Return the conversations about a task whose first and last turns count.
+
+    The keys are the model and how the second turn was put: plainly, carefully, or as some other
+    protocol does.
+    """
+    held: dict[tuple[str, str], list[_Turns]] = {}
     for each in found:
         if each.turns > 1 and task in each.frames:
             turns = _Turns(*each.frames[task].conversations(each.turns))
             if turns.first:
-                held.setdefault(each.model or "replies", []).append(turns)
+                held.setdefault((each.model or "replies", _words(each)), []).append(turns)
     return {
-        model: _Turns(joined([each.first for each in every]), joined([each.last for each in every]))
-        for model, every in held.items()
+        how: _Turns(joined([each.first for each in every]), joined([each.last for each in every]))
+        for how, every in held.items()
     }
+
+
+def _words(each: Results) -> str:
+    """Return how the second turn of a run was put, and what was done in the first."""
+    if not each.protocol:
+        return "unknown"
+    words = each.settings.get("words", "careful")
+    first = asked_by(each)
+    return words if first == "direct" else f"{words}, after {first}"
 
 
 def _share(values: Numbers, rows: ScoreFrame) -> Entry:

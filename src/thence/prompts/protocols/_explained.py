@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from thence.core.digest import compact_json
-from thence.core.grammar import ANYTHING, literal
+from thence.core.gbnf import ANYTHING, literal
 from thence.core.parameters import Parameter, one_of
 from thence.core.reply_text import keyed, visible
 from thence.core.task import Task
@@ -96,9 +96,18 @@ class Explained(Protocol):
         text = visible(reply)
         held = keyed(text, task.format.answer_key)
         if held is not None:
-            return _as_text(held[0], task)
+            return as_text(held.value, task)
         parts = labelled(text, last=not self.first)
         return reply if parts is None else parts[0]
+
+    def begins(self, reply: str, task: Task) -> int:
+        """Return where the last object has the answer's key, else where the label begins."""
+        text = visible(reply)
+        before = len(reply) - len(text)
+        held = keyed(text, task.format.answer_key)
+        if held is not None:
+            return before + max(0, text.find(task.format.answer_key, held.span[0]))
+        return before + label_place(text, last=not self.first)
 
     def ended(self, reply: str, task: Task) -> bool:
         """Return whether the answer is complete: its value is, or the other label follows it."""
@@ -113,7 +122,7 @@ class Explained(Protocol):
         text = visible(reply)
         held = keyed(text, WHY)
         if held is not None:
-            return _as_text(held[0], task)
+            return as_text(held.value, task)
         parts = labelled(text, last=not self.first)
         return None if parts is None else parts[1]
 
@@ -123,17 +132,17 @@ class Explained(Protocol):
         if self.form == "text":
             lines = [f"{self.answer_label}: {answer}", f"{self.why_label}: {why}"]
             return "\n".join(lines if self.first else reversed(lines))
-        pairs = [(task.format.answer_key, _as_value(answer)), (WHY, why)]
+        pairs = [(task.format.answer_key, as_value(answer)), (WHY, why)]
         return compact_json(dict(pairs if self.first else reversed(pairs)))
 
 
-def _as_text(value: Any, task: Task) -> str:
+def as_text(value: Any, task: Task) -> str:
     if isinstance(value, bool):
         return task.format.booleans[not value]
     return value if isinstance(value, str) else compact_json(value)
 
 
-def _as_value(answer: str) -> Any:
+def as_value(answer: str) -> Any:
     """Return an answer that is a JSON object or list as such, any other as a string."""
     if answer[:1] not in {"{", "["}:
         return answer
@@ -163,6 +172,16 @@ def labelled(text: str, *, last: bool) -> tuple[str, str] | None:
     if others and _label(others[0]) in _REASONS:
         others[0] = _after_label(others[0])
     return "\n".join(answer).strip(), "\n".join(others).strip()
+
+
+def label_place(text: str, *, last: bool) -> int:
+    """Return where the line of the first or last label of an answer begins; 0 without one."""
+    place, found = 0, list[int]()
+    for line in text.split("\n"):
+        if _label(line) in _ANSWERS:
+            found.append(place)
+        place += len(line) + 1
+    return found[-1 if last else 0] if found else 0
 
 
 _ANSWERS = frozenset(("answer", "answer 1", "final answer", "the answer", "my answer"))

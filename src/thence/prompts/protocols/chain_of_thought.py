@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from thence.core.grammar import ANYTHING, literal
+from thence.core.gbnf import ANYTHING, literal
 from thence.core.reply_text import visible
 from thence.core.task import Task
 from thence.prompts.protocol import Protocol
-from thence.prompts.protocols._explained import labelled
+from thence.prompts.protocols._explained import label_place, labelled
 from thence.prompts.wording import Prompt, Render
 
 _LABEL = "Answer:"
@@ -35,6 +35,11 @@ class ChainOfThought(Protocol):
         """Return the text after the last label; the whole reply where there is none."""
         parts = labelled(visible(reply), last=True)
         return reply if parts is None else parts[0]
+
+    def begins(self, reply: str, task: Task) -> int:
+        """Return where the last label begins."""
+        text = visible(reply)
+        return len(reply) - len(text) + label_place(text, last=True)
 
     def explanation(self, reply: str, task: Task) -> str | None:
         """Return the text before the last label."""

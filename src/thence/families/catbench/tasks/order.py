@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from thence.core.evidence import Hint
 from thence.core.parameters import Parameter, one_of
 from thence.core.parts import (
     AnswerFormat,
@@ -25,6 +26,7 @@ from thence.core.score import Answer, Grade
 from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench import sources
+from thence.families.catbench.matching import Pair
 from thence.families.catbench.questions import (
     AFTER,
     BEFORE,
@@ -35,7 +37,6 @@ from thence.families.catbench.questions import (
     SPLITS,
     SWITCHED,
     YES,
-    Pair,
     draft,
     recomputed_answer,
 )
@@ -129,9 +130,9 @@ class OrderQuestions(Generator):
         """Return the error of the extra that the source of procedures needs."""
         return sources.missing_extra(values["source"])
 
-    def without(self, values: Mapping[str, Any], clusters: frozenset[str]) -> Mapping[str, Any]:
+    def without(self, values: Mapping[str, Any], used: frozenset[Hashable]) -> Mapping[str, Any]:
         """Return the values under which other procedures are chosen."""
-        return {**values, EXCLUDED: clusters} if clusters else values
+        return {**values, EXCLUDED: used} if used else values
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
         """Return one condition per split, for questions about newly made procedures.
@@ -299,20 +300,29 @@ class OrderChecks(Checks):
 
 
 class OrderExplainer(Explainer):
-    """Names the chain of steps that connects the two steps."""
+    """Names the chain between the two steps, or an order in which the later one comes first."""
 
     def explain(self, sample: Sample) -> str:
-        """Return the chain of steps between the two steps, or that there is none."""
+        """Return why the one step must come first, or need not."""
         i, j = sample.metadata["step_pair"]
         chain = self.chain(sample)
         if not chain:
-            return (
+            text = (
                 f"Nothing that leads to Step {j + 1} comes from Step {i + 1}, so neither of the "
                 "two depends on the other and either could be done first."
             )
+            order = (sample.metadata.get("witness") or {}).get("order")
+            if order:
+                numbers = ", ".join(str(step + 1) for step in order)
+                text += f" A permitted order with Step {j + 1} first: {numbers}."
+            return text
         links = [f"Step {b + 1} depends on Step {a + 1}" for a, b in pairwise(chain)]
         text = ", and ".join(reversed(links))
         return f"{text}. So Step {i + 1} must happen before Step {j + 1}."
+
+    def reason(self, sample: Sample) -> str:
+        """Return the explanation without its conclusion."""
+        return self.explain(sample).partition(" So ")[0]
 
 
 class OrderBaselines(Baselines):
@@ -321,6 +331,10 @@ class OrderBaselines(Baselines):
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> str:
         """Return one of the two words."""
         return rng.choice((YES, NO))
+
+    def chance(self, sample: Sample) -> float:
+        """Return one half."""
+        return 0.5
 
     def surface_answer(self, sample: Sample) -> str:
         """Return yes if the steps stand in the text in the order that the question asks about.
@@ -364,5 +378,6 @@ TASK = Task(
     OrderChecks(),
     OrderExplainer(),
     OrderBaselines(),
+    critic=Hint(OrderExplainer()),
     summary="must a step happen before, or after, another?",
 )

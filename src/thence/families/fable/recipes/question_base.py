@@ -41,21 +41,30 @@ def instance(
         question |= {"thing": thing(fact), "form": form(fact), "many": plural(fact)}
 
     def reasons() -> tuple[str, Any]:
-        return _in_words(verdict.why, vessel="vessel" in more), verdict.witness
+        followed = fact is not None and form(fact) == "within"
+        use = _USES.get(kind, "work with") if followed or "vessel" in more else "work with"
+        return _in_words(verdict.why, use, vessel="vessel" in more), verdict.witness
 
     answer = "Yes" if verdict.answer else "No"
     return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
 
 
-def _in_words(why: str, *, vessel: bool) -> str:
+_USES = {"live_variables": "need", "very_busy_expressions": "use"}
+"""The prompt's verb for what works with an ingredient in any form."""
+
+
+def _in_words(why: str, use: str, *, vessel: bool) -> str:
     """Return an explanation in the words of the questions."""
+    why = why.replace("Contamination goes", "What is unsafe goes")
     why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
     if IN_ANY_FORM + "'" in why:
         why = why.replace(IN_ANY_FORM + "'", "' (in any form)")
-        return plain(why, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True))
+        return plain(
+            why, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True), use
+        )
     if vessel:
-        return plain(why, Verb("fill"), Verb("make", "ready", is_close=True))
-    return plain(why, Verb("use", "up", is_close=True), Verb("make"))
+        return plain(why, Verb("fill"), Verb("make", "ready", is_close=True), use)
+    return plain(why, Verb("use", "up", is_close=True), Verb("make"), use)
 
 
 def undone(steps: Sequence[Step], skipped: int) -> set[int]:

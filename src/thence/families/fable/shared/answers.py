@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core import amounts
-from thence.core.grammar import NUMBER, choice
+from thence.core.gbnf import NUMBER, choice
 from thence.core.score import Answer
 from thence.families.fable.shared import reading
 
@@ -48,7 +48,7 @@ class Form(ABC):
         """Return the JSON schema of the answer; None where it is plain text."""
 
     def grammar(self) -> str | None:
-        """Return the answer's expression of `thence.core.grammar`; None where it is JSON."""
+        """Return the answer's expression of `thence.core.gbnf`; None where it is JSON."""
         return None
 
     @abstractmethod
@@ -78,6 +78,10 @@ class Form(ABC):
     def within(self, answer: Any, target: Any) -> bool:
         """Return whether an answer lies within the target: the rule in the paper's text."""
         return self.equal(answer, target)
+
+    def wrong_parts(self, answer: Any, target: Any) -> list[str]:
+        """Return which parts of a wrong answer are wrong, in words."""
+        return ["the answer"]
 
     def official(self, reply: str, truth: str) -> bool:
         """Return the verdict of the authors' scorer: the reply contains the truth, in any case."""
@@ -177,6 +181,11 @@ class StepRange(Form):
             and all(value is None or type(value) is int for value in target.values())
         )
 
+    def wrong_parts(self, answer: Any, target: Any) -> list[str]:
+        """Return which bounds are wrong."""
+        words = {"after": "the bound that comes before", "before": "the bound that comes after"}
+        return [said for name, said in words.items() if answer[name] != target[name]]
+
     def within(self, answer: Any, target: Any) -> bool:
         """Return whether every bound of the target has a bound as narrow in the answer."""
         if answer is None:
@@ -225,6 +234,11 @@ class TimeRange(Form):
             and len(target) == 2
             and all(type(each) in (int, float) for each in target)
         )
+
+    def wrong_parts(self, answer: Any, target: Any) -> list[str]:
+        """Return which ends are wrong."""
+        words = ("the shortest time", "the longest time")
+        return [said for place, said in enumerate(words) if answer[place] != target[place]]
 
     def within(self, answer: Any, target: Any) -> bool:
         """Return whether both ends lie between those of the target."""

@@ -30,14 +30,25 @@ class Verb(NamedTuple):
         return " ".join(filter(None, parts))
 
 
-def plain(why: str, kill: Verb, define: Verb) -> str:
+def plain(why: str, kill: Verb, define: Verb, use: str = "use") -> str:
     """Return a sentence of `thence.dataflow` in other words.
 
     Args:
         why: the sentence.
         kill: the verb for "kill".
         define: the verb for "define"; with "anew" for "redefine".
+        use: the words for "use", such as ``work with``.
     """
+    head, _, tail = use.partition(" ")
+    endings = {"uses": "s", "used": "d" if head.endswith("e") else "ed"}
+
+    def used(found: re.Match[str]) -> str:
+        """Return another verb for "use"; what stands in quotation marks stays."""
+        if found[0].startswith("'"):
+            return found[0]
+        return f"{head}{endings.get(found[0], '')} {tail}".rstrip()
+
+    why = re.sub(r"'[^']*'|\buse[sd]?\b", used, why)
     both, fact = r"\1", r"\2"
     ending = Verb(define.head.removesuffix("e"), define.tail, define.is_close)
     for pattern, words in (

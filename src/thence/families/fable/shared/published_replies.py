@@ -13,7 +13,7 @@ from thence import families
 from thence.core import csv_files
 from thence.core.digest import digest
 from thence.core.imported_replies import Gathered, GatheredReply
-from thence.core.sample import Sample
+from thence.core.sample import PUBLISHED, Sample
 from thence.core.task import Task
 from thence.errors import FileError
 from thence.families.fable.shared import published_prompts
@@ -122,6 +122,27 @@ def _domain(path: Path) -> str:
         if part in folder:
             return domain
     raise FileError(f"{path}: its folder must name the domain: plans, new_travel_routes or recipe")
+
+
+def questions(path: Path) -> Iterator[Sample] | None:
+    """Return the questions that the published replies at a path answer; None where there are none.
+
+    The files of all models hold the same questions; each is returned once.
+
+    Raises:
+        FileError: as for `gather`.
+    """
+    found = files(path)
+    return None if found is None else _each_once(found)
+
+
+def _each_once(found: Sequence[CellFile]) -> Iterator[Sample]:
+    seen: set[str] = set()
+    for file in found:
+        for sample, _ in samples(file):
+            if sample.id not in seen:
+                seen.add(sample.id)
+                yield sample
 
 
 def gather(path: Path) -> Sequence[Gathered] | None:
@@ -240,7 +261,9 @@ def _sample(
         **parsed,
         "question": {**parsed["question"], **asked},
         "ground_truth": truth,
-        "source": f"{file.path.name}:{place}",
+        "source": PUBLISHED,
+        "template": PUBLISHED,
+        "origin": {"source": PUBLISHED, "name": f"{file.path.name}:{place}"},
     }
     return Sample(
         id=digest(task.full_name, prompt, truth, place),
@@ -260,6 +283,7 @@ def _parsed_metadata(cell: CellGenerator, prompt: str) -> Mapping[str, Any]:
         parts = published_prompts.parts(prompt)
     except ValueError:
         parts = published_prompts.Parts("", [], "")
+    (condition,) = cell.conditions(cell.configure({"dialect": "published"}))
     steps = [{"text": step, "uses": [], "defines": [], "kills": []} for step in parts.steps]
     question = {"kind": cell.analysis, "i": parts.asked, "j": None, "fact": None}
     metadata: dict[str, Any] = {
@@ -267,7 +291,9 @@ def _parsed_metadata(cell: CellGenerator, prompt: str) -> Mapping[str, Any]:
         "question": {**question, "text": parts.question},
         "dialect": "published",
         "cluster": digest(parts.goal, parts.steps) if parts.steps else digest(prompt),
-        "parameters": {},
+        "parameters": dict(condition.parameters),
+        "options": dict(condition.options),
+        "group": cell.analysis,
     }
     if parts.steps:
         sound = _sound(cell, parts)

@@ -8,9 +8,11 @@ reply.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import wraps
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple
 
 from thence.core import amounts
 from thence.core.reply_text import visible
@@ -38,6 +40,40 @@ def plain(reply: str) -> str:
     return text.translate(_MARKS).translate(_DASHES).strip()
 
 
+def _places(reply: str) -> list[int]:
+    """Return the index in the reply of each character of its `plain` text."""
+    text = visible(reply)
+    kept = list(range(len(reply) - len(text), len(reply)))
+    if len(text) > _HEAD + _TAIL:
+        text = text[:_HEAD] + "\n" + text[-_TAIL:]
+        kept = kept[: _HEAD + 1] + kept[-_TAIL:]
+    gone = {place for found in _WRAPPERS.finditer(text) for place in range(*found.span())}
+    left = [
+        (place, character)
+        for number, (place, character) in enumerate(zip(kept, text, strict=True))
+        if number not in gone and ord(character) not in _MARKS
+    ]
+    blank = next((n for n, (_, each) in enumerate(left) if not each.isspace()), 0)
+    return [place for place, _ in left[blank:]]
+
+
+def _in_reply[**P](
+    read: Callable[Concatenate[str, P], Answer | None],
+) -> Callable[Concatenate[str, P], Answer | None]:
+    """Make a reader of plain text one of replies: the span of an answer is then in the reply."""
+
+    @wraps(read)
+    def wrapped(reply: str, /, *args: P.args, **kwargs: P.kwargs) -> Answer | None:
+        found = read(plain(reply), *args, **kwargs)
+        if found is None or found.span is None:
+            return found
+        places = _places(reply)
+        start, end = found.span
+        return replace(found, span=(places[start], places[end - 1] + 1))
+
+    return wrapped
+
+
 # Yes or No --------------------------------------------------------------------------------------
 
 _LEADING = re.compile(r"[\W_]{0,20}(yes|no)\b(?!\s{0,3}(?:/|or\b|and\b))", re.IGNORECASE)
@@ -49,31 +85,36 @@ _EITHER = re.compile(r"\byes\W{1,6}(?:or\W{1,6})?no[\W_]{0,20}\Z", re.IGNORECASE
 _END = 60
 
 
-def verdict(reply: str) -> Answer | None:
-    """Return ``Yes`` or ``No``: from the reply's beginning, else its last label, else its end."""
-    text = plain(reply)
-    said = _opening(text, 0)
-    if said is not None:
-        return Answer(said, "leading")
+@_in_reply
+def verdict(text: str) -> Answer | None:
+    """Return ``Yes`` or ``No``: from the reply's beginning, else its last label, else its end.
+
+    A label that says otherwise than the beginning replaces it.
+    """
+    first = _opening(text, 0, "leading")
     for label in reversed(list(LABEL.finditer(text))):
-        said = _opening(text, label.end())
+        said = _opening(text, label.end(), "labelled")
         if said is not None:
-            return Answer(said, "labelled")
+            return first if first and first.value == said.value else said
+    if first is not None:
+        return first
     tail = text[-_END:]
     found = _TRAILING.search(tail)
     if found and not _EITHER.search(tail):
-        return Answer(found[1].capitalize(), "trailing", delimited=False)
+        place = len(text) - len(tail)
+        span = (place + found.start(1), place + found.end(1))
+        return Answer(found[1].capitalize(), "trailing", delimited=False, span=span)
     return None
 
 
-def _opening(text: str, place: int) -> str | None:
+def _opening(text: str, place: int, rule: str) -> Answer | None:
     """Return the verdict that a text begins with; ``no longer`` and ``no step`` are none."""
     found = _LEADING.match(text, place)
     if found is None:
         return None
     if found[1].lower() == "no" and _DETERMINER.match(text, found.end()):
         return None
-    return found[1].capitalize()
+    return Answer(found[1].capitalize(), rule, span=found.span(1))
 
 
 # Steps --------------------------------------------------------------------------------------------
@@ -102,7 +143,8 @@ class _Bound(NamedTuple):
     step: int
 
 
-def step_range(reply: str, asked: int | None = None) -> Answer | None:
+@_in_reply
+def step_range(text: str, asked: int | None = None) -> Answer | None:
     """Return ``{"after", "before"}`` in the prompt's step numbers; None for a missing bound.
 
     The text after the last label is read first; if it has a number but no bounds, there is no
@@ -110,32 +152,35 @@ def step_range(reply: str, asked: int | None = None) -> Answer | None:
     ... before b"; else the last "after a" or "before b"; else "no constraint".
 
     Args:
-        reply: the raw reply.
+        text: the reply.
         asked: the step of the question: "before step k can start" is not a bound of step k.
     """
-    text = plain(reply)
     label = _last(LABEL, text)
     if label is not None:
         zone = text[label.end() :]
         found = _steps(zone, asked)
         if found is not None or _DIGITS.search(zone):
-            return found
+            return found and found.shifted(label.end())
     return _steps(text, asked)
 
 
 def _steps(text: str, asked: int | None) -> Answer | None:
-    both = [(found.end(), int(found[1]), int(found[2])) for found in _BETWEEN.finditer(text)]
+    both = [
+        (found.end(), found.start(), int(found[1]), int(found[2]))
+        for found in _BETWEEN.finditer(text)
+    ]
     bounds = [_bound(found) for found in _BOUND.finditer(text)]
     bounds = [bound for bound in bounds if bound.step != asked] or bounds
     both += _joined(text, bounds)
     if both:
-        _, after, before = max(both)
-        return Answer({"after": after, "before": before}, "between")
+        end, start, after, before = max(both)
+        return Answer({"after": after, "before": before}, "between", span=(start, end))
     if bounds:
-        name, step = bounds[-1].name, bounds[-1].step
-        return Answer({"after": None, "before": None, name: step}, name)
-    if _FREE.search(text):
-        return Answer({"after": None, "before": None}, "unconstrained")
+        last = bounds[-1]
+        value = {"after": None, "before": None, last.name: last.step}
+        return Answer(value, last.name, span=(last.start, last.end))
+    if free := _FREE.search(text):
+        return Answer({"after": None, "before": None}, "unconstrained", span=free.span())
     return None
 
 
@@ -145,7 +190,7 @@ def _bound(found: re.Match[str]) -> _Bound:
     return _Bound(found.start(), found.end(), name, (max if name == "after" else min)(steps))
 
 
-def _joined(text: str, bounds: list[_Bound]) -> Iterator[tuple[int, int, int]]:
+def _joined(text: str, bounds: list[_Bound]) -> Iterator[tuple[int, int, int, int]]:
     """Yield pairs of an "after a" and a "before b" in one sentence, in either order."""
     for left, right in pairwise(bounds):
         gap = text[left.end : right.start]
@@ -153,7 +198,7 @@ def _joined(text: str, bounds: list[_Bound]) -> Iterator[tuple[int, int, int]]:
             continue
         after, before = (left, right) if left.name == "after" else (right, left)
         if after.step < before.step:
-            yield right.end, after.step, before.step
+            yield right.end, left.start, after.step, before.step
 
 
 # Times in seconds -------------------------------------------------------------------------------
@@ -173,26 +218,26 @@ _TO = re.compile(
 )
 
 
-def time_range(reply: str) -> Answer | None:
+@_in_reply
+def time_range(text: str) -> Answer | None:
     """Return ``[low, high]`` seconds: the last ``[x, y]``, else the last ``x to y``.
 
     The text after the last label is read first; if it has a number but no interval, there is no
     answer. Nor is there one if the last brackets do not hold two plain numbers.
     """
-    text = plain(reply)
     label = _last(LABEL, text)
     if label is not None:
         zone = text[label.end() :]
         found = _times(zone)
         if found is not None or _DIGITS.search(zone):
-            return found
+            return found and found.shifted(label.end())
     return _times(text)
 
 
 def _times(text: str) -> Answer | None:
     found, attempt = _last(_BRACKETS, text), _last(_ATTEMPT, text)
     if found is not None:
-        return Answer([number(found[1]), number(found[2])], "brackets")
+        return Answer([number(found[1]), number(found[2])], "brackets", span=found.span())
     if attempt is not None:
         return None
     spans = [found for found in _TO.finditer(text) if _is_time(found)]
@@ -200,7 +245,7 @@ def _times(text: str) -> Answer | None:
         return None
     factor = 60 if (spans[-1]["unit"] or "").lower().startswith("min") else 1
     value = [number(spans[-1][2]) * factor, number(spans[-1][4]) * factor]
-    return Answer(value, "x to y", delimited=False)
+    return Answer(value, "x to y", delimited=False, span=spans[-1].span())
 
 
 def _is_time(found: re.Match[str]) -> bool:
@@ -232,23 +277,29 @@ _PAIR = re.compile(
 )
 
 
-def quantity(reply: str, unit: str) -> Answer | None:
+@_in_reply
+def quantity(text: str, unit: str) -> Answer | None:
     """Return an interval with its unit, such as ``10 to 12 minutes``, of the kind of ``unit``.
 
     The rules are: the first interval after the last label; else the first after the last "the last
     time interval is"; else the last one. A bare ``[x, y]`` is in ``unit``.
     """
-    text = plain(reply)
     found = _amounts(text, unit)
     if not found:
         return None
     for pattern, rule in ((LABEL, "labelled"), (_STATED, "stated")):
         label = _last(pattern, text)
         if label is not None:
-            behind = [value for start, value in found if start >= label.end()]
+            behind = [each for each in found if each[0] >= label.end()]
             if behind:
-                return Answer(behind[0], rule, rule == "labelled")
-    return Answer(found[-1][1], "last", delimited=False)
+                start, value = behind[0]
+                return Answer(value, rule, rule == "labelled", _span(start, value))
+    start, value = found[-1]
+    return Answer(value, "last", delimited=False, span=_span(start, value))
+
+
+def _span(start: int, value: dict[str, Any]) -> tuple[int, int]:
+    return start, start + len(value["text"])
 
 
 def _amounts(text: str, unit: str) -> list[tuple[int, dict[str, Any]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import isnan
 from statistics import fmean, stdev
 from typing import Any
 
@@ -16,6 +17,7 @@ from thence.core.statistics import Estimate, estimates, numbered
 from thence.core.table import Chart, Entry, Table
 from thence.families.fable.shared import paper_figures as published
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS, REASONING
+from thence.families.fable.shared.decided_tables import decided_tables
 from thence.families.fable.shared.grid import Grid, grid, printed
 from thence.families.fable.shared.welch import welch
 
@@ -38,6 +40,7 @@ def tables(results: Sequence[Results]) -> list[Table]:
         _accuracy(held),
         _readings(held),
         _reasoning(held),
+        *decided_tables(held),
         *_over_analyses(held),
         *_times(held),
         *_radars(held),
@@ -154,12 +157,12 @@ def _over_analyses(held: Grid) -> Iterator[Table]:
     for model, domain in _pairs(held):
         cells = held.row(model, domain).values()
         values = [100 * cell.accuracy for cell in cells]
-        excess = [100 * cell.gain for cell in cells]
+        excess = [100 * cell.gain for cell in cells if not isnan(cell.gain)]
         paper = published.MEANS.get(published.name(model), {}).get(domain, (None, None))
         spread = stdev(values) if len(values) > 1 else None
         means.append([model, domain, len(values), fmean(values), spread, *paper])
         gain = published.GAIN.get(published.name(model), {}).get(domain)
-        gains.append([model, domain, _spread(excess), gain])
+        gains.append([model, domain, _spread(excess) if excess else None, gain])
     for model in _absent(held):
         for domain in held.domains:
             if domain in published.MEANS[model]:

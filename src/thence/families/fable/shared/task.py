@@ -19,6 +19,7 @@ from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTE
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.blocks import SIDES
 from thence.families.fable.shared.domain import Domain
+from thence.families.fable.shared.proofs import CellCritic, CellProofs
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -28,9 +29,6 @@ _GUESSES, _GUESSED = 12, 2_000_003  # number of truths to guess intervals from, 
 
 
 _TRIES = 51  # maximal number of guesses to find one of the same kind
-
-
-_TRAITS = ("depth", "reason")  # of questions that were chosen in blocks
 
 
 OFFICIAL = "official"
@@ -56,6 +54,8 @@ def _task(domain: Domain, analysis: str) -> Task:
         CellGrader(analysis, form),
         CellChecks(domain, analysis, form),
         baselines=CellBaselines(domain, analysis, form),
+        proofs=CellProofs(analysis, form),
+        critic=CellCritic(form),
         version=VERSIONS[SOUND],
         dialects=VERSIONS,
         rank=place * len(ANALYSES) + list(ANALYSES).index(analysis),
@@ -141,12 +141,11 @@ class CellGrader(Grader):
         return self._form.official(reply, truth)
 
     def breakdown(self, sample: Sample) -> Mapping[str, str]:
-        """Return the kind of reasoning, and the truth of a Yes/No question."""
+        """Return the kind of reasoning, the truth of a Yes/No question, its reason and depth."""
         truth = sample.target if self._form is YES_NO else "interval"
-        found = {"reasoning": REASONING[self._analysis], "truth": truth}
-        return found | {
-            name: str(sample.metadata[name]) for name in _TRAITS if name in sample.metadata
-        }
+        known = {name: sample.metadata.get(name) for name in ("reason", "depth")}
+        held = {name: str(value) for name, value in known.items() if value is not None}
+        return {"reasoning": REASONING[self._analysis], "truth": truth, **held}
 
 
 class CellChecks(Checks):
@@ -194,9 +193,20 @@ class CellBaselines(Baselines):
             return rng.choice(SIDES)
         for _ in range(_TRIES):
             answer = self._another_truth(generator, sample, rng.randrange(_GUESSES))
-            if self._form.comparable(answer, sample.target):
+            if sample.target == NO_TRUTH or self._form.comparable(answer, sample.target):
                 break
         return answer
+
+    def chance(self, sample: Sample) -> float | None:
+        """Return one half for Yes or No, 0 where nothing is right; None for an interval."""
+        if sample.target == NO_TRUTH:
+            return 0.0
+        return 1 / len(SIDES) if self._form is YES_NO else None
+
+    def kind(self, sample: Sample) -> str:
+        """Return the unit of an amount, else nothing: all other intervals are of one kind."""
+        target = sample.target
+        return str(target.get("unit", "")) if isinstance(target, dict) else ""
 
     def _another_truth(self, generator: Generator, sample: Sample, index: int) -> Any:
         """Return the truth of one of a few questions of the cell, made once as it is slow."""
@@ -209,7 +219,9 @@ class CellBaselines(Baselines):
         return self._truths[key]
 
     def surface_answer(self, sample: Sample) -> Any | None:
-        """Return the answer of the domain's shortcut."""
+        """Return the answer of the domain's shortcut; None where all that is known is a prompt."""
+        if sample.published:
+            return None
         return self._domain.surface_answer(self._analysis, sample.metadata)
 
     def shortcuts(self) -> Sequence[Shortcut]:

@@ -32,6 +32,15 @@ class Compare(ExplicitProcedure[Question]):
     states = Shape.TEXT
     final = Shape.TEXTS
 
+    knobs = (
+        ("state", "characters of each string"),
+        ("alphabet", "different letters that may occur"),
+    )
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return {"state": (2, 500), "alphabet": (2, 26)}[knob]
+
     def initial(self, question: Question) -> list[str]:
         """Return a list with an empty string, the published state before any comparison."""
         return [""]
@@ -50,15 +59,18 @@ class Compare(ExplicitProcedure[Question]):
         states.pop()
         return final
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(
+        self, rng: Random, steps: int, state: int | None = None, alphabet: int | None = None
+    ) -> Question:
         """Return candidates that share at least their first letter with the target."""
-        random, bits, instead = rng.random, rng.getrandbits, others(ascii_lowercase)
-        target = text(rng, min(max(3, steps + 1), 30))
+        known = ascii_lowercase[: alphabet or 26]
+        random, bits, instead = rng.random, rng.getrandbits, others(known)
+        target = text(rng, state or min(max(3, steps + 1), 30), known)
         length = len(target)
         places = [1 + bits(30) % (length - 1) for _ in range(steps - 1 + bits(30) % 10)]
-        candidates, drawn = [], text(rng, length * len(places))
+        candidates, drawn = [], text(rng, length * len(places), known)
         for begin, place in zip(range(0, len(drawn), length), places, strict=True):
-            other = instead[target[place]][bits(30) % 25]
+            other = instead[target[place]][bits(30) % (len(known) - 1)]
             rest = drawn[begin + place + 1 : begin + length]
             candidates.append(target[:place] + other + rest)
         candidates.insert(steps - 1, target)

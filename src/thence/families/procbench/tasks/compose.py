@@ -8,12 +8,14 @@ from string import ascii_lowercase
 from typing import Any, TypedDict
 
 from thence.families.procbench.draws import shuffled, text, within
+from thence.families.procbench.knobs import LARGEST
 from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
 
 FREE_RULES = 30  # with as many rules, a letter that a rule produces gets no further rule
 REUSE = 0.08
+_RULES = 150  # fewer than half of the pairs, which are those of two halves of the alphabet
 
 _HALVES = ascii_lowercase[:13], ascii_lowercase[13:]
 
@@ -40,6 +42,15 @@ class Compose(ExplicitProcedure[Question]):
     summary = "merge neighbouring letters of a list by rules until none applies"
     states = Shape.TEXTS
 
+    knobs = (
+        ("state", "letters of the list before the first step"),
+        ("rules", "number of rules"),
+    )
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return {"state": (steps + 2, LARGEST), "rules": (min(steps, len(_MAKERS)), _RULES)}[knob]
+
     def initial(self, question: Question) -> list[str]:
         """Return the list as given."""
         return question["letters"]
@@ -61,7 +72,9 @@ class Compose(ExplicitProcedure[Question]):
                 yield state
                 place = min(place, len(state) - 1)
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(
+        self, rng: Random, steps: int, state: int | None = None, rules: int | None = None
+    ) -> Question:
         """Return a question made by undoing ``steps`` replacements on a final list.
 
         No other pair can match on the way, as the alphabet has two halves: the two letters of a
@@ -75,29 +88,30 @@ class Compose(ExplicitProcedure[Question]):
         are those of the alphabet.
         """
         random, bits = rng.random, rng.getrandbits
-        size = within(rng, max(8, steps + 3), max(30, steps + 6)) - steps
+        size = (state or within(rng, max(8, steps + 3), max(30, steps + 6))) - steps
         letters = [""] * size
         letters[::2] = text(rng, (size + 1) // 2, _HALVES[0])
         letters[1::2] = text(rng, size // 2, _HALVES[1])
-        rules: dict[str, str] = {}  # by pair; fewer than half of all pairs have one
+        made: dict[str, str] = {}  # rules by pair; fewer than half of all pairs have one
         makers: dict[str, list[str]] = {}
         for done in range(steps):
             place = bits(30) % (size + done)
             letter = letters[place]
             known = makers.setdefault(letter, [])
-            if known and (len(rules) >= FREE_RULES or random() < REUSE):
+            if known and (rules or len(made) >= FREE_RULES or random() < REUSE):
                 pair = known[bits(30) % len(known)]
             else:
-                pair = _without_rule(rng, _MAKERS[letter], rules)
-                rules[pair] = pair + letter
+                pair = _without_rule(rng, _MAKERS[letter], made)
+                made[pair] = pair + letter
                 known.append(pair)
             letters[place : place + 1] = pair
         short = min(steps, 25)
-        for _ in range(within(rng, 1 + short // 8, 2 + short // 4)):
-            pair = _without_rule(rng, _PAIRS[bits(1)], rules)
-            rules[pair] = pair + ascii_lowercase[bits(30) % 26]
+        more = rules - len(made) if rules else within(rng, 1 + short // 8, 2 + short // 4)
+        for _ in range(more):
+            pair = _without_rule(rng, _PAIRS[bits(1)], made)
+            made[pair] = pair + ascii_lowercase[bits(30) % 26]
         named = str.maketrans(ascii_lowercase, "".join(shuffled(rng, ascii_lowercase)))
-        listed = "".join(shuffled(rng, rules.values())).lower().translate(named)
+        listed = "".join(shuffled(rng, made.values())).lower().translate(named)
         return {
             "rules": [[listed[at : at + 2], listed[at + 2]] for at in range(0, len(listed), 3)],
             "letters": list("".join(letters).lower().translate(named)),

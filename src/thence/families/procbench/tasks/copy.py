@@ -27,6 +27,15 @@ class Copy(ExplicitProcedure[Question]):
     summary = "append strings in the order that a list of indices gives"
     states = Shape.TEXT
 
+    knobs = (
+        ("items", "number of strings"),
+        ("piece", "characters of each string"),
+    )
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return {"items": (2, 200), "piece": (1, 200)}[knob]
+
     def initial(self, question: Question) -> str:
         """Return the empty string."""
         return ""
@@ -38,12 +47,17 @@ class Copy(ExplicitProcedure[Question]):
             state += question["strings"][which]
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(
+        self, rng: Random, steps: int, items: int | None = None, piece: int | None = None
+    ) -> Question:
         """Return 5 to 25 strings of 5 to 20 characters; of 3 to 6 in very long questions."""
         bits = rng.getrandbits
         longest = max(6, min(20, 500 // steps))
         shortest = min(5, longest // 2)
-        lengths = [within(rng, shortest, longest) for _ in range(within(rng, 5, 25))]
+        if piece:
+            shortest = longest = piece
+        count = items or within(rng, 5, 25)
+        lengths = [within(rng, shortest, longest) for _ in range(count)]
         strings = texts(rng, lengths, ALPHANUMERIC)
         return {"strings": strings, "indices": [bits(30) % len(strings) for _ in range(steps)]}
 

@@ -31,6 +31,12 @@ class Count(ExplicitProcedure[Question]):
     states = Shape.TEXTS
     final = Shape.NUMBER
 
+    knobs = (("piece", "characters of each string"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return 1, 200
+
     def initial(self, question: Question) -> str:
         """Return the published initial state, "0" as a string."""
         return "0"
@@ -46,14 +52,14 @@ class Count(ExplicitProcedure[Question]):
         """Return the sum of the products."""
         return sum(int(row[3]) for row in states)
 
-    def each(self, steps: int) -> int:
-        """Return ten; for N = 1 there is a single question, the one without strings."""
-        return 1 if steps == 1 else super().each(steps)
+    def most(self, steps: int) -> int | None:
+        """Return one for N = 1: the question without strings."""
+        return 1 if steps == 1 else None
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, piece: int | None = None) -> Question:
         """Return one string fewer than there are states, as the sum is a state of its own."""
         bits = rng.getrandbits
-        lengths = [4 + bits(30) % 6 for _ in range(steps - 1)]
+        lengths = [piece or 4 + bits(30) % 6 for _ in range(steps - 1)]
         letters, start = list(text(rng, sum(lengths))), 0
         for length in lengths:
             for _ in range(_DIGITS[bits(30) % len(_DIGITS)]):

@@ -27,6 +27,12 @@ class Decode(ExplicitProcedure[Question]):
     summary = "expand a run-length code of zeros and ones"
     states = Shape.TEXT
 
+    knobs = (("piece", "characters of the longest runs"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return 3, 500
+
     def initial(self, question: Question) -> str:
         """Return the empty string."""
         return ""
@@ -38,11 +44,11 @@ class Decode(ExplicitProcedure[Question]):
             state += piece[0] * int(piece[2:])
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, piece: int | None = None) -> Question:
         """Return alternating runs of zeros and ones, up to nine long."""
         bits = rng.getrandbits
         turn = bits(1)
-        lengths = [1 + bits(30) % 9 for _ in range(steps)]
+        lengths = [1 + bits(30) % (piece or 9) for _ in range(steps)]
         return {"pieces": [f"{(turn + place) % 2}x{long}" for place, long in enumerate(lengths)]}
 
     def parse(self, prompt: str) -> Question:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, text, within
+from thence.families.procbench.knobs import LARGEST
 from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between
 from thence.families.procbench.shapes import Shape
@@ -27,6 +29,15 @@ class DeleteChar(ExplicitProcedure[Question]):
     summary = "delete letters from a string, each time the leftmost occurrence"
     states = Shape.TEXT
 
+    knobs = (
+        ("state", "characters of the string"),
+        ("alphabet", "different letters that may occur"),
+    )
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return {"state": (steps + 1, LARGEST), "alphabet": (2, 26)}[knob]
+
     def initial(self, question: Question) -> str:
         """Return the string as given."""
         return question["string"]
@@ -38,9 +49,12 @@ class DeleteChar(ExplicitProcedure[Question]):
             state = state.replace(letter, "", 1)
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(
+        self, rng: Random, steps: int, state: int | None = None, alphabet: int | None = None
+    ) -> Question:
         """Return letters of a string that has at least one more; up to 30 letters if possible."""
-        string = text(rng, max(6, steps + within(rng, 1, max(5, 30 - steps))))
+        length = state or max(6, steps + within(rng, 1, max(5, 30 - steps)))
+        string = text(rng, length, ascii_lowercase[: alphabet or 26])
         return {"string": string, "letters": shuffled(rng, string, steps)}
 
     def parse(self, prompt: str) -> Question:

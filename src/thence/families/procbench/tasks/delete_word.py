@@ -8,6 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, within
+from thence.families.procbench.knobs import LARGEST
 from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after, between, items
@@ -29,6 +30,12 @@ class DeleteWord(ExplicitProcedure[Question]):
     summary = "delete words from a sentence, each time the leftmost occurrence"
     states = Shape.TEXT
 
+    knobs = (("state", "words of the sentence"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return steps + 1, LARGEST
+
     def initial(self, question: Question) -> str:
         """Return the sentence as given."""
         return question["sentence"]
@@ -40,12 +47,12 @@ class DeleteWord(ExplicitProcedure[Question]):
             state = state.replace(f" {word} ", " ", 1)
             yield state[1:-1]
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, state: int | None = None) -> Question:
         """Return words of a sentence that has up to 20 more words.
 
         A third of them are taken from words that occur again, as words or within other words.
         """
-        every = words(rng, steps + within(rng, 1, 20))
+        every = words(rng, state or steps + within(rng, 1, 20))
         sentence = " ".join(every)
         mixed = shuffled(rng, range(len(every)))
         again = (place for place in mixed if sentence.count(every[place]) > 1)

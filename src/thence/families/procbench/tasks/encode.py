@@ -25,6 +25,12 @@ class Encode(ExplicitProcedure[Question]):
     summary = "encode the runs of a string of zeros and ones by their lengths"
     states = Shape.TEXTS
 
+    knobs = (("piece", "characters of the longest runs"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return 3, 500
+
     def initial(self, question: Question) -> str:
         """Return the empty string, the published state before any encoding."""
         return ""
@@ -36,9 +42,9 @@ class Encode(ExplicitProcedure[Question]):
             state = [*state, f"{run[0]}_{len(run)}"]
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, piece: int | None = None) -> Question:
         """Return runs of one to nine characters; a single run may have up to 49."""
-        bits, longest = rng.getrandbits, 9 if steps > 1 else 49
+        bits, longest = rng.getrandbits, piece or (9 if steps > 1 else 49)
         lengths = [1 + bits(30) % longest for _ in range(steps)]
         first = bits(1)
         runs = ["01"[(first + place) % 2] * length for place, length in enumerate(lengths)]

@@ -7,6 +7,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, within
+from thence.families.procbench.knobs import LARGEST
 from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.prose import words
 from thence.families.procbench.published_questions import after, between, tuples
@@ -30,6 +31,12 @@ class FillWord(ExplicitProcedure[Question]):
     summary = "fill the numbered gaps of a sentence with words"
     states = Shape.TEXT
 
+    knobs = (("state", "words of the sentence, gaps included"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return steps, LARGEST
+
     def initial(self, question: Question) -> str:
         """Return the sentence with all its gaps."""
         return question["sentence"]
@@ -41,9 +48,9 @@ class FillWord(ExplicitProcedure[Question]):
             state = state.replace(f"[{number}]", word)
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, state: int | None = None) -> Question:
         """Return a sentence with ``steps`` gaps and up to 20 other words."""
-        sentence = words(rng, steps + within(rng, 1, 20), short=steps > _MANY)
+        sentence = words(rng, state or steps + within(rng, 1, 20), short=steps > _MANY)
         fillings = []
         for number, place in enumerate(shuffled(rng, range(len(sentence)), steps), 1):
             fillings.append([str(number), sentence[place]])

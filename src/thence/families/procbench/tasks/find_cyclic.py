@@ -31,6 +31,12 @@ class FindCyclic(ExplicitProcedure[Question]):
     states = Shape.TEXTS
     final = Shape.TEXT
 
+    knobs = (("state", "characters of the string"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return 2, len(ALPHANUMERIC)
+
     def initial(self, question: Question) -> list[str]:
         """Return the start character and the number."""
         return [question["start"], str(question["number"])]
@@ -47,9 +53,9 @@ class FindCyclic(ExplicitProcedure[Question]):
         """Return the last character without its number, 0."""
         return states.pop()[0]
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, state: int | None = None) -> Question:
         """Return about as many characters as there are steps; longer walks go around the ring."""
-        length = max(3, min(steps, _LONGEST) + within(rng, 0, 4))
+        length = state or max(3, min(steps, _LONGEST) + within(rng, 0, 4))
         string = "".join(shuffled(rng, ALPHANUMERIC, length))
         return {"string": string, "start": rng.choice(string), "number": steps}
 

@@ -27,6 +27,16 @@ class Gather(ExplicitProcedure[Question]):
     summary = "append substrings picked out of several strings"
     states = Shape.TEXT
 
+    knobs = (
+        ("items", "number of strings"),
+        ("piece", "characters of each piece"),
+        ("alphabet", "different characters that may occur"),
+    )
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return {"items": (2, 200), "piece": (1, 200), "alphabet": (2, len(ALPHANUMERIC))}[knob]
+
     def initial(self, question: Question) -> str:
         """Return the empty string."""
         return ""
@@ -38,17 +48,25 @@ class Gather(ExplicitProcedure[Question]):
             state += question["strings"][which][start : start + length]
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(
+        self,
+        rng: Random,
+        steps: int,
+        items: int | None = None,
+        piece: int | None = None,
+        alphabet: int | None = None,
+    ) -> Question:
         """Return ten to fifteen strings, and picks that lie within them."""
         bits = rng.getrandbits
-        lengths = [5 + bits(30) % 6 for _ in range(10 + bits(30) % 6)]
-        strings = texts(rng, lengths, ALPHANUMERIC)
+        least = piece or 5
+        lengths = [least + bits(30) % 6 for _ in range(items or 10 + bits(30) % 6)]
+        strings = texts(rng, lengths, ALPHANUMERIC[-alphabet:] if alphabet else ALPHANUMERIC)
         longest = piece_length(steps, 7)
         picks, count = [], len(strings)
         for _ in range(steps):
             which = bits(30) % count
-            start = bits(30) % lengths[which]
-            length = 1 + bits(30) % min(longest, lengths[which] - start)
+            start = bits(30) % (lengths[which] - piece + 1 if piece else lengths[which])
+            length = piece or 1 + bits(30) % min(longest, lengths[which] - start)
             picks.append([which, start, length])
         return {"strings": strings, "picks": picks}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypedDict
 
+from thence.families.procbench.knobs import LARGEST
 from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
@@ -26,6 +27,12 @@ class MoveCyclic(ExplicitProcedure[Question]):
     summary = "move a mark left and right along an array whose ends are joined"
     states = Shape.TEXT
 
+    knobs = (("state", "positions of the array"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return 2, LARGEST
+
     def initial(self, question: Question) -> str:
         """Return the array as given."""
         return question["array"]
@@ -38,9 +45,9 @@ class MoveCyclic(ExplicitProcedure[Question]):
             place = (place + move) % length
             yield _array(length, place)
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, state: int | None = None) -> Question:
         """Return an array of 10 to 50 positions, and moves that go around at most once."""
-        length = rng.choice((10, 20, 30, 40, 50))
+        length = state or rng.choice((10, 20, 30, 40, 50))
         bits = rng.getrandbits
         moves = [(1 + bits(30) % length) * (1 if bits(1) else -1) for _ in range(steps)]
         return {"array": _array(length, bits(30) % length), "moves": moves}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench.draws import text
+from thence.families.procbench.knobs import LARGEST
 from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
@@ -28,6 +30,15 @@ class PushPop(ExplicitProcedure[Question]):
     rank = 16
     summary = "add and remove characters at both ends of a string"
     states = Shape.TEXT
+
+    knobs = (
+        ("state", "characters of the string before the first step"),
+        ("alphabet", "different letters that may occur"),
+    )
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return {"state": (1, LARGEST), "alphabet": (2, 26)}[knob]
 
     def initial(self, question: Question) -> str:
         """Return the string as given."""
@@ -51,15 +62,18 @@ class PushPop(ExplicitProcedure[Question]):
                     raise ValueError(f"unknown action '{action}'")
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(
+        self, rng: Random, steps: int, state: int | None = None, alphabet: int | None = None
+    ) -> Question:
         """Return a string as long as there are steps, and actions of all four kinds.
 
         The length of the string is a random walk between nothing and twice the initial length.
         """
-        bits, string = rng.getrandbits, text(rng, min(steps, _LONGEST))
+        known = ascii_lowercase[: alphabet or 26]
+        bits, string = rng.getrandbits, text(rng, state or min(steps, _LONGEST), known)
         length, most = len(string), 2 * len(string)
         actions = []
-        for letter in text(rng, steps):
+        for letter in text(rng, steps, known):
             side = "left" if bits(1) else "right"
             if length and (length == most or bits(1)):
                 actions.append(f"pop_{side}")

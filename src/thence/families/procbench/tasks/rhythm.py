@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import cycle, islice
 from random import Random
+from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench.draws import text, within
@@ -29,6 +30,15 @@ class Rhythm(ExplicitProcedure[Question]):
     summary = "append numbers and letters in turn from two sequences that repeat"
     states = Shape.TEXT
 
+    knobs = (
+        ("items", "length of the sequence of numbers; that of letters has one more"),
+        ("alphabet", "different letters that may occur"),
+    )
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return {"items": (1, 200), "alphabet": (2, 26)}[knob]
+
     def initial(self, question: Question) -> str:
         """Return the empty string."""
         return ""
@@ -41,10 +51,13 @@ class Rhythm(ExplicitProcedure[Question]):
             state += f"{number}{letter}"
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(
+        self, rng: Random, steps: int, items: int | None = None, alphabet: int | None = None
+    ) -> Question:
         """Return four to six digits, and eight letters out of the first two to five."""
-        numbers = [rng.getrandbits(30) % 10 for _ in range(within(rng, 4, 6))]
-        letters = list(text(rng, 8, "abcde"[: within(rng, 2, 5)]))
+        numbers = [rng.getrandbits(30) % 10 for _ in range(items or within(rng, 4, 6))]
+        known = ascii_lowercase[: alphabet or within(rng, 2, 5)]
+        letters = list(text(rng, items + 1 if items else 8, known))
         return {"numbers": numbers, "letters": letters, "times": steps}
 
     def parse(self, prompt: str) -> Question:

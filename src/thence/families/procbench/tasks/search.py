@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from string import ascii_lowercase
 from typing import TypedDict
 
 from thence.families.procbench.draws import texts
@@ -28,6 +29,16 @@ class Search(ExplicitProcedure[Question]):
     rank = 4
     summary = "count substrings in several strings, keeping a total for each string"
     states = Shape.NUMBERS
+    version = "2-0"
+
+    knobs = (
+        ("items", "number of strings"),
+        ("alphabet", "different letters that may occur"),
+    )
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return {"items": (1, 200), "alphabet": (2, 26)}[knob]
 
     def initial(self, question: Question) -> list[int]:
         """Return a zero for each string."""
@@ -43,19 +54,23 @@ class Search(ExplicitProcedure[Question]):
             ]
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
-        """Return random strings, each with up to two of the substrings inserted."""
-        bits = rng.getrandbits
-        lengths = [3 + bits(30) % 6 for _ in range(STRINGS)]
-        every = texts(rng, [2] * steps + lengths)
-        substrings, strings = every[:steps], every[steps:]
-        for which in range(STRINGS):
-            for _ in range(bits(1) + bits(1)):
-                string = strings[which]
-                place = bits(30) % (len(string) + 1)
-                substring = substrings[bits(30) % steps]
-                strings[which] = string[:place] + substring + string[place:]
-        return {"strings": strings, "substrings": substrings}
+    def compose(
+        self, rng: Random, steps: int, items: int | None = None, alphabet: int | None = None
+    ) -> Question:
+        """Return random strings, into which seven of eight substrings are inserted.
+
+        A quarter of these are inserted twice. So most steps change a total, and some change none.
+        """
+        bits, known = rng.getrandbits, ascii_lowercase[: alphabet or 26]
+        count = items or STRINGS
+        lengths = [3 + bits(30) % 6 for _ in range(count)]
+        every = texts(rng, [2] * steps + lengths, known)
+        substrings, strings = every[:steps], [list(string) for string in every[steps:]]
+        for substring in substrings:
+            for _ in range((bits(3) > 0) * (1 + (bits(2) == 0))):
+                parts = strings[bits(30) % count]  # an inserted substring is not cut by another
+                parts.insert(bits(30) % (len(parts) + 1), substring)
+        return {"strings": list(map("".join, strings)), "substrings": substrings}
 
     def parse(self, prompt: str) -> Question:
         """Parse ``Strings: [...]`` and ``Substrings: [...]``."""

@@ -8,6 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, split_length, text
+from thence.families.procbench.knobs import LARGEST
 from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, items
 from thence.families.procbench.shapes import Shape
@@ -28,6 +29,12 @@ class Split1(ExplicitProcedure[Question]):
     summary = "cut a string at positions counted in the original string"
     states = Shape.TEXTS
 
+    knobs = (("state", "characters of the string"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return steps + 1, LARGEST
+
     def initial(self, question: Question) -> list[str]:
         """Return a list with the whole string."""
         return [question["string"]]
@@ -44,9 +51,9 @@ class Split1(ExplicitProcedure[Question]):
             starts.insert(beyond, position)
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, state: int | None = None) -> Question:
         """Return a random string and distinct positions within it."""
-        length = split_length(rng, steps)
+        length = state or split_length(rng, steps)
         positions = shuffled(rng, range(1, length), steps)
         return {"string": text(rng, length), "positions": positions}
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import TypedDict
 
 from thence.families.procbench.draws import shuffled, split_length, text
+from thence.families.procbench.knobs import LARGEST
 from thence.families.procbench.procedure import ExplicitProcedure, task
 from thence.families.procbench.published_questions import after, between, tuples
 from thence.families.procbench.shapes import Shape
@@ -28,6 +29,12 @@ class Split2(ExplicitProcedure[Question]):
     summary = "cut a string into pieces at positions counted within the pieces"
     states = Shape.TEXTS
 
+    knobs = (("state", "characters of the string"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return steps + 1, LARGEST
+
     def initial(self, question: Question) -> list[str]:
         """Return a list with the whole string."""
         return [question["string"]]
@@ -40,9 +47,9 @@ class Split2(ExplicitProcedure[Question]):
             state = [*state[:which], piece[:place], piece[place:], *state[which + 1 :]]
             yield state
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, state: int | None = None) -> Question:
         """Return a random string and distinct cuts, each counted within its piece."""
-        length = split_length(rng, steps)
+        length = state or split_length(rng, steps)
         made, cuts = [0], []
         for position in shuffled(rng, range(1, length), steps):
             beyond = bisect(made, position)

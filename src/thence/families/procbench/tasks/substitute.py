@@ -27,6 +27,12 @@ class Substitute(ExplicitProcedure[Question]):
     summary = "replace the characters of a string by those that they are paired with"
     states = Shape.TEXT
 
+    knobs = (("rules", "number of pairs, which is that of different characters"),)
+
+    def bounds(self, knob: str, steps: int) -> tuple[int, int]:
+        """Return the least and the greatest value of a knob."""
+        return 2, len(ALPHANUMERIC)
+
     def initial(self, question: Question) -> str:
         """Return the string as given."""
         return question["string"]
@@ -40,11 +46,12 @@ class Substitute(ExplicitProcedure[Question]):
             rest = rest[1:]
             yield done + rest
 
-    def compose(self, rng: Random, steps: int) -> Question:
+    def compose(self, rng: Random, steps: int, rules: int | None = None) -> Question:
         """Return a random string, and one pair for each character in it."""
         bits, instead = rng.getrandbits, others(ALPHANUMERIC)
-        string = text(rng, steps, ALPHANUMERIC)
-        every = shuffled(rng, dict.fromkeys(string))
+        known = "".join(shuffled(rng, ALPHANUMERIC, rules)) if rules else ALPHANUMERIC
+        string = text(rng, steps, known)
+        every = shuffled(rng, dict.fromkeys(known if rules else string))
         pairs = [[old, instead[old][bits(30) % 35]] for old in every]
         return {"pairs": pairs, "string": string}
 

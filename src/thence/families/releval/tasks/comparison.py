@@ -8,7 +8,8 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from thence.core.grammar import choice, literal
+from thence.core.evidence import Hint
+from thence.core.gbnf import choice, literal
 from thence.core.graph import Graph
 from thence.core.parts import (
     AnswerFormat,
@@ -133,7 +134,7 @@ class VerdictFormat(AnswerFormat):
         found = reading.verdict(reply, VERDICTS)
         if found is None or reading.alone(found.rest, VERDICTS) not in {None, found.word}:
             return None
-        return Answer(found.word, found.rule, found.delimited)
+        return Answer(found.word, found.rule, found.delimited, (found.start, found.end))
 
     def write(self, target: Any) -> str:
         """Return the word in the requested format."""
@@ -218,6 +219,10 @@ class ClaimExplainer(Explainer):
         end = "That is as asked." if chain[0] == larger else "That is the other way round."
         return f"By the statements, {'; '.join(links)}. {end}"
 
+    def reason(self, sample: Sample) -> str:
+        """Return the explanation without its conclusion."""
+        return self.explain(sample).partition(" That is ")[0]
+
     def chain(self, sample: Sample) -> Sequence[Any]:
         """Return the names from one object to the other, where statements compare them."""
         return sample.metadata.get("witness") or ()
@@ -229,6 +234,10 @@ class ClaimBaselines(Baselines):
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """Return a random one of the three words."""
         return rng.choice(VERDICTS)
+
+    def chance(self, sample: Sample) -> float:
+        """Return one third."""
+        return 1 / len(VERDICTS)
 
     def shortcuts(self) -> Sequence[Shortcut]:
         """Return those of every question, and those for statements."""
@@ -255,6 +264,7 @@ TASK = Task(
     ClaimChecks(),
     ClaimExplainer(),
     ClaimBaselines(),
+    critic=Hint(ClaimExplainer()),
     rank=3,
     summary="does a statement follow from others (True), its opposite (False), or neither?",
     answer_name="comparison_answer",

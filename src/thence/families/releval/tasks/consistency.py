@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from thence.core.grammar import ANYTHING, literal
+from thence.core.gbnf import ANYTHING, literal
 from thence.core.graph import Edge, Graph
 from thence.core.parameters import Parameter, Whole
 from thence.core.parts import (
@@ -21,9 +21,9 @@ from thence.core.parts import (
 from thence.core.score import Answer, Grade
 from thence.core.shortcuts import Shortcut
 from thence.core.task import Task
-from thence.families.releval import reading
+from thence.families.releval import chance, reading
 from thence.families.releval.construction import acyclic, most_edges_with_cycle
-from thence.families.releval.false_cycles import MARKS, marks
+from thence.families.releval.false_cycles import MARKS, CycleCritic, marks
 from thence.families.releval.groups import (
     CONSISTENCY,
     MOST_OBJECTS,
@@ -137,8 +137,11 @@ class CycleFormat(AnswerFormat):
         found = reading.verdict(reply, _WORDS)
         if found is None:
             return None
-        value = {"consistent": found.word == "No", "cycles": reading.cycles(found.rest)}
-        return Answer(value, found.rule, found.delimited)
+        listed, end = reading.cycles(found)
+        facts = question.values["facts"]
+        names = dict.fromkeys(name for fact in facts for name in fact[:2])
+        value = {"consistent": found.word == "No", "cycles": reading.in_full(listed, list(names))}
+        return Answer(value, found.rule, found.delimited, (found.start, end))
 
     def write(self, target: Any) -> str:
         """Return a walk through each cycle, then the answer in the requested format."""
@@ -276,12 +279,21 @@ class CycleBaselines(Baselines):
     def random_answer(self, generator: Generator, sample: Sample, rng: Random) -> Any:
         """Return a random verdict; after a Yes, one to three cycles of random objects."""
         names = list(sample.metadata["names"])
-        if rng.random() < 0.5 or len(names) < 3:
+        if rng.random() < 0.5 or len(names) < chance.FEWEST:
             return {"consistent": True, "cycles": []}
-        cycles = [
-            rng.sample(names, rng.randint(3, min(8, len(names)))) for _ in range(rng.randint(1, 3))
-        ]
+        sizes = chance.FEWEST, min(chance.MOST, len(names))
+        listed = range(rng.randint(1, chance.CYCLES))
+        cycles = [rng.sample(names, rng.randint(*sizes)) for _ in listed]
         return {"consistent": False, "cycles": cycles}
+
+    def chance(self, sample: Sample) -> float:
+        """Return one half for consistent statements, else that of listing exactly the cycles."""
+        objects = int(sample.metadata["parameters"]["n"])
+        if sample.target["consistent"]:
+            return 1.0 if objects < chance.FEWEST else 0.5
+        if objects < chance.FEWEST:
+            return 0.0
+        return chance.of_cycles(list(map(len, sample.target["cycles"])), objects) / 2
 
     def shortcuts(self) -> Sequence[Shortcut]:
         """Return those of every question, and those for statements."""
@@ -355,6 +367,7 @@ TASK = Task(
     CycleChecks(),
     CycleExplainer(),
     CycleBaselines(),
+    critic=CycleCritic(),
     version="2-0",
     rank=2,
     summary="find every cycle in statements on who is larger, or see that there is none",

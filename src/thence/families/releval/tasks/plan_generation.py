@@ -23,7 +23,7 @@ from thence.core.parts import (
 from thence.core.score import Answer, Grade
 from thence.core.task import Task
 from thence.errors import ParameterError
-from thence.families.releval import names
+from thence.families.releval import chance, names
 from thence.families.releval.framings import FRAMING, SYMBOLIC
 from thence.families.releval.groups import (
     MOST_OBJECTS,
@@ -218,6 +218,10 @@ class PlanBaselines(Baselines):
         names = _named(sample.target)
         pairs = (rng.sample(names, 2) for _ in range(sample.target["relations"]))
         return {RELATIONSHIPS: [f"{a} {rng.choice('<>')} {b}" for a, b in pairs]}
+
+    def chance(self, sample: Sample) -> float:
+        """Return the share of right plans among all; 0 where that is below 0.0005."""
+        return chance.of_plan(sample.target["objects"], sample.target["relations"])
 
 
 def _are_names(named: Any) -> bool:

@@ -8,12 +8,13 @@ from thence.errors import ParameterError, ProtocolParameterError
 
 _OPTIONS = frozenset(
     (
-        "accept_errors", "api_key", "base_url", "connect_timeout", "details", "dialect", "epochs",
-        "exclude", "extra_body", "extractor", "figures", "first_byte_timeout", "limit",
-        "max_connections", "max_cost", "max_retries", "max_tokens", "model", "overwrite", "price",
-        "protocol", "reduce", "rpm", "samples", "scorer", "seed", "seed_model", "size",
-        "skip_unavailable", "structured", "temperature", "templates", "timeout", "top_p", "total",
-        "tpm", "workers",
+        "accept_errors", "accuracy", "api_key", "base_url", "cluster_size", "connect_timeout",
+        "correlation", "details", "dialect", "difference", "discordance", "epochs", "exclude",
+        "extra_body", "extractor", "figures", "first_byte_timeout", "icc", "level", "limit",
+        "max_connections", "max_cost", "max_retries", "max_tokens", "model", "overwrite", "power",
+        "price", "protocol", "reduce", "rpm", "samples", "scorer", "seed", "seed_model",
+        "shortcuts", "size", "skip_unavailable", "structured", "temperature", "templates",
+        "timeout", "top_p", "total", "tpm", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
@@ -30,7 +31,7 @@ def in_options(error: Exception) -> str:
     name, value, reason, shown = error.name, error.value, worded(error.reason), error.shown
     if name in _OTHERS or name in _OPTIONS:
         option = _OTHERS.get(name) or _dashed(name)
-        return f"{option if value in (None, True) else f'{option} {shown}'}: {reason}"
+        return f"{option if value is None or value is True else f'{option} {shown}'}: {reason}"
     option = "--set-protocol" if isinstance(error, ProtocolParameterError) else "--set"
     return f"{option} {name if value is None else f'{name}={shown}'}: {reason}"
 

@@ -49,6 +49,7 @@ class TaskInfo:
         version: ``N-X``: scores of different N do not compare.
         parameters: what `thence.generate` and `thence.questions` take for it, by keyword.
         metrics: names of the values in a `Score`, apart from being correct.
+        counts: those of the metrics that are no shares.
         unavailable: the reason why it has no questions here; empty where it has.
     """
 
@@ -58,6 +59,7 @@ class TaskInfo:
     version: str
     parameters: Sequence[ParameterInfo]
     metrics: Sequence[str]
+    counts: Sequence[str]
     unavailable: str
     _task: Task = field(repr=False)
 
@@ -71,12 +73,12 @@ class TaskInfo:
 
     @property
     def questions(self) -> int:
-        """Number of questions of the paper's set, which is the default of `thence.generate`."""
+        """Number of questions of the default set of `thence.generate`, as many as in the paper."""
         return self._cells[0]
 
     @property
     def groups(self) -> int:
-        """Number of groups that the paper's set is spread over."""
+        """Number of groups that the default set is spread over."""
         return self._cells[1]
 
 
@@ -113,6 +115,7 @@ def _info(task: Task) -> TaskInfo:
         task.version,
         tuple(map(ParameterInfo.of, generator.parameters)),
         tuple(task.grader.metrics),
+        tuple(task.grader.counts),
         generator.unavailable(generator.configure({})),
         task,
     )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tests.extra import offered
 from thence import families
-from thence.core.grammar import choice, grammar, literal, of_schema
+from thence.core.gbnf import choice, grammar, literal, of_schema
 from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol

@@ -1,0 +1,152 @@
+"""The best shortcut of each task: the mark that a model has to pass to have shown any analysis.
+
+Numbers for default parameters lie in ``shortcut_marks.json``, which ``benchmarks/shortcuts.py``
+writes; each is for one N of its task's version. Elsewhere the shortcuts are measured on request on
+the questions of the run itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+from thence import families
+from thence.core.results import Results
+from thence.core.sample import Sample
+from thence.core.statistics import Estimate
+from thence.core.task import MISFITS
+from thence.errors import UsageError
+
+if TYPE_CHECKING:
+    from thence.analysis.shortcuts import Battery
+
+SHORTCUT = "shortcut"
+FILE = "shortcut_marks.json"
+_FEWEST = 40  # questions of a task on which shortcuts can be measured by halves
+
+
+@dataclass(frozen=True, slots=True)
+class BestShortcut:
+    """The best shortcut of a task.
+
+    Attributes:
+        version: N of the task's version.
+        chance: the score of the best constant answer.
+        score: of the shortcut; balanced accuracy where there are few answers.
+        kind: ``single``, ``pair`` or ``tree``.
+        name: of the shortcut.
+        scored: number of questions that it was scored on.
+    """
+
+    version: str
+    chance: float
+    score: float
+    kind: str
+    name: str
+    scored: int
+
+    @property
+    def estimate(self) -> Estimate:
+        """The score as a figure of a table, without an interval."""
+        return Estimate(self.score, nan, nan, self.scored)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the entry of the table for a task."""
+        return asdict(self)
+
+
+@cache
+def known() -> Mapping[str, BestShortcut]:
+    """Return the marks of tasks at default parameters by full name."""
+    text = resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8")
+    return {name: BestShortcut(**row) for name, row in json.loads(text).items()}
+
+
+def mark(results: Results, task: str) -> BestShortcut | None:
+    """Return the mark of a task in some results; None where it was not measured."""
+    if task in results.marks:
+        found: BestShortcut = results.marks[task]
+        return found
+    held, sample = known().get(task), results.frames[task].example
+    if held is None or sample is None or sample.version.partition("-")[0] != held.version:
+        return None
+    return held if _is_default(sample) else None
+
+
+def _is_default(sample: Sample) -> bool:
+    """Return whether a sample was made with default parameters."""
+    generator, told = families.task(sample.task).generator, sample.metadata
+    try:
+        own, usual = generator.condition(sample), generator.configure({})
+        every = generator.conditions(usual)
+        made = {**told["parameters"], **told.get("options", {})}
+        return all(made.get(name, value) == value for name, value in usual.items()) and any(
+            each.parameters == own.parameters and {**each.options, **own.options} == each.options
+            for each in every
+        )
+    except (UsageError, *MISFITS):
+        return False
+
+
+def unmeasured(results: Results) -> list[str]:
+    """Return the tasks without a mark, of families of which some have one."""
+    measured = {name.partition("/")[0] for name in known()}
+    return [
+        name
+        for name in results.frames
+        if name.partition("/")[0] in measured and mark(results, name) is None
+    ]
+
+
+def measure(results: Results, samples: Iterable[Sample]) -> None:
+    """Measure the shortcuts of the tasks without a mark on the questions of a run.
+
+    Rules are fitted on one half of the procedures and scored on the other, both ways.
+
+    Args:
+        results: whose ``marks`` take in what is found.
+        samples: the whole questions.
+    """
+    from thence.analysis.shortcuts import halved
+
+    missing = {name: list[Sample]() for name in results.frames if mark(results, name) is None}
+    for sample in samples:
+        if sample.task in missing:
+            missing[sample.task].append(sample)
+    for name, held in missing.items():
+        if len(held) >= _FEWEST:
+            best, chance = halved(families.task(name), held)
+            number = held[0].version.partition("-")[0]
+            results.marks[name] = BestShortcut(
+                number, chance, best.score, best.kind, best.name, len(held)
+            )
+
+
+def above(results: Results, accuracies: Mapping[str, Estimate]) -> tuple[int, int]:
+    """Return how many tasks are surely above their mark, and how many have one."""
+    pairs = [(accuracies[name], found) for name in accuracies if (found := mark(results, name))]
+    return sum(held.low > found.score for held, found in pairs), len(pairs)
+
+
+def row(battery: Battery) -> dict[str, Any]:
+    """Return the row of the table for what `thence.api.shortcuts.measure` found of a task."""
+    best, number = battery.found[0], families.task(battery.task).version.partition("-")[0]
+    return BestShortcut(
+        number,
+        round(battery.chance, 3),
+        round(best.score, 3),
+        best.kind,
+        best.name,
+        battery.scored,
+    ).to_json()
+
+
+def text(rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the text of the table, a line a task."""
+    lines = (f" {json.dumps(name)}: {json.dumps(held)}" for name, held in rows.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -1,0 +1,107 @@
+"""Switched steps: permitted orders in which a later, independent step comes first.
+
+A text must make sense in its new order, so a step that refers to what stands right before it ("Cut
+them in half", "Meanwhile, ...") stays behind it: such steps move together, as one passage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from thence.core.graph import Graph
+    from thence.core.procedure import Step
+
+_REFERS = re.compile(
+    r"^(?:meanwhile|while|then|now|when|once|after|next)\b"
+    r"|\b(?:it|its|them|they|their|this|these|those|both|each|rest|other|others|another|same)\b",
+    re.IGNORECASE,
+)
+
+
+class Switches:
+    """The switches of a procedure's steps.
+
+    Args:
+        steps: the steps in the order of the text, which is a permitted one.
+        graph: their step graph.
+        apart: whether each step makes sense by itself, so that none has to stay behind another.
+    """
+
+    def __init__(self, steps: Sequence[Step], graph: Graph, *, apart: bool) -> None:
+        self._passages: list[list[int]] = []
+        for place, step in enumerate(steps):
+            if self._passages and not apart and _REFERS.search(step.text):
+                self._passages[-1].append(place)
+            else:
+                self._passages.append([place])
+        self._passage = {k: at for at, places in enumerate(self._passages) for k in places}
+        self._after = self._reached(graph)
+
+    def _reached(self, graph: Graph) -> list[int]:
+        """Return for each passage those that depend on it, directly or not, as a bit set."""
+        after = [0] * len(self._passages)
+        for at in range(len(self._passages) - 1, -1, -1):
+            for place in self._passages[at]:
+                for later in graph.successors[place]:
+                    other = self._passage[later]
+                    if other > at:
+                        after[at] |= 1 << other | after[other]
+        return after
+
+    def possible(self, i: int, j: int) -> bool:
+        """Return whether step j > i can come before step i."""
+        first, second = self._passage[i], self._passage[j]
+        return first != second and not self._after[first] >> second & 1
+
+    def order(self, i: int, j: int) -> tuple[int, ...]:
+        """Return a permitted order with step j before step i, each about where the other stood.
+
+        What step j depends on goes before both, and what depends on step i goes behind both. To
+        keep their places, as many earlier steps as can wait, and later ones as can be done already,
+        go between them.
+
+        Args:
+            i: 0-based number of the earlier step.
+            j: 0-based number of the later step.
+
+        Returns:
+            The steps' numbers, 0-based, in their new order.
+
+        Raises:
+            ValueError: step j cannot come first.
+        """
+        if not self.possible(i, j):
+            raise ValueError(f"step {j} cannot come before step {i}")
+        first, second, after = self._passage[i], self._passage[j], self._after
+        between = range(first + 1, second)
+        needed = [k for k in between if after[k] >> second & 1]
+        waiting = [k for k in between if after[first] >> k & 1]
+        others = [k for k in between if k not in needed and k not in waiting]
+        earlier, held = list[int](), list(range(first))
+        for k in reversed(range(first)):
+            can_wait = not after[k] >> second & 1 and not any(after[k] >> m & 1 for m in held)
+            if can_wait and len(earlier) < len(needed):
+                held.remove(k)
+                earlier.insert(0, k)
+        later, rest = list[int](), list[int]()
+        for k in range(second + 1, len(self._passages)):
+            ready = not any(after[m] >> k & 1 for m in (first, *waiting, *rest))
+            (later if ready and len(later) < len(waiting) else rest).append(k)
+        passages = [*held, *needed, second, *earlier, *others, *later, first, *waiting, *rest]
+        return tuple(place for at in passages for place in self._passages[at])
+
+
+def reordered(procedure: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:
+    """Return the JSON object of a procedure with its steps in another order.
+
+    Args:
+        procedure: JSON object of the procedure.
+        order: the steps' numbers, 0-based, in their new order.
+    """
+    place = {old: new for new, old in enumerate(order)}
+    steps = [procedure["steps"][old] for old in order]
+    links = sorted([place[a], place[b]] for a, b in procedure["order"])
+    return {**procedure, "steps": steps, "order": links}

@@ -1,0 +1,55 @@
+"""Sentences of explanations: what they leave out of an order, and what they name."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from thence.core.procedure import Procedure, Step
+from thence.dataflow import Flow, analysis
+from thence.dataflow.sentences import listed
+
+
+def test_an_order_is_whole_where_it_is_short() -> None:
+    assert listed(range(16)) == ", ".join(map(str, range(1, 17)))
+
+
+def test_of_a_long_order_the_steps_that_matter_stay_and_dots_stand_for_three_or_more() -> None:
+    run = [*range(9), 20, *range(9, 20)]
+    said = listed(run, [5, 20]).split(", ")
+    assert said == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "21", "10", "...", "19", "20"]
+    for kept in range(21):
+        names = listed(run, [kept]).split(", ")
+        assert str(kept + 1) in names
+        numbers = [run.index(int(name) - 1) if name != "..." else None for name in names]
+        for before, after in pairwise([each for each in numbers if each is not None]):
+            assert after - before == 1 or after - before > 3
+
+
+def test_a_chain_is_named_step_by_step() -> None:
+    steps = tuple(Step(f"do {number}") for number in range(5))
+    flow = Flow(Procedure("", steps, ((0, 1), (1, 3), (3, 4))))
+    concurrency = analysis("concurrency")
+    assert concurrency.decide(flow, i=4, j=0).why == (
+        "Step 1 must come before step 5, by way of step 2 and step 4."
+    )
+    assert concurrency.decide(flow, i=0, j=1).why == "Step 1 must come before step 2."
+
+
+def test_contamination_is_told_link_by_link_and_what_replaces_it_is_named() -> None:
+    steps = (
+        Step("spill", defines=("a",)),
+        Step("mix", uses=("a",), defines=("b",)),
+        Step("serve", uses=("b",)),
+        Step("wash", defines=("a",), kills=("a",)),
+        Step("taste", uses=("a",)),
+    )
+    taint = analysis("taint")
+    flow = Flow(Procedure.total("", steps))
+    assert taint.decide(flow, i=0, j=2).why == (
+        "Contamination goes from step 1 by 'a' to step 2, and from there by 'b' to step 3, and no "
+        "step on the way sanitises it."
+    )
+    assert taint.decide(flow, i=0, j=4).why == (
+        "Neither what step 1 defines nor anything made from it gets to step 5: step 4 kills and "
+        "redefines 'a' before step 5 uses it."
+    )
