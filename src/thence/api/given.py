@@ -135,7 +135,7 @@ def task_of(sample: Sample, own: Task | None = None) -> Task:
     if own is not None and own.full_name != sample.task:
         raise ParameterError("task", own.full_name, f"the sample is of {sample.task}")
     task = own or families.task(sample.task)
-    if sample.version != task.version:
+    if sample.version != task.version_of(sample.metadata):
         check_version(sample)
     return task
 

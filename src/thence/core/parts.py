@@ -140,6 +140,10 @@ class Generator(ABC):
         """
         return condition if attempt < _REDRAWS else None
 
+    def spreads(self, condition: Condition) -> bool:
+        """Return whether the samples of a condition should have different procedures."""
+        return self.spread
+
     def work_key(self, condition: Condition) -> str | None:
         """Return a key shared by conditions whose samples one process must make; None for none.
 

@@ -51,6 +51,7 @@ class Task:
         proofs: check proofs of answers; None where answers have none.
         critic: says what is wrong with an answer; None where nothing can be said.
         version: ``N-X``: N changes when scores stop being comparable, X otherwise.
+        dialects: the versions of the dialects that have one of their own, by name.
         rank: position among the family's tasks in lists and tables.
         summary: one line for ``thence list``.
         answer_name: name, within the family, of the template that describes the answer's format.
@@ -67,6 +68,7 @@ class Task:
     proofs: Proofs | None = None
     critic: Critic | None = None
     version: str = "1-0"
+    dialects: Mapping[str, str] = field(default_factory=dict)
     rank: int = 0
     summary: str = ""
     answer_name: str = "answer"
@@ -75,6 +77,10 @@ class Task:
     def full_name(self) -> str:
         """``family/name``, the group name wherever results are printed."""
         return f"{self.family}/{self.name}"
+
+    def version_of(self, values: Mapping[str, Any]) -> str:
+        """Return the version of questions with these options or metadata, by their dialect."""
+        return self.dialects.get(str(values.get("dialect", "")), self.version)
 
     @property
     def question_template(self) -> str:

@@ -66,7 +66,7 @@ class _Counting:
     def __iter__(self) -> Iterator[Sample]:
         for sample in self._samples:
             self._count += 1
-            self._versions.setdefault(sample.task, families.task(sample.task).version)
+            self._versions.setdefault(sample.task, sample.version)
             yield sample
 
     @property

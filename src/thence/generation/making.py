@@ -31,7 +31,8 @@ def make_of(
     """Return the sample of a slot of a task."""
     again = task.generator.redraw(slot.condition, attempt) if attempt else None
     condition = again or slot.condition
-    rng = stream(slot.task, task.version, condition.parameters, seed, slot.index, attempt)
+    version = task.version_of(condition.options)
+    rng = stream(slot.task, version, condition.parameters, seed, slot.index, attempt)
     draft = task.generator.draw(condition, rng)
     metadata = {
         **draft.metadata,
@@ -47,19 +48,25 @@ def make_of(
     if draft.structure is not None:
         metadata["structure"] = draft.structure
     return Sample(
-        sample_id(task, draft.structure, draft.question, draft.target),
+        sample_id(task, draft.structure, draft.question, draft.target, version),
         task.family,
         slot.task,
-        task.version,
+        version,
         plain_input(task, metadata, templates),
         draft.target,
         metadata,
     )
 
 
-def sample_id(task: Task, structure: Any, question: Mapping[str, Any], target: Any) -> str:
+def sample_id(
+    task: Task,
+    structure: Any,
+    question: Mapping[str, Any],
+    target: Any,
+    version: str | None = None,
+) -> str:
     """Return the id of a sample; neither its wording nor its position in a file enters it."""
-    number = task.version.partition("-")[0]
+    number = (version or task.version).partition("-")[0]
     return digest(task.full_name, number, structure, dict(question), target)
 
 

@@ -81,6 +81,7 @@ class AskedSamples:
         if self._failed[slot.task, slot.condition.group] >= _FAILED:
             return None
         generator, spare = self.spread.get(slot.task), None
+        fresh = generator is None or generator.spreads(slot.condition)
         drawn: set[str] = set()
         for attempt in range(_ATTEMPTS - 1):
             made = draw(slot, attempt) if attempt or first is None else first
@@ -89,8 +90,8 @@ class AskedSamples:
                 drawn.add(identity.id)
             elif len(drawn) == 1:  # the condition has one question alone
                 return None
-            if self.accepts(slot.task, identity):
-                return made, attempt, True
+            if self.accepts(slot.task, identity, fresh=fresh):
+                return made, attempt, fresh
             if spare is None and self.accepts(slot.task, identity, fresh=False):
                 spare = made
             if generator is None or spare is None:

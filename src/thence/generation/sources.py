@@ -176,11 +176,12 @@ def check_version(sample: Sample) -> None:
         ParameterError: naming both versions.
     """
     task = families.task(sample.task)
-    if sample.version.partition("-")[0] != task.version.partition("-")[0]:
+    now = task.version_of(sample.metadata)
+    if sample.version.partition("-")[0] != now.partition("-")[0]:
         raise ParameterError(
             "sample",
             sample.id,
-            f"was made by version {sample.version} of {sample.task}, this is {task.version}; "
+            f"was made by version {sample.version} of {sample.task}, this is {now}; "
             "scores would not compare, so generate it anew",
         )
 

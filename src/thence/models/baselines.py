@@ -107,7 +107,8 @@ class Chance(Baseline):
     def answer(self, task: Task, sample: Sample, request: Request) -> Any:
         """Return a fresh draw for each sample, epoch and turn."""
         place = {"sample": sample.id, "turn": request.turn}
-        rng = stream(task.full_name, task.version, place, self.seed, request.epoch)
+        version = task.version_of(sample.metadata)
+        rng = stream(task.full_name, version, place, self.seed, request.epoch)
         return task.baselines.random_answer(task.generator, sample, rng)
 
 
@@ -151,7 +152,8 @@ def _commonest(task: Task, sample: Sample, conditions: Sequence[Condition]) -> A
     generator, targets = task.generator, []
     for index in range(_COUNTED if generator.effort <= 1 else _COUNTED_IF_SLOW):
         condition = conditions[index % len(conditions)]
-        rng = stream(task.full_name, task.version, condition.parameters, seed, index)
+        version = task.version_of(condition.options)
+        rng = stream(task.full_name, version, condition.parameters, seed, index)
         targets.append(generator.draw(condition, rng).target)
     vote = task.format.vote
     winner = Counter(map(vote, targets)).most_common(1)[0][0]

@@ -186,10 +186,8 @@ def truth(analysis, question, steps, held, start):
 @pytest.mark.parametrize("analysis", ANALYSES)
 def test_the_truth_is_what_every_permitted_order_shows(analysis):
     checked = 0
-    for sample in samples():
+    for sample in samples(8, names=(analysis,), plan_steps="4-8"):
         procedure = sample.metadata["procedure"]
-        if sample.task != f"fable/plans/{analysis}" or len(procedure["steps"]) > 11:
-            continue
         steps, order = procedure["steps"], [tuple(pair) for pair in procedure["order"]]
         held = list(orders(steps, order))
         question = sample.metadata["question"]
@@ -209,13 +207,13 @@ def test_the_truth_is_what_every_permitted_order_shows(analysis):
 
 
 @solved
-def test_plans_are_balanced_distinct_and_as_long_as_the_papers():
+def test_plans_are_balanced_distinct_and_longer_than_most_of_the_papers():
     for name in CELLS:
         held = [each for each in samples() if each.task == f"fable/plans/{name}"]
         assert Counter(each.target for each in held) == {"Yes": 3, "No": 3}
-        assert len({each.metadata["cluster"] for each in held}) == 6
+        assert len({each.id for each in held}) == 6
     lengths = [len(each.metadata["procedure"]["steps"]) for each in samples()]
-    assert min(lengths) >= 1 and max(lengths) <= 15 and 4 < sum(lengths) / len(lengths) < 11
+    assert min(lengths) >= 8 and max(lengths) <= 18 and 9 < sum(lengths) / len(lengths) < 14
 
 
 @solved
@@ -228,7 +226,7 @@ def test_intervals_are_often_bounded_by_others_than_the_neighbours():
         before = place + 1 if place < last else None
         beside += sample.target == {"after": place - 1 or None, "before": before}
         assert sample.metadata["origin"]["kind"] in ("gripper", "driverlog")
-    assert beside < 15
+    assert beside < 12
 
 
 @solved

@@ -10,13 +10,14 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.shortcuts import Shortcut
 from thence.domains.plans import generate
+from thence.domains.plans.generate import GROUNDED
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.domains.plans.pddl import PddlDomain, PddlProblem
 from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
-from thence.families.fable.plans.parameters import PARAMETERS, plan_parameters
+from thence.families.fable.plans.parameters import PARAMETERS, filled, plan_parameters
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
@@ -25,8 +26,9 @@ from thence.families.fable.shared.domain import Case, Checked, Domain, Instance,
 from thence.families.fable.shared.generator import PUBLISHED, SOUND
 from thence.families.fable.shared.task import tasks
 
-SHELF = 80  # plans that the samples of a shelf choose from
-_LARGER = {"concurrency": 160, "available_expressions": 110}  # where fewer plans have twins
+SHELF = 80  # plans that published questions of a shelf choose from
+BLOCK = 32  # plans that the questions of a block choose from
+SHARED = 24  # published questions of a cell that choose from one shelf
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
 
@@ -36,6 +38,7 @@ class PlansDomain(Domain):
     name = "plans"
     intervals = StepRange()
     settable = PARAMETERS
+    has_depth = True
 
     def __init__(self) -> None:
         self._own: dict[str, tuple[PddlDomain, PddlProblem]] = {}
@@ -74,10 +77,10 @@ class PlansDomain(Domain):
         kept = {
             name: value
             for name, value in values.items()
-            if name not in (*_WORDS, "domain", "problem")
+            if name not in (*_WORDS, "domain", "problem", "dialect")
         }
         if domain is None and problem is None:
-            return kept
+            return filled(kept, larger=values["dialect"] == SOUND)
         if domain is None or problem is None:
             missing = "domain" if domain is None else "problem"
             raise ParameterError(missing, None, "a PDDL problem of your own needs both files")
@@ -105,25 +108,37 @@ class PlansDomain(Domain):
                 ),
                 rng,
             )
+        wanted = plan_parameters({"planner_seconds": SECONDS, **values})
         name = values.get("shelf", "elsewhere")
-        return plan_case(
-            generate.from_shelf(self._parameters(values), name, _plans(values), rng), text
-        )
+        return plan_case(generate.from_shelf(wanted, name, SHELF, rng), text)
 
-    def shelves(self, parameters: Mapping[str, Any]) -> bool:
-        """Return True except for a user's own problem, which has one plan."""
-        return "pddl" not in parameters
+    def shared(self, parameters: Mapping[str, Any], seed: int, place: int) -> Mapping[str, Any]:
+        """Return the shelf of a published question, except about a user's own problem."""
+        if "pddl" in parameters:
+            return {}
+        return {"shelf": digest(self.name, seed, place // SHARED)}
 
-    def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
-        """Return plans of the kinds that are most informative for the analysis."""
-        found = generate.shelf(self._parameters(values), values["shelf"], _plans(values))
-        return [plan_case(plan, values["text"]) for plan in found]
+    def in_blocks(self, parameters: Mapping[str, Any]) -> bool:
+        """Return True: a plan costs more than the questions about it."""
+        return True
 
-    def _parameters(self, values: Mapping[str, Any]) -> generate.PlanParameters:
-        telling: Sequence[str] = BUILT_IN_DOMAINS
-        if values.get("dialect", SOUND) == SOUND:
-            telling = sound.TELLING.get(values.get("analysis", ""), BUILT_IN_DOMAINS)
-        return plan_parameters({"planner_seconds": SECONDS, **values}, telling)
+    def candidates(
+        self, analysis: str, values: Mapping[str, Any], rng: Random
+    ) -> Iterable[tuple[Case, Instance]]:
+        """Yield questions about the plans of a block; see `plans.sound`."""
+        values = {"planner_seconds": SECONDS, **values}
+        if "pddl" in values:
+            plans = [self._solved(values["pddl"], values["planner_seconds"])]
+        else:
+            telling = sound.TELLING.get(analysis, BUILT_IN_DOMAINS)
+            plans = generate.shelf(plan_parameters(values, telling), values["block"], BLOCK)
+        return sound.candidates(analysis, [plan_case(each, GROUNDED) for each in plans], rng)
+
+    def worded(
+        self, chosen: tuple[Case, Instance], options: Mapping[str, Any]
+    ) -> tuple[Case, Instance]:
+        """Return a question as actions or in English sentences."""
+        return chosen if options["text"] == GROUNDED else sound.in_english(*chosen)
 
     def _solved(self, key: str, seconds: float = SECONDS) -> generate.SolvedPlan:
         if key not in self._plans:
@@ -156,8 +171,8 @@ class PlansDomain(Domain):
         )
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """Return the sound questions; see `plans.sound`."""
-        return sound.instances(analysis, case, rng)
+        """Return nothing: sound questions come from `candidates`."""
+        return ()
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
         """Return a question by the published rules; see `plans.published`."""
@@ -191,7 +206,7 @@ class PlansDomain(Domain):
         if values["dialect"] == PUBLISHED or set(given) <= set(telling):
             return {"kinds": given}
         kinds = [kind for kind in given if kind in telling] or given
-        return {"kinds": kinds, "why": sound.why_fewer(analysis)}
+        return {"kinds": kinds, "why": sound.WHY_FEWER}
 
     def truth(self, analysis: str, metadata: Mapping[str, Any]) -> Any:
         """Return the truth by the published rule, or by the analysis with its sanitizers."""
@@ -200,12 +215,6 @@ class PlansDomain(Domain):
         if analysis in (INTERVALS, "taint"):
             return sound.truth(analysis, metadata)
         return super().truth(analysis, metadata)
-
-
-def _plans(values: Mapping[str, Any]) -> int:
-    """Return the number of plans on a shelf."""
-    sound_one = values.get("dialect", SOUND) == SOUND
-    return _LARGER.get(values.get("analysis", ""), SHELF) if sound_one else SHELF
 
 
 TASKS = tasks(PlansDomain())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,25 @@ from thence.core.parameters import Parameter, WholeRange, one_of
 from thence.domains.plans.generate import ENGLISH, GROUNDED, LENGTHS, PlanParameters
 from thence.domains.plans.lowering import BUILT_IN_DOMAINS
 from thence.domains.plans.planner import SECONDS
-from thence.domains.plans.problems import LEAST, MOST, SIZES
+from thence.domains.plans.problems import LEAST, MOST, SIZES, Range
 
 LONGEST = 60  # steps of a plan that one may ask for
+
+LARGER: Mapping[str, Range] = {
+    "disks": (3, 4),
+    "balls": (2, 6),
+    "rooms": (2, 3),
+    "cars": (2, 6),
+    "shores": (2, 4),
+    "drivers": (1, 2),
+    "trucks": (1, 2),
+    "packages": (2, 4),
+    "places": (2, 4),
+}
+"""How many there are in the problems of sound questions, which need room for depth."""
+
+LONGER = (8, 18)
+"""Fewest and most steps of the plans of sound questions."""
 
 _WHERE = {name: kind for kind, sizes in SIZES.items() for name in sizes}
 
@@ -47,10 +63,17 @@ def path(text: str) -> Path | None:
 
 
 def _size(name: str) -> Parameter:
-    low, high = SIZES[_WHERE[name]][name]
-    least = LEAST.get(name, 1)
-    help_ = f"how many {name} a problem of {_WHERE[name]} has: a number or LO-HI"
-    return Parameter(name, f"{low}-{high}", help_, span(least, MOST[name]))
+    usual = "-".join(map(str, SIZES[_WHERE[name]][name]))
+    help_ = (
+        f"how many {name} a problem of {_WHERE[name]} has: a number or LO-HI; none: "
+        f"{'-'.join(map(str, LARGER[name]))}, in the published dialect {usual}"
+    )
+    return Parameter(name, "", help_, optional(span(LEAST.get(name, 1), MOST[name])))
+
+
+def optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return a parser that takes an empty text for None."""
+    return lambda text: parse(text) if text else None
 
 
 PARAMETERS: Sequence[Parameter] = (
@@ -69,15 +92,24 @@ PARAMETERS: Sequence[Parameter] = (
     ),
     Parameter(
         "plan_steps",
-        "-".join(map(str, LENGTHS)),
-        "steps a plan: a number or LO-HI",
-        span(1, LONGEST),
+        "",
+        f"steps a plan: a number or LO-HI; none: {'-'.join(map(str, LONGER))}, in the published "
+        f"dialect {'-'.join(map(str, LENGTHS))}",
+        optional(span(1, LONGEST)),
     ),
     *map(_size, _WHERE),
     Parameter("domain", "", "a PDDL domain of your own, with problem=FILE", path),
     Parameter("problem", "", "a PDDL problem of your own, with domain=FILE", path),
     Parameter("planner_seconds", f"{SECONDS:g}", "the planner's limit for one problem", limit),
 )
+
+
+def filled(values: Mapping[str, Any], *, larger: bool) -> dict[str, Any]:
+    """Return values with the sizes and lengths that were not given."""
+    sizes = {name: SIZES[kind][name] for name, kind in _WHERE.items()}
+    usual = {"plan_steps": LONGER, **LARGER} if larger else {"plan_steps": LENGTHS, **sizes}
+    given = {name: list(ends) for name, ends in usual.items() if values[name] is None}
+    return {**values, **given}
 
 
 def plan_parameters(

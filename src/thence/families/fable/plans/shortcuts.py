@@ -6,7 +6,24 @@ from collections.abc import Callable
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
-from thence.families.fable.plans.cues import shape, stem, terms
+
+_NO_DIGITS = {ord(digit): None for digit in "0123456789"}
+
+
+def shape(text: str) -> str:
+    """Return an action or a fact without the identity of its objects: ``on(d, peg)``."""
+    return text.translate(_NO_DIGITS).replace("left)", "hand)").replace("right)", "hand)")
+
+
+def stem(word: str) -> str:
+    """Return the kind of one of our objects, such as ``peg`` of ``peg2``."""
+    return "hand" if word in ("left", "right") else word.translate(_NO_DIGITS)
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """Return the objects of an action or a fact, in their order."""
+    _, _, rest = text.rstrip(")").partition("(")
+    return tuple(rest.split(", ")) if rest else ()
 
 
 def _objects(shown: ShownQuestion) -> dict[str, Any]:

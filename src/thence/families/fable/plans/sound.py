@@ -1,108 +1,140 @@
-"""Sound questions about plans: candidates with both answers, and their surface cues.
+"""Sound questions about plans: candidates for a block.
 
 Steps that do not conflict may change places, so a plan stands for all its permitted orders. Every
 case is shown in a random one of these orders: the planner's own order has habits (a car is unloaded
-two steps after it was loaded), so that distances alone would give the answer. Questions about plans
-of our own kinds come in twins; see `plans.twins`.
+two steps after it was loaded), so that distances alone would give the answer. Besides plans that
+work there are such with mistakes: a plan that works makes no fact twice, so that some answers
+would have no reason but one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import combinations, islice, permutations
+from itertools import combinations, permutations
 from random import Random
 from typing import Any
 
-from thence.core.procedure import Procedure, Step
+from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow, Verdict, analysis
-from thence.domains.plans.lowering import BUILT_IN_DOMAINS
-from thence.families.fable.plans.cues import Seen, cues, leanings
-from thence.families.fable.plans.twins import View, twins
-from thence.families.fable.plans.words import fact_words, in_words, reordered
+from thence.domains.plans.generate import ENGLISH
+from thence.domains.plans.lowering import ordered
+from thence.families.fable.plans import words
+from thence.families.fable.plans.explanations import explained
+from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
-from thence.families.fable.shared.domain import Case, Instance
-
-_BUSY = ("hanoi", "gripper", "ferry")
+from thence.families.fable.shared.domain import Case, Cue, Instance
 
 TELLING: Mapping[str, Sequence[str]] = {
-    "very_busy_expressions": _BUSY,
-    "live_variables": _BUSY,
-    "type_state": _BUSY,
     "concurrency": ("gripper", "driverlog"),
     INTERVALS: ("gripper", "driverlog"),
 }
-"""The kinds of plans that tell most of an analysis; all where none are named.
+"""The kinds of plans that tell most of an analysis; all where none are named."""
 
-They often have a twin whose answer differs, or steps that their neighbours do not bound.
-"""
-
-
-def why_fewer(analysis: str) -> str:
-    """Return the reason why a cell has plans of some kinds only."""
-    if analysis == INTERVALS:
-        return "steps of the other kinds are hardly ever bounded by others than their neighbours"
-    return "plans of the other kinds seldom have a twin of the same steps whose answer differs"
-
+WHY_FEWER = "steps of the other kinds are hardly ever free of order"
+"""The reason why a cell has plans of some kinds only."""
 
 BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=gripper or driverlog"
 """Why concurrency is not offered where no other kinds are asked for."""
 
-_TWINS = 4  # of one plan, at most
-_MOST = 60  # candidates of one plan, where they are no twins
-_FREER = 0.75  # of interval questions: about steps that others than their neighbours bound
+_MISTAKEN = ("live_variables", "very_busy_expressions")
+"""Analyses that ask more about plans with mistakes: in others what is made is used, or never is."""
+
+_ROUNDS = 200  # in which each plan is asked about in another order
+_ASKED = 24  # questions of one plan in one order
+_FAR = 6  # steps apart, at which distances are no longer told apart
+_WORKING = 0.6  # of the plans; the others have mistakes
 
 Asked = dict[str, Any]
 
 
-def instances(name: str, case: Case, rng: Random) -> list[Instance]:
-    """Return the questions of an analysis about a plan, in one of its permitted orders."""
-    plan = reordered(case, rng)
-    if name != INTERVALS and case.source["kind"] in BUILT_IN_DOMAINS:
-        pairs = twins(name, plan, _CANDIDATES[name], partial(_decided, name), rng)
-        return [
-            _instance(name, view, asked, changed=True)
-            for one, other, asked in islice(pairs, _TWINS)
-            for view in (one, other)
-        ]
-    view = View(plan)
-    candidates = list(_CANDIDATES[name](plan.procedure.steps))
-    if len(candidates) > _MOST:
-        candidates = rng.sample(candidates, _MOST)
-    found = [_instance(name, view, asked, changed=False) for asked in candidates]
-    if name == INTERVALS and case.source["kind"] in TELLING[INTERVALS]:
-        freer = rng.random() < _FREER
-        found = [each for each in found if _beside(each) is not freer]
-    return found
+def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[Case, Instance]]:
+    """Yield questions of an analysis about some plans, in ever new orders."""
+    alone = name == INTERVALS
+    plans = [_started(plan) for plan in plans]
+    for _ in range(_ROUNDS):
+        for plan in rng.sample(plans, len(plans)):
+            working = alone or rng.random() < _WORKING
+            case = reordered(plan, rng) if working else _mistaken(plan, rng)
+            if case is None:
+                continue
+            view = View(case)
+            asked = list(_CANDIDATES[name](case.procedure.steps))
+            for each in rng.sample(asked, min(len(asked), _ASKED)):
+                yield plan, _instance(name, view, each, changed=not working)
 
 
-def _beside(instance: Instance) -> bool:
-    """Return whether a step's bounds are its two neighbours in the plan's order."""
-    if instance.case is None:
-        raise TypeError("an instance without a case")
-    place, last = instance.question["i"] + 1, len(instance.case.procedure.steps)
-    neighbours = {
-        "after": place - 1 if place > 1 else None,
-        "before": place + 1 if place < last else None,
+def _started(plan: Case) -> Case:
+    """Return a plan that says what holds at its start."""
+    start = opening(plan.procedure.steps)
+    return replace(plan, procedure=replace(plan.procedure, start=start))
+
+
+def _mistaken(plan: Case, rng: Random) -> Case | None:
+    """Return a plan in which one or two pairs of steps have changed places by mistake."""
+    steps = plan.procedure.steps
+    if len(steps) < 2:
+        return None
+    order = list(range(len(steps)))
+    for _ in range(rng.choice((1, 1, 2))):
+        a, b = rng.sample(order, 2)
+        a, b = order.index(a), order.index(b)
+        order[a], order[b] = order[b], order[a]
+    start = plan.procedure.start
+    if start is None or executable([steps[k] for k in order], start):
+        return None
+    found = ordered(plan.procedure.goal, [steps[k] for k in order])
+    actions = plan.source["actions"]
+    source = {
+        **plan.source,
+        "actions": [actions[k] for k in order],
     }
-    return bool(instance.answer == neighbours)
+    case = Case(Procedure(found.goal, found.steps, found.order, start), source)
+    return reordered(case, rng)
 
 
-def _decided(name: str, flow: Flow, asked: Asked) -> bool | None:
-    """Return the answer; None if it depends on a reader's assumption about the initial state."""
-    answer = bool(_verdict(name, flow, asked).answer)
-    if name == "type_state":
-        unsaid = Flow(replace(flow.procedure, start=None))
-        if bool(_verdict(name, unsaid, asked).answer) is not answer:
-            return None
-    return answer
+class View:
+    """A case with the index for its analyses."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.flow = Flow(case.procedure)
+
+
+def opening(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Return the facts that must hold at the start of a valid plan, in order of first need."""
+    made, held = set[str](), dict[str, None]()
+    for step in steps:
+        held.update(dict.fromkeys(fact for fact in step.uses if fact not in made))
+        made.update(step.defines)
+    return tuple(held)
 
 
 def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance:
     verdict = _verdict(name, view.flow, asked)
     case = view.case
-    question = {
+    return Instance(
+        _question(name, case, asked, changed=changed),
+        _answer(name, verdict),
+        "",
+        cues=_cues(case, asked),
+        case=case,
+        reasons=lambda: (explained(name, case, asked, verdict), verdict.witness),
+        quotas=frozenset(_quotas(name, view, asked, changed=changed)),
+    )
+
+
+def _cues(case: Case, asked: Asked) -> tuple[Cue, ...]:
+    """Return what a glance at a question shows: its actions, and how far they are apart."""
+    names = [action.partition("(")[0] for action in case.source["actions"]]
+    i, j = asked["i"], asked.get("j")
+    if j is None:
+        return (*names[i : i + 3], str(asked.get("fact")).partition("(")[0], i)
+    return names[i], names[j], max(-_FAR, min(_FAR, j - i))
+
+
+def _question(name: str, case: Case, asked: Asked, *, changed: bool) -> dict[str, Any]:
+    question: dict[str, Any] = {
         "kind": name,
         "i": asked.get("i"),
         "j": asked.get("j"),
@@ -110,23 +142,42 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         "rules": case.source["rules"],
         "published": False,
         "changed": changed,
+        # sentences of a plan with mistakes may contradict one another
+        "marks": changed and case.source["text"] == ENGLISH,
     }
     if question["fact"] is not None:
         question["fact_text"] = fact_words(case, question["fact"])
     if "sanitizers" in asked:
         question["sanitizers"] = asked["sanitizers"]
-    if name == "type_state" and changed:
+    if name == "type_state":
         question["start"] = [fact_words(case, fact) for fact in case.procedure.start or ()]
-    seen = Seen(case.source["kind"], case.source["actions"])
-    return Instance(
-        question,
-        _answer(name, verdict),
-        "",
-        cues=() if name == INTERVALS else cues(seen, asked),
-        leanings=leanings(seen, asked) if changed else (),
-        case=case,
-        reasons=lambda: (in_words(case, verdict.why), verdict.witness),
+    return question
+
+
+def in_english(case: Case, instance: Instance) -> tuple[Case, Instance]:
+    """Return a question about a plan in English sentences."""
+    shown = instance.case
+    if not isinstance(case, PlanCase) or case.plan is None or shown is None:
+        raise TypeError("a question of another block")
+    told = words.in_english(case.plan, shown)
+    name = instance.question["kind"]
+    asked = _asked(instance.question)
+    verdict = _verdict(name, Flow(told.procedure), asked)
+    return case, replace(
+        instance,
+        question=_question(name, told, asked, changed=instance.question["changed"]),
+        case=told,
+        reasons=lambda: (explained(name, told, asked, verdict), verdict.witness),
     )
+
+
+def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[str]:
+    """Yield what half of the questions with an answer should have."""
+    if not changed and name not in _MISTAKEN:
+        yield "works"
+    if name in ("reaching_definitions", "available_expressions"):
+        needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses
+        yield "needed" if needed else "not needed"
 
 
 def _verdict(name: str, flow: Flow, asked: Mapping[str, Any]) -> Verdict:
@@ -172,11 +223,6 @@ def _definitions_and_steps(steps: Sequence[Step]) -> Iterator[Asked]:
                     yield {"i": i, "j": j, "fact": fact}
 
 
-def _definitions_and_later(steps: Sequence[Step]) -> Iterator[Asked]:
-    """Yield pairs of a definition and a later step; in an earlier one none is available."""
-    return (each for each in _definitions_and_steps(steps) if each["j"] > each["i"])
-
-
 def _definitions(steps: Sequence[Step]) -> Iterator[Asked]:
     for i, step in enumerate(steps):
         for fact in step.defines:
@@ -189,9 +235,9 @@ def _bounded(steps: Sequence[Step]) -> Iterator[Asked]:
 
 
 def _made_and_needed(steps: Sequence[Step]) -> Iterator[Asked]:
-    """Yield pairs of a step and a later step that uses one of its definitions."""
+    """Yield pairs of a step and a later step that uses what it makes or ends."""
     for i, j in combinations(range(len(steps)), 2):
-        if not set(steps[i].defines).isdisjoint(steps[j].uses):
+        if not {*steps[i].defines, *steps[i].kills}.isdisjoint(steps[j].uses):
             yield {"i": i, "j": j}
 
 
@@ -200,14 +246,15 @@ def _pairs(steps: Sequence[Step]) -> Iterator[Asked]:
 
 
 def _contaminations(steps: Sequence[Step]) -> Iterator[Asked]:
-    """Yield triples of an untrusted step, a sanitizing step and a later step."""
-    for i, checked, j in combinations(range(len(steps)), 3):
-        yield {"i": i, "j": j, "sanitizers": [checked]}
+    """Yield triples of an untrusted step, a checked step and a step that needs something."""
+    for i, checked, j in permutations(range(len(steps)), 3):
+        if steps[j].uses and steps[i].defines:
+            yield {"i": i, "j": j, "sanitizers": [checked]}
 
 
 _CANDIDATES: Mapping[str, Callable[[Sequence[Step]], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
-    "available_expressions": _definitions_and_later,
+    "available_expressions": _definitions_and_steps,
     "very_busy_expressions": _definitions,
     "live_variables": _definitions,
     INTERVALS: _bounded,

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 from thence.core.procedure import Procedure
 from thence.domains.plans import english
-from thence.domains.plans.generate import ENGLISH, SolvedPlan
+from thence.domains.plans.generate import ENGLISH, SolvedPlan, shown
 from thence.domains.plans.lowering import atom_text, effects, parse_action
 from thence.domains.plans.pddl import Action, Atom, PddlDomain
 from thence.families.fable.shared.domain import Case
 from thence.families.fable.shared.plain import Verb, plain
 
 
-def plan_case(plan: SolvedPlan, text: str) -> Case:
+@dataclass(frozen=True, slots=True)
+class PlanCase(Case):
+    """A plan that the planner made, to ask about.
+
+    Attributes:
+        plan: the plan itself.
+    """
+
+    plan: SolvedPlan | None = None
+
+
+def plan_case(plan: SolvedPlan, text: str) -> PlanCase:
     """Return the case of a plan, with steps in the wording ``text``."""
     source = {
         "kind": plan.domain.name,
@@ -24,7 +36,18 @@ def plan_case(plan: SolvedPlan, text: str) -> Case:
         "actions": [atom_text(action) for action in plan.actions],
         "rules": list(rules(plan.domain, tuple({a[0]: 0 for a in plan.actions}), text)),
     }
-    return Case(plan.procedure(text), source)
+    return PlanCase(plan.procedure(text), source, plan)
+
+
+def in_english(plan: SolvedPlan, case: Case) -> Case:
+    """Return a plan in some order with its steps, goal and rules in English sentences."""
+    actions = [parse_action(text) for text in case.source["actions"]]
+    goal, lines = shown(plan.domain.name, plan.goal, actions, ENGLISH)
+    names = tuple({action[0]: 0 for action in plan.actions})
+    source = {**case.source, "text": ENGLISH, "rules": list(rules(plan.domain, names, ENGLISH))}
+    texts = zip(case.procedure.steps, lines, strict=True)
+    steps = tuple(replace(step, text=line) for step, line in texts)
+    return Case(replace(case.procedure, goal=goal, steps=steps), source)
 
 
 def fact_words(case: Case, fact: str) -> str:
@@ -71,7 +94,8 @@ def reordered(case: Case, rng: Random) -> Case:
     pairs = sorted((place[i], place[j]) for i, j in procedure.order)
     steps = tuple(procedure.steps[step] for step in order)
     actions = [case.source["actions"][step] for step in order]
-    return Case(Procedure(procedure.goal, steps, tuple(pairs)), {**case.source, "actions": actions})
+    source = {**case.source, "actions": actions}
+    return Case(Procedure(procedure.goal, steps, tuple(pairs), procedure.start), source)
 
 
 @lru_cache(1000)

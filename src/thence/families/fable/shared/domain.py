@@ -52,13 +52,15 @@ class Instance:
         cues: values that a shortcut could use (distance, position, predicate, actions, wording),
             the most predictive first, coarse enough that both answers occur. Questions of both
             answers are drawn with the same distribution of cues; where no match is found within
-            many cases, the last cues are dropped first.
+            many cases, the last cues are dropped first. Of the candidates of a block few with the
+            same cues are kept.
         case: the procedure in the question, where a step of the case was deleted, swapped or
             injected; None for the case itself.
         reasons: computes explanation and witness where they are expensive, only for drawn
             questions; None where they are given.
-        leanings: all single values that a shortcut could use, where many questions are chosen
-            together; each value is balanced between Yes and No.
+        traits: ``reason``, ``depth`` and ``needs`` where questions are chosen in blocks and these
+            are not those of the analysis itself; None where they are.
+        quotas: names of what half of the questions of a block with this answer should have.
     """
 
     question: Mapping[str, Any]
@@ -68,7 +70,8 @@ class Instance:
     cues: tuple[Cue, ...] = ()
     case: Case | None = None
     reasons: Callable[[], tuple[str, Any]] | None = None
-    leanings: tuple[Cue, ...] = ()
+    traits: Mapping[str, Any] | None = None
+    quotas: frozenset[str] = frozenset()
 
     def with_explanation(self) -> Instance:
         """Return the instance with its explanation and witness."""
@@ -124,11 +127,13 @@ class Domain(ABC):
         name: such as ``plans``.
         intervals: the form of answers to its interval questions.
         settable: parameters that a caller may set; ``dialect`` is added to them.
+        has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
     """
 
     name: ClassVar[str]
     intervals: ClassVar[Form]
     settable: Sequence[Parameter] = ()
+    has_depth: ClassVar[bool] = False
 
     @abstractmethod
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
@@ -213,27 +218,41 @@ class Domain(ABC):
         """
         return None
 
-    def shelves(self, parameters: Mapping[str, Any]) -> bool:
-        """Return whether many samples choose from the same procedures, returned by `shelf`.
+    def shared(self, parameters: Mapping[str, Any], seed: int, place: int) -> Mapping[str, Any]:
+        """Return the parameters by which questions that are not in blocks share procedures."""
+        return {}
 
-        This pays where a procedure is expensive: a shelf is made once for all analyses, and
-        questions that are chosen together are matched better. By default every sample makes its own
-        procedures.
+    def in_blocks(self, parameters: Mapping[str, Any]) -> bool:
+        """Return whether sound questions are chosen in blocks, of `candidates`; see `blocks`.
+
+        By default every sample makes its own procedures.
         """
         return False
 
-    def shelf(self, values: Mapping[str, Any]) -> Sequence[Case]:
-        """Return the procedures of a shelf, all different, several times as many as its samples.
+    def candidates(
+        self, analysis: str, values: Mapping[str, Any], rng: Random
+    ) -> Iterable[tuple[Case, Instance]]:
+        """Yield questions of a block, without end or many times as many as are chosen of it.
 
-        The name of the shelf is ``values["shelf"]``, here and in `case`; the same values must give
-        the same procedures.
+        Args:
+            analysis: name of the analysis.
+            values: values of `parameters` and `context`, and ``block``, the name of the block. The
+                same values must give the same questions.
+            rng: all chance.
         """
         raise NotImplementedError
+
+    def worded(
+        self, chosen: tuple[Case, Instance], options: Mapping[str, Any]
+    ) -> tuple[Case, Instance]:
+        """Return a question of a block in the words that `options` ask for; these seed nothing."""
+        return chosen
 
     def parameters(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the values that determine the truth, as JSON; they enter the samples' seeds.
 
         The default returns all values unchanged. A parameter that names a file returns its hash.
+        ``dialect`` is among them, and left out of what is returned.
         """
         return dict(values)
 

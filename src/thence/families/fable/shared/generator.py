@@ -8,12 +8,22 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import digest
-from thence.core.parameters import Parameter, one_of
+from thence.core.parameters import Parameter, WholeRange, one_of
 from thence.core.parts import Condition, Draft, Generator
-from thence.errors import MissingExtra, UsageError
+from thence.core.shortcuts import ANY
+from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.shared.answers import YES_NO, Form
+from thence.families.fable.shared.blocks import (
+    SERVED,
+    SIDES,
+    Block,
+    Candidate,
+    Gathering,
+    slots,
+)
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
-from thence.families.fable.shared.matching import SIDES, Candidate, Twins, first, matched, twins
+from thence.families.fable.shared.matching import first, matched
+from thence.families.fable.shared.offers import Offer, Slot
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -25,22 +35,23 @@ EACH = 100  # questions per cell, as in the paper
 _ROUNDS, _TRIED = 2, 900  # most rounds over a corpus, and most attempts, to find a new question
 
 
-SERVED = 24  # samples of a cell that choose from one shelf
+_REDRAWN = 40  # most attempts to find a question of a block that is not asked yet
 
 
-_OWN, _SPARE = 0.9, 0.995  # probabilities of a sample's own pair, and of any pair of its shelf
+_BY_CHANCE = 4  # blocks of which questions without a place are taken
 
 
-_CACHED = 64  # maximal number of shelves in the cache
+_CACHED = 64  # maximal number of blocks in the cache
+
+
+DEEPEST = 12  # most links that one may ask for
 
 
 SOUND, PUBLISHED = "sound", "published"
 
 
-VERSION = "1-0"
-
-
-NUMBER = VERSION.partition("-")[0]  # the part of the version that enters ids
+VERSIONS = {SOUND: "2-0", PUBLISHED: "1-0"}
+"""The version of the questions of each dialect."""
 
 
 DIALECT = Parameter(
@@ -48,6 +59,18 @@ DIALECT = Parameter(
     SOUND,
     "whose rules make the truth: sound or published",
     one_of(SOUND, PUBLISHED),
+)
+
+
+def _depths(text: str) -> Sequence[int] | None:
+    return WholeRange(1, DEEPEST, "3 or 3-5", list)(text) if text else None
+
+
+DEPTH = Parameter(
+    "depth",
+    "",
+    "links of the shortest proof of an answer, a number or LO-HI; none: a mix (sound dialect)",
+    _depths,
 )
 
 
@@ -62,8 +85,8 @@ class CellGenerator(Generator):
         self.analysis = analysis
         self.form = form
         self.name = f"fable/{domain.name}/{analysis}"
-        self.parameters = (DIALECT, *domain.settable)
-        self._twins: dict[str, list[Twins]] = {}
+        self.parameters = (DIALECT, *((DEPTH,) * domain.has_depth), *domain.settable)
+        self._blocks: dict[str, Block] = {}
 
     def missing(self, values: Mapping[str, Any]) -> MissingExtra | None:
         """Return the error of an extra that the domain needs and that is not installed."""
@@ -78,9 +101,21 @@ class CellGenerator(Generator):
         return self.domain.notes(self.analysis, values)
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
-        """Return one condition, whose questions have random answers."""
-        shaping = {name: value for name, value in values.items() if name != "dialect"}
-        parameters = dict(self.domain.parameters(shaping))
+        """Return one condition, whose questions have random answers.
+
+        Raises:
+            ParameterError: depths are asked for where none are counted.
+        """
+        own = ("dialect", DEPTH.name)
+        shaping = {name: value for name, value in values.items() if name not in own}
+        parameters = dict(self.domain.parameters({**shaping, "dialect": values["dialect"]}))
+        parameters.pop("dialect", None)
+        if span := values.get(DEPTH.name):
+            if values["dialect"] != SOUND:
+                raise ParameterError(
+                    DEPTH.name, span, "only questions of the sound dialect have it"
+                )
+            parameters[DEPTH.name] = span
         options = {"dialect": values["dialect"], **self.domain.options(shaping)}
         return [Condition(self.analysis, parameters, EACH, options, self.domain.context(shaping))]
 
@@ -89,11 +124,12 @@ class CellGenerator(Generator):
     ) -> Sequence[Condition]:
         """Return one condition per question, with balanced answers in random order."""
         (whole,) = self.conditions(values)
-        rng = Random(int(digest(self.name, seed, "sides"), 16))
         total = EACH if size is None else size
+        if self._in_blocks(whole):
+            return self._in_slots(whole, total, seed)
+        rng = Random(int(digest(self.name, seed, "sides"), 16))
         sides = [side for _ in range((total + 1) // 2) for side in rng.sample((0, 1), 2)]
         corpus = self._corpus(whole)
-        shelves = self.domain.shelves(whole.parameters)
         order: list[int] = []
         if corpus is not None:
             while len(order) < total:
@@ -105,13 +141,38 @@ class CellGenerator(Generator):
                 parameters["side"] = sides[place]
             if order:
                 parameters["first"] = order[place]
-            if shelves:
-                parameters["shelf"] = digest(self.domain.name, seed, place // SERVED)
+            parameters |= self.domain.shared(whole.parameters, seed, place)
             conditions.append(replace(whole, parameters=parameters, count=1))
         return conditions
 
+    def _in_blocks(self, condition: Condition) -> bool:
+        sound = condition.options["dialect"] == SOUND
+        return sound and self.domain.in_blocks(condition.parameters)
+
+    def _in_slots(self, whole: Condition, total: int, seed: int) -> list[Condition]:
+        """Return one condition per question: its block, and its place there."""
+        return [
+            replace(
+                whole,
+                parameters={
+                    **whole.parameters,
+                    "block": digest(self.domain.name, seed, place // SERVED, "block"),
+                    "place": place % SERVED,
+                },
+                count=1,
+            )
+            for place in range(total)
+        ]
+
+    def spreads(self, condition: Condition) -> bool:
+        """Return whether questions have different procedures: not where a block asks them."""
+        return "block" not in condition.parameters
+
     def redraw(self, condition: Condition, attempt: int) -> Condition | None:
-        """Return the condition with the next procedure of a corpus, or the default."""
+        """Return the condition with the next procedure of a corpus, or the next spare question."""
+        if "block" in condition.parameters:
+            again = {**condition.parameters, "attempt": attempt}
+            return replace(condition, parameters=again) if attempt < _REDRAWN else None
         first = condition.parameters.get("first")
         corpus = None if first is None else self._corpus(condition)
         if first is None or corpus is None:
@@ -123,13 +184,13 @@ class CellGenerator(Generator):
         )
 
     def work_key(self, condition: Condition) -> str | None:
-        """Return the shelf, whose questions are chosen together."""
-        return condition.parameters.get("shelf")
+        """Return the block or shelf, whose procedures are made together."""
+        return condition.parameters.get("block") or condition.parameters.get("shelf")
 
     def condition(self, sample: Sample) -> Condition:
         """Return the condition without the values that would reveal a sample's answer."""
         held = sample.metadata
-        hidden = ("place", "side", "first", "shelf")
+        hidden = ("place", "side", "first", "shelf", "block", "attempt")
         kept = {name: value for name, value in held["parameters"].items() if name not in hidden}
         options = {**held.get("options", {}), "dialect": held["dialect"]}
         return Condition(self.analysis, kept, 1, options)
@@ -138,9 +199,14 @@ class CellGenerator(Generator):
         """Return a question of the condition, by the rules of its dialect."""
         dialect = condition.options["dialect"]
         making, asking = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
-        cases = self._cases(condition, making)
+        traits: Mapping[str, Any] = {}
         try:
-            case, instance = self._ask(cases, condition, asking)
+            if self._in_blocks(condition):
+                offer = self._of_block(condition, asking)
+                case, instance = self.domain.worded((offer.case, offer.instance), condition.options)
+                traits = offer.traits
+            else:
+                case, instance = self._ask(self._cases(condition, making), condition, asking)
         except Unaskable as error:
             why = self.domain.unaskable(self.analysis, condition.parameters, error)
             raise UsageError(f"{self.name}: {why}") from error
@@ -150,6 +216,7 @@ class CellGenerator(Generator):
         metadata = {
             "procedure": procedure,
             "dialect": dialect,
+            **traits,
             "explanation": instance.explanation,
             "cluster": digest(case.procedure.to_json()),
             "origin": {**case.source, **shown.source},
@@ -190,49 +257,55 @@ class CellGenerator(Generator):
         flagged: Collection[str] = condition.context.get("flagged", ())
 
         def sound(case: Case) -> Sequence[Instance]:
-            return self._unflagged(self.domain.sound(self.analysis, case, rng), case, flagged)
+            return self._unflagged(
+                self.domain.sound(self.analysis, case, rng), case, flagged, SOUND
+            )
 
         def published(case: Case) -> Sequence[Instance]:
             found = self.domain.published(self.analysis, case, rng)
-            return self._unflagged([] if found is None else [found], case, flagged)
+            return self._unflagged([] if found is None else [found], case, flagged, PUBLISHED)
 
         if options["dialect"] == PUBLISHED:
             return first(cases, published, rng)
         if self.form is not YES_NO:
             return first(cases, sound, rng)
         chance = rng.randrange(2)
-        side = parameters.get("side", chance)
-        if "shelf" in parameters:
-            own = parameters["place"] % SERVED // 2
-            if pair := _pair_for(
-                self._on_shelf({**parameters, **options}, condition.context), own, rng
-            ):
-                return pair[side]
-        wanted = SIDES[side]
+        wanted = SIDES[parameters.get("side", chance)]
         return matched(cases, sound, wanted, rng)
 
-    def _on_shelf(self, values: Mapping[str, Any], context: Mapping[str, Any]) -> list[Twins]:
-        """Return the questions about a shelf, in pairs of a No and a Yes."""
-        own = ("place", "side", "dialect")
-        values = {name: value for name, value in values.items() if name not in own}
-        key = digest(values)
-        found = self._twins.get(key)
+    def _of_block(self, condition: Condition, rng: Random) -> Offer:
+        """Return the question of a place in a block; without a place, of any in one by chance."""
+        held = dict(condition.parameters)
+        name = held.pop("block", None) or f"by chance {rng.randrange(_BY_CHANCE)}"
+        place = held.pop("place", rng.randrange(SERVED))
+        attempt = held.pop("attempt", 0)
+        flagged = condition.context.get("flagged", ())
+        key = digest(held, name, sorted(flagged))
+        block = self._blocks.get(key)
+        if block is None:
+            block = self._block({**held, "block": name}, condition.context)
+            if len(self._blocks) >= _CACHED:  # another thread may look into them
+                self._blocks = {}
+            self._blocks[key] = block
+        found = block.question(place, attempt)
         if found is None:
-            values |= {**context, "analysis": self.analysis}
-            rng = Random(int(digest(self.name, values["shelf"]), 16))
-            asked = [
-                (case, instance)
-                for case in self.domain.shelf(values)
-                for instance in self.domain.sound(self.analysis, case, rng)
-            ]
-            found = twins(asked, SERVED // 2, rng)
-            if len(self._twins) >= _CACHED:  # another thread may look into them
-                self._twins = {}
-            self._twins[key] = found
+            raise Unaskable("no further question")
         return found
 
+    def _block(self, values: Mapping[str, Any], context: Mapping[str, Any]) -> Block:
+        rng = Random(int(digest(self.name, dict(values)), 16))
+        span = values.get(DEPTH.name)
+        sided = self.form is YES_NO
+        wanted: Sequence[Slot] = slots(SERVED, rng, span and tuple(span), sided=sided)
+        looks = [*ANY, *self.domain.shortcuts(self.analysis)]
+        gathering = Gathering(self.analysis, looks, span and tuple(span))
+        flagged = context.get("flagged", ())
+        every = self.domain.candidates(self.analysis, {**values, **context}, rng)
+        asked = (each for each in every if self._unflagged([each[1]], each[0], flagged, SOUND))
+        return Block(gathering.add(asked, 2 if sided else 1), wanted, rng)
+
     def _unflagged(
-        self, found: Sequence[Instance], case: Case, flagged: Collection[str]
+        self, found: Sequence[Instance], case: Case, flagged: Collection[str], dialect: str
     ) -> Sequence[Instance]:
         """Return the questions that a review does not flag by their samples' ids."""
         if not flagged:
@@ -241,7 +314,8 @@ class CellGenerator(Generator):
         for each in found:
             shown = digest((each.case or case).procedure.to_json())
             question = {**each.question, **self.form.asked(each.answer)}
-            if digest(self.name, NUMBER, shown, question, each.answer) not in flagged:
+            number = VERSIONS[dialect].partition("-")[0]
+            if digest(self.name, number, shown, question, each.answer) not in flagged:
                 kept.append(each)
         return kept
 
@@ -250,14 +324,3 @@ class CellGenerator(Generator):
         procedure = metadata["procedure"]
         steps = [step["text"] for step in procedure["steps"]]
         return {**metadata["question"], "goal": procedure["goal"], "steps": steps}
-
-
-def _pair_for(pairs: Sequence[Twins], own: int, rng: Random) -> Twins | None:
-    """Return a sample's own pair most of the time, else another pair or None.
-
-    A redrawn sample needs another question: hence another pair or, if these may be used up, None.
-    """
-    chance = rng.random()
-    if own < len(pairs) and chance < _OWN:
-        return pairs[own]
-    return rng.choice(pairs) if pairs and chance < _SPARE else None

@@ -17,13 +17,13 @@ from thence.core.task import Task
 from thence.errors import ParameterError
 from thence.families.fable.shared.analyses import ANALYSES, ASKED, DOMAINS, INTERVALS, REASONING
 from thence.families.fable.shared.answers import YES_NO, Form
+from thence.families.fable.shared.blocks import SIDES
 from thence.families.fable.shared.domain import Domain
-from thence.families.fable.shared.matching import SIDES
 from thence.families.fable.shared.proofs import CellCritic, CellProofs
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
-from thence.families.fable.shared.generator import PUBLISHED, SOUND, VERSION, CellGenerator
+from thence.families.fable.shared.generator import PUBLISHED, SOUND, VERSIONS, CellGenerator
 
 _GUESSES, _GUESSED = 12, 2_000_003  # number of truths to guess intervals from, and their seed
 
@@ -56,7 +56,8 @@ def _task(domain: Domain, analysis: str) -> Task:
         baselines=CellBaselines(domain, analysis, form),
         proofs=CellProofs(analysis, form),
         critic=CellCritic(form),
-        version=VERSION,
+        version=VERSIONS[SOUND],
+        dialects=VERSIONS,
         rank=place * len(ANALYSES) + list(ANALYSES).index(analysis),
         summary=f"{domain.name}: {ASKED[analysis]}",
     )
@@ -212,7 +213,8 @@ class CellBaselines(Baselines):
         condition = generator.condition(sample)
         key = canonical_json([condition.parameters, condition.options, index])
         if key not in self._truths:
-            rng = stream(sample.task, VERSION, condition.parameters, _GUESSED, index)
+            version = VERSIONS[condition.options["dialect"]]
+            rng = stream(sample.task, version, condition.parameters, _GUESSED, index)
             self._truths[key] = generator.draw(condition, rng).target
         return self._truths[key]
 

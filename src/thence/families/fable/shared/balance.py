@@ -1,0 +1,216 @@
+"""Choice among many questions so that what shortcuts see tells as little of the answer as can be.
+
+Two questions are the more alike the more shortcuts, and pairs of them, see the same in both; those
+count most that tell most about all candidates. Questions with different answers attract one
+another by that, and questions with the same answer repel, until each value, and each pair of
+values, is as common with a Yes as with a No. Of intervals, questions on which the same guess is
+right repel.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from thence.core.statistics import Numbers
+from thence.families.fable.shared.offers import Offer, Slot
+
+_ROUNDS = 8  # passes in which every question is chosen again
+_BINS = 8  # of a number with many values
+_LEAST, _TELLING = 0.05, 10.0  # weight of a shortcut that tells nothing, and of one that tells all
+_PAIRED, _PAIRS = (
+    12,
+    10.0,
+)  # of how many shortcuts pairs count, and the weight of one that tells all
+_SCALE = 40.0  # of all this beside the costs below
+_SHARE = 0.5  # most of an answer's questions with one reason
+_WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
+_HALF = 0.5  # of an answer's questions that have what half of them should have
+_OVER, _UNDER = 8.0, 40.0  # costs of a question too many of a reason, and of one too few
+_AGAIN = 0.35  # cost of each other question about the same procedure
+_TAKEN = 1e6
+
+
+def chosen(offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> list[int]:
+    """Return for each slot the place of its question among the candidates.
+
+    Args:
+        offers: candidates, some with the answer and the depth of every slot.
+        slots: the answer and depth of each question.
+        rng: decides between equal candidates.
+    """
+    sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
+    return _Choice(offers, slots, sides, rng).made()
+
+
+class _Choice:
+    def __init__(
+        self, offers: Sequence[Offer], slots: Sequence[Slot], sides: Numbers, rng: Random
+    ) -> None:
+        self._slots = slots
+        self._rng = rng
+        count = len(offers)
+        self._sides = sides
+        deepest = max(slot.depth for slot in slots)
+        depths = [min(each.depth, deepest) for each in offers]
+        self._fitting = {
+            slot: np.array(
+                [k for k in range(count) if offers[k].side == slot.side and depths[k] == slot.depth]
+            )
+            for slot in dict.fromkeys(slots)
+        }
+        self._kernel = _Surface(offers, sides).kernel()
+        self._leaning = np.zeros(count)
+        self._used = np.zeros(count)
+        cases = [id(each.case) for each in offers]
+        self._case = _codes(cases)
+        self._asked = np.zeros(int(self._case.max()) + 1)
+        self._reasons = _codes([(each.side, each.reason) for each in offers])
+        self._of_reason = np.zeros(int(self._reasons.max()) + 1)
+        self._needs, self._short = _wanted_needs(offers, slots)
+        self._numbers = Counter(slot.side for slot in slots)
+        self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
+
+    def made(self) -> list[int]:
+        """Choose for each slot, again and again."""
+        order = list(range(len(self._slots)))
+        found: dict[int, int] = {}
+        for _ in range(_ROUNDS):
+            before = dict(found)
+            for place in order:
+                if place in found:
+                    self._put(found[place], -1.0)
+                found[place] = self._best(self._slots[place])
+                self._put(found[place], 1.0)
+            if found == before:
+                break
+            self._rng.shuffle(order)
+        return [found[place] for place in range(len(self._slots))]
+
+    def _best(self, slot: Slot) -> int:
+        fit = self._fitting[slot]
+        cost = self._sides[fit] * self._leaning[fit] + self._noise[fit] + _TAKEN * self._used[fit]
+        cost += _AGAIN * self._asked[self._case[fit]]
+        most = _SHARE * self._numbers[slot.side]
+        reasons = self._of_reason[self._reasons[fit]]
+        cost += _OVER * np.maximum(0, reasons + 1 - most) + 0.02 * reasons
+        cost -= _UNDER * self._needs[fit] @ (self._short > 0)
+        return int(fit[np.argmin(cost)])
+
+    def _put(self, question: int, times: float) -> None:
+        self._leaning += times * self._sides[question] * self._kernel[question]
+        self._used[question] += times
+        self._asked[self._case[question]] += times
+        self._of_reason[self._reasons[question]] += times
+        self._short -= times * self._needs[question]
+
+
+def _wanted_needs(offers: Sequence[Offer], slots: Sequence[Slot]) -> tuple[Numbers, Numbers]:
+    """Return which answer and strategy each candidate serves, and how many of each are wanted."""
+    numbers = Counter(slot.side for slot in slots)
+    held = [
+        {(str(each.side), name, _WRONG) for name in each.needs}
+        | {(str(each.side), name, _HALF) for name in each.instance.quotas}
+        for each in offers
+    ]
+    kinds = sorted(set().union(*held))
+    rows = [[float(kind in each) for kind in kinds] for each in held]
+    sizes = {str(side): number for side, number in numbers.items()}
+    short = np.array([share * sizes.get(side, 0) for side, _, share in kinds])
+    return np.array(rows).reshape(len(offers), len(kinds)), short
+
+
+def _codes(values: Sequence[Any]) -> Numbers:
+    """Return a small number for each value, equal for equal ones."""
+    known: dict[Any, int] = {}
+    return np.array([known.setdefault(value, len(known)) for value in values])
+
+
+class _Surface:
+    """What shortcuts, and pairs of those that tell most, see in each candidate, with weights."""
+
+    def __init__(self, offers: Sequence[Offer], sides: Numbers) -> None:
+        self._offers = offers
+        self._yes = sides > 0
+        self._sided = offers[0].side is not None
+        self._hot: list[Numbers] = []
+        self._weights: list[float] = []
+        telling: list[tuple[float, Numbers]] = []
+        for column in zip(*(each.seen for each in offers), strict=True):
+            codes, hot = _encoded(column)
+            if hot.shape[1] > 1:
+                tells = _tells(hot, self._yes) if self._sided else 0.2
+                self._add(hot, _LEAST + _TELLING * tells**2)
+                if codes is not None:
+                    telling.append((tells, codes))
+        telling.sort(key=lambda each: -each[0])
+        for (_, one), (_, other) in combinations(telling[: _PAIRED * self._sided], 2):
+            joint = np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1]
+            hot = _hot(joint)
+            self._add(hot, _PAIRS * _tells(hot, self._yes) ** 2)
+
+    def _add(self, hot: Numbers, weight: float) -> None:
+        self._hot.append(hot)
+        self._weights.append(weight)
+
+    def kernel(self) -> Numbers:
+        """Return how alike each two candidates are."""
+        count = len(self._offers)
+        parts = [np.zeros((count, 1), dtype=np.float32)]
+        pairs = zip(self._hot, self._weights, strict=True)
+        parts += [hot * np.float32(weight**0.5) for hot, weight in pairs if weight > 0]
+        table = np.concatenate(parts, axis=1)
+        alike: Numbers = table @ table.T
+        alike /= float(np.mean(np.diag(alike)) or 1.0)
+        if self._sided:
+            scaled: Numbers = _SCALE * alike
+            return scaled
+        names = sorted({name for each in self._offers for name in each.guessed})
+        right = np.array([[float(name in each.guessed) for name in names] for each in self._offers])
+        answers = _codes([str(each.instance.answer) for each in self._offers])
+        equal = (answers[:, None] == answers[None, :]).astype(float)
+        both: Numbers = (0.5 + alike) * (right.reshape(count, -1) @ right.T + equal)
+        return both
+
+
+def _tells(hot: Numbers, yes: Numbers) -> float:
+    """Return how far the values of a shortcut are apart for the two answers: from 0 to 1.
+
+    What as many candidates would show by chance is taken off.
+    """
+    if yes.all() or not yes.any():
+        return 0.0
+    share, few = hot.mean(axis=0), 1 / yes.sum() + 1 / (~yes).sum()
+    chance = 0.4 * float(np.sqrt(np.maximum(share * (1 - share), 0) * few).sum())
+    apart = float(np.abs(hot[yes].mean(axis=0) - hot[~yes].mean(axis=0)).sum() / 2)
+    return max(0.0, apart - chance)
+
+
+def _encoded(column: Sequence[Any]) -> tuple[Numbers | None, Numbers]:
+    """Return the codes of a shortcut's values, if they are no sets, and a column for each value."""
+    if any(isinstance(value, frozenset) for value in column):
+        words = sorted({word for value in column for word in value or ()})
+        place = {word: number for number, word in enumerate(words)}
+        found = np.zeros((len(column), max(len(words), 1)), dtype=np.float32)
+        for row, value in enumerate(column):
+            for word in value or ():
+                found[row, place[word]] = len(value or ()) ** -0.5
+        return None, found
+    given = [value for value in column if value is not None]
+    if given and all(type(value) in (int, float) for value in given):
+        numbers = np.array(given, dtype=float)
+        if len(np.unique(numbers)) > 2 * _BINS:
+            cuts = np.unique(np.quantile(numbers, np.linspace(0, 1, _BINS + 1)[1:-1]))
+            column = [None if v is None else int(np.searchsorted(cuts, v)) for v in column]
+    codes = _codes(list(column))
+    return codes, _hot(codes)
+
+
+def _hot(codes: Numbers) -> Numbers:
+    found: Numbers = np.eye(int(codes.max()) + 1, dtype=np.float32)[codes]
+    return found

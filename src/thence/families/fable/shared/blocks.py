@@ -1,0 +1,212 @@
+"""Blocks of questions, chosen of many candidates so that their surface does not tell the answer.
+
+A block depends on the cell, its parameters, the seed and its number alone. Its domain offers far
+more candidates than are asked. Each has an answer, a reason, a depth, the parts of the analysis
+that it needs, and the values of all surface shortcuts of the cell, which are the very functions of
+``thence validate --shortcuts``. Of these the block chooses so that answers and depths are as the
+slots want them, no reason prevails, no part can often be left out, and each value of each shortcut,
+and of each pair of them, is as common with one answer as with the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import Any
+
+from thence.core.sample import Sample
+from thence.core.shortcuts import Shortcut, ShownQuestion
+from thence.dataflow import Flow
+from thence.dataflow.depth import depth
+from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.reasons import reason
+from thence.dataflow.strategies import needs
+from thence.families.fable.shared.domain import Case, Instance, Unaskable
+from thence.families.fable.shared.offers import Offer, Slot
+
+SERVED = 48
+"""Questions of a cell that are chosen together."""
+
+SIDES = ("No", "Yes")
+"""The answers of a Yes/No question."""
+
+DEEPEST = 6  # this and all greater depths are one class, unless depths are asked for
+_MIX = (1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6)  # the depths of as many pairs of a Yes and a No
+_ALIKE = 16  # candidates of one answer, depth, reason and needs that are kept
+_SAME = 5  # candidates of one answer, depth and cues that are kept
+_ENOUGH = 96  # candidates of one answer and depth that are kept
+_OF_REASON = 48  # candidates of one answer, depth and reason of which the needs are found
+_MOST = 3600  # candidates that are looked at
+
+type Span = tuple[int, int]
+type Candidate = tuple[Case, Instance]
+
+
+def slots(count: int, rng: Random, span: Span | None, *, sided: bool) -> list[Slot]:
+    """Return the slots of many questions: each two have one depth and, where sided, both answers.
+
+    Args:
+        count: number of slots.
+        rng: draws their order.
+        span: the least and the greatest depth; None for a mix of all.
+        sided: whether the answers are Yes and No.
+    """
+    mix = _MIX if span is None else tuple(range(span[0], span[1] + 1))
+    found: list[Slot] = []
+    while len(found) < count:
+        for deep in rng.sample(mix, len(mix)):
+            sides: Sequence[int | None] = rng.sample((0, 1), 2) if sided else (None, None)
+            found += [Slot(side, deep) for side in sides]
+    return found[:count]
+
+
+class Gathering:
+    """The candidates of a block, sorted by answer and depth.
+
+    Args:
+        analysis: name of the analysis.
+        shortcuts: those of the cell.
+        span: the least and the greatest depth that are asked for, or None.
+    """
+
+    def __init__(self, analysis: str, shortcuts: Sequence[Shortcut], span: Span | None) -> None:
+        self._analysis = analysis
+        self._looks = [each for each in shortcuts if not each.guess]
+        self._guesses = [each for each in shortcuts if each.guess]
+        self._span = span
+        self._flows: dict[int, tuple[Case, Flow, dict[str, Any]]] = {}
+        self._alike: Counter[tuple[Any, ...]] = Counter()
+        self.held: defaultdict[Slot, list[Offer]] = defaultdict(list)
+
+    def add(self, candidates: Iterable[Candidate], sides: int) -> list[Offer]:
+        """Return the candidates that are kept of some; many of a kind are not.
+
+        Args:
+            candidates: questions about procedures.
+            sides: number of different answers; 1 for intervals.
+        """
+        deepest = self._span[1] if self._span else DEEPEST
+        wanted = sides * (deepest - (self._span[0] if self._span else 1) + 1)
+        full = 0
+        for case, instance in islice(candidates, _MOST):
+            full += self._add(case, instance)
+            if full == wanted:
+                break
+        return [each for offers in self.held.values() for each in offers]
+
+    def _add(self, case: Case, instance: Instance) -> bool:
+        """Keep a candidate unless there are enough like it; return whether its class is full."""
+        shown = instance.case or case
+        if id(shown) not in self._flows:
+            self._flows[id(shown)] = shown, Flow(shown.procedure), shown.procedure.to_json()
+        _, flow, told = self._flows[id(shown)]
+        asked = flow_question(instance.question)
+        side = SIDES.index(instance.answer) if instance.answer in SIDES else None
+        given = instance.traits
+        if self._alike[side, instance.cues] >= _SAME * DEEPEST:
+            return False
+        deep = given["depth"] if given else depth(flow, self._analysis, asked)
+        if self._span and not self._span[0] <= deep <= self._span[1]:
+            return False
+        slot = Slot(side, deep if self._span else min(deep, DEEPEST))
+        held = self.held[slot]
+        if len(held) >= _ENOUGH:
+            return False
+        why = given["reason"] if given else reason(flow, self._analysis, asked).name
+        if self._alike[slot, why] >= _OF_REASON or self._alike[slot, instance.cues] >= _SAME:
+            return False
+        needed = frozenset(given["needs"]) if given else needs(flow, self._analysis, asked)
+        key = (slot, why, needed, instance.quotas)
+        if self._alike[key] >= _ALIKE * (2 if len(held) < _ENOUGH // 2 else 1):
+            return False
+        self._alike.update((key, (slot, why), (slot, instance.cues), (side, instance.cues)))
+        view = _shown(shown, instance, told)
+        seen = tuple(each.value(view) for each in self._looks)
+        guessed = frozenset(
+            each.name for each in self._guesses if each.value(view) == instance.answer
+        )
+        held.append(Offer(case, instance, side, deep, why, needed, seen, guessed))
+        return len(held) == _ENOUGH
+
+
+def flow_question(question: Mapping[str, Any]) -> FlowQuestion:
+    """Return a question as the analyses take it."""
+    checked = frozenset(question.get("sanitizers") or ())
+    return FlowQuestion(question.get("i"), question.get("j"), question.get("fact"), checked)
+
+
+def _shown(case: Case, instance: Instance, procedure: Mapping[str, Any]) -> ShownQuestion:
+    """Return what a shortcut sees of a candidate; its prompt has the same texts in other words."""
+    asked = instance.question
+    lists = [text for each in asked.values() if isinstance(each, list) for text in map(str, each)]
+    lines = [*lists, str(procedure["goal"]), *(step["text"] for step in procedure["steps"])]
+    flags = [name for name, each in asked.items() if each is True]
+    sentence = " ".join([*(each for each in asked.values() if isinstance(each, str)), *flags])
+    text = "\n".join(lines) + f"\n\n{sentence}.\n\nAnswer."
+    metadata = {"question": asked, "procedure": procedure, "origin": case.source}
+    return ShownQuestion(Sample("", "fable", "", "", text, None, metadata))
+
+
+class Block:
+    """The chosen questions of a block, and spare ones.
+
+    Args:
+        offers: all candidates.
+        wanted: the slots, of which each gets a question.
+        rng: decides between equal candidates.
+
+    Raises:
+        Unaskable: no candidates, or with one answer only.
+    """
+
+    def __init__(self, offers: Sequence[Offer], wanted: Sequence[Slot], rng: Random) -> None:
+        from thence.families.fable.shared.balance import chosen  # it loads numpy
+
+        by_side = Counter(each.side for each in offers)
+        if not offers or not all(by_side[slot.side] for slot in wanted):
+            few = f"{len(offers)} questions" + (", all with one answer" if offers else "")
+            raise Unaskable(few, len(offers))
+        self._offers = offers
+        self._slots = _possible(offers, wanted)
+        self._chosen = chosen(offers, self._slots, rng)
+
+    def question(self, place: int, attempt: int = 0) -> Offer | None:
+        """Return the question of a slot; a later attempt gives another, or None after the last."""
+        place %= len(self._chosen)
+        if not attempt:
+            return self._offers[self._chosen[place]]
+        slot, used = self._slots[place], set(self._chosen)
+        spare = [
+            each
+            for number, each in enumerate(self._offers)
+            if number not in used and each.side == slot.side
+        ]
+        spare.sort(key=lambda each: abs(min(each.depth, DEEPEST) - slot.depth))
+        # each slot starts with others, so that two do not take the same
+        number = (attempt - 1) * len(self._chosen) + place
+        return spare[number] if number < len(spare) else None
+
+
+def _possible(offers: Sequence[Offer], wanted: Sequence[Slot]) -> list[Slot]:
+    """Return slots for which there are candidates: the nearest depth that every answer has."""
+    room = Counter((each.side, _class(each, wanted)) for each in offers)
+    sides = {slot.side for slot in wanted}
+    depths = sorted({deep for _, deep in room})
+    left = {deep: min(room[side, deep] for side in sides) for deep in depths}
+    found: list[Slot] = []
+    taken: Counter[tuple[int | None, int]] = Counter()
+    for slot in wanted:
+        near = sorted(depths, key=lambda deep: (abs(deep - slot.depth), -deep))
+        shared = [deep for deep in near if taken[slot.side, deep] < left[deep]]
+        own = [deep for deep in near if taken[slot.side, deep] < room[slot.side, deep]]
+        deep = next(iter([*shared, *own, *(d for d in near if room[slot.side, d])]))
+        taken[slot.side, deep] += 1
+        found.append(Slot(slot.side, deep))
+    return found
+
+
+def _class(offer: Offer, wanted: Sequence[Slot]) -> int:
+    """Return the depth of a candidate, where great depths are one class as the slots have it."""
+    return min(offer.depth, max(slot.depth for slot in wanted))
