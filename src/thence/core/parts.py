@@ -85,10 +85,9 @@ class Generator(ABC):
 
     Attributes:
         parameters: the parameters that a caller may set.
-        effort: cost of one sample, where 1 is the cost in the fastest tasks (about 0.3 ms); it
-            decides how many samples justify starting worker processes.
-        spread: whether samples should have different procedures: a sample about a procedure of an
-            earlier sample is drawn again as long as other procedures are found.
+        effort: cost of one sample in those of the fastest tasks (about 0.3 ms), to decide whether
+            worker processes pay.
+        spread: whether a sample about an earlier one's procedure is drawn again if others are left.
     """
 
     parameters: Sequence[Parameter] = ()
@@ -116,8 +115,7 @@ class Generator(ABC):
     ) -> Sequence[Condition]:
         """Return the conditions with the number of samples to draw for each.
 
-        The default spreads ``size`` evenly over the groups: counts differ by at most one. A task
-        whose questions are chosen from a corpus chooses them here, by the user's seed.
+        The default spreads ``size`` evenly over the groups. A task with a corpus chooses from it.
 
         Args:
             values: values of the parameters.
@@ -135,13 +133,12 @@ class Generator(ABC):
     def redraw(self, condition: Condition, attempt: int) -> Condition | None:
         """Return the condition for drawing a repeated sample again; None where none is left.
 
-        A task whose questions are chosen from a corpus goes on to another procedure each time, and
-        starts over once it has tried all. ``attempt`` counts the draws, from 1.
+        A task with a corpus goes on to its next procedure. ``attempt`` counts the draws, from 1.
         """
         return condition if attempt < _REDRAWS else None
 
     def spreads(self, condition: Condition) -> bool:
-        """Return whether the samples of a condition should have different procedures."""
+        """Return `spread`, which may differ between conditions."""
         return self.spread
 
     def work_key(self, condition: Condition) -> str | None:
