@@ -85,9 +85,9 @@ class Generator(ABC):
 
     Attributes:
         parameters: the parameters that a caller may set.
-        effort: cost of one sample in those of the fastest tasks (about 0.3 ms), to decide whether
-            worker processes pay.
-        spread: whether a sample about an earlier one's procedure is drawn again if others are left.
+        effort: cost of one sample, where 1 is the cost in the fastest tasks (about 0.3 ms); it
+            decides how many samples justify starting worker processes.
+        spread: whether a sample about a procedure of an earlier one is drawn again; see `spreads`.
     """
 
     parameters: Sequence[Parameter] = ()
@@ -115,7 +115,8 @@ class Generator(ABC):
     ) -> Sequence[Condition]:
         """Return the conditions with the number of samples to draw for each.
 
-        The default spreads ``size`` evenly over the groups. A task with a corpus chooses from it.
+        The default spreads ``size`` evenly over the groups. A task whose questions are chosen from
+        a corpus chooses them here, by the user's seed.
 
         Args:
             values: values of the parameters.
@@ -133,12 +134,12 @@ class Generator(ABC):
     def redraw(self, condition: Condition, attempt: int) -> Condition | None:
         """Return the condition for drawing a repeated sample again; None where none is left.
 
-        A task with a corpus goes on to its next procedure. ``attempt`` counts the draws, from 1.
+        ``attempt`` counts the draws, from 1. A corpus goes on to another procedure each time.
         """
         return condition if attempt < _REDRAWS else None
 
     def spreads(self, condition: Condition) -> bool:
-        """Return `spread`, which may differ between conditions."""
+        """Return whether samples should have different procedures, as long as there are others."""
         return self.spread
 
     def work_key(self, condition: Condition) -> str | None:
@@ -152,8 +153,7 @@ class Generator(ABC):
         """Return the values under which `arrange` leaves out some procedures.
 
         They are given by their clusters, those of other families by the texts of their steps.
-        The default changes nothing: a question about such a procedure is drawn again. A task whose
-        procedures are chosen before its questions are drawn chooses others.
+        The default changes nothing: a question about such a procedure is drawn again.
         """
         return values
 
