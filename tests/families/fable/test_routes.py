@@ -85,13 +85,13 @@ def test_sound_answers_are_those_of_all_orders_and_options(name, asked):
     for sample in asked[name]:
         question = sample.metadata["question"]
         procedure, i, j = _shrunk(sample.metadata["procedure"], question)
-        if len(procedure["steps"]) > 11:
+        if len(procedure["steps"]) > 12:
             continue  # it has too many orders to list them all
         given = [each for each in (i, j, question["fact"]) if each is not None]
         expected = getattr(ChoiceOracle(procedure), name)(*given)
         assert sample.target == ("Yes" if expected else "No"), sample.id
         checked += 1
-    assert checked > 3
+    assert checked
 
 
 def test_explanations_count_from_1_and_name_the_steps(asked):

@@ -211,11 +211,20 @@ def _contaminations(trip: TripCase) -> Iterator[Asked]:
     """Yield pairs of a step and another that may need what comes of it, in some order or other."""
     flow, cleans = trip.flow, sorted(trip.trip.cleans)
     for i in range(len(flow)):
-        reached = _reached(flow, i) if i not in cleans else set()
+        reached = _reached(flow, i) if i not in cleans and _spreads(flow, i) else set()
         for j in range(len(flow)):
             needs = not reached.isdisjoint(flow.steps[j].uses)
             if j != i and needs and (not flow.precedes(j, i) or trip.rarely(i, j)):
                 yield {"i": i, "j": j, "sanitizers": cleans}
+
+
+def _spreads(flow: Flow, i: int) -> bool:
+    """Return whether what a step makes true can be unsafe: water, a list or a thing."""
+    return not any(
+        part in fact
+        for fact in flow.steps[i].defines
+        for part in ("the gate at ", " has a day ticket", "the van is on ", "the truck is on ")
+    )
 
 
 def _reached(flow: Flow, i: int) -> set[str]:
@@ -231,13 +240,16 @@ def _reached(flow: Flow, i: int) -> set[str]:
 
 
 def _pairs(trip: TripCase) -> Iterator[Asked]:
-    """Yield pairs of steps of different vehicles: tied by waiting, or with a fact in common."""
+    """Yield pairs of steps of different vehicles: tied, with a fact in common, or past a wait."""
     flow = trip.flow
+    waits = [k for k, step in enumerate(flow.steps) if "Wait until" in step.text]
     for i, j in product(range(len(flow)), repeat=2):
         if times.vehicle(flow, i) == times.vehicle(flow, j) or not (trip.acts(i) and trip.acts(j)):
             continue
         tied = flow.precedes(i, j) or flow.precedes(j, i) or not flow.is_possible(i, j)
-        if tied or not trip.touched(i).isdisjoint(trip.touched(j)) or trip.rarely(i, j):
+        passes = any(min(i, j) < k < max(i, j) for k in waits) and (i + j) % 3 == 0
+        shares = not trip.touched(i).isdisjoint(trip.touched(j))
+        if tied or shares or passes or trip.rarely(i, j):
             yield {"i": i, "j": j}
 
 

@@ -21,16 +21,13 @@ from thence.families.fable.shared.plain import Verb, plain
 
 _SUCH_AS = re.compile(r" \((?:such as|none does) in the order [^)]*\)")
 _WORDS = (
-    (" uses ", " needs "),
-    (" use ", " need "),
-    (" used ", " needed "),
     ("Contamination goes", "What is unsafe goes"),
     ("contamination goes", "what is unsafe goes"),
     ("no step on the way sanitises it", "no step on the way makes it safe"),
     ("sanitises it before", "makes it safe before"),
     ("sanitise it before", "make it safe before"),
 )
-_UNDER = re.compile(r"'([^']*)' is '(closed|shut|open)'")
+_UNDER = re.compile(r"(?:'([^']*)'|(it)) is '(closed|shut|open)'")
 
 
 def reading(trip: Trip) -> list[str]:
@@ -99,6 +96,8 @@ def explained(
         why = _clean(
             flow, FlowQuestion(asked["i"], asked["j"], None, frozenset(asked["sanitizers"]))
         )
+    if why.endswith("which is there from elsewhere."):
+        why = why.replace("which is there from elsewhere", _elsewhere(flow, asked))
     names = [*flow.known, *(choice.name for choice in flow.procedure.choices)]
     held = {f"'{name}'": f"'<{number}>'" for number, name in enumerate(names)}  # as some have a '
     for name, place in held.items():
@@ -106,10 +105,26 @@ def explained(
     why = plain(why, Verb("end"), Verb("make", "true"))
     for one, other in _WORDS:
         why = why.replace(one, other)
-    why = _UNDER.sub(r"\1 is \2", why)
+    why = re.sub(r"\buse(s|d|)\b", lambda found: "need" + found[1].replace("d", "ed"), why)
+    why = _UNDER.sub(lambda found: f"{found[1] or found[2]} is {found[3]}", why)
     for name, place in held.items():
         why = why.replace(place, f'"{name[1:-1]}"').replace(place.strip("'"), name[1:-1])
     return f"{why[0].upper()}{why[1:]}", witness
+
+
+def _elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
+    """Return from where step j has what step i makes true for it."""
+    i, j = asked["i"], asked["j"]
+    fact = next(fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact))
+    makers = [
+        k
+        for k in flow.steps_with(Role.DEFINE, fact)
+        if k not in {i, j} and not flow.precedes(j, k) and flow.is_possible(k, j)
+    ]
+    sure = [k for k in makers if flow.precedes(k, j)]
+    last = flow.in_order(sure or makers)[-2:]
+    named = [f"step {k + 1}" for k in last] + ["the start"] * (fact in flow.start)
+    return f"which holds from {', '.join(named[:-1])}{' or ' * (len(named) > 1)}{named[-1]}"
 
 
 def _clean(flow: Flow, asked: FlowQuestion) -> str:
