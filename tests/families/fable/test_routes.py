@@ -239,6 +239,11 @@ def test_lengths_that_the_map_does_not_have_are_refused_in_one_line():
         list(suite.generate(_plan("taint", 1, steps="300-400")))
 
 
+def test_two_vehicles_need_longer_trips_than_one():
+    with pytest.raises(UsageError, match=r"trips of 4 to 8 steps have 0 questions; give other"):
+        list(suite.generate(_plan("concurrency", 1, steps="4-8")))
+
+
 def test_short_trips_can_be_asked_for():
     for sample in suite.generate(_plan("live_variables", 4, steps="6-14")):
         assert 6 <= len(sample.metadata["procedure"]["steps"]) <= 14

@@ -18,7 +18,7 @@ from thence.errors import ParameterError
 
 CLOSED, SHUT = ("closed", "open"), ("shut", "open")  # the options of a road, of a place
 VEHICLES = ("van", "truck")
-ALONE = 22  # steps below which there is one vehicle
+FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
 TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
 MOST = 7  # jobs at a stop, on average
 
@@ -69,7 +69,8 @@ def _hopeless(seen: Sequence[int], low: int, high: int) -> bool:
 class _Drawing:
     def __init__(self, router: Router, rng: Random, wanted: int) -> None:
         self.router, self.rng, self.wanted = router, rng, wanted
-        alone = wanted < ALONE or rng.random() < 0.12
+        share = 1.0 if wanted < FEWEST else 0.5 if wanted < SHORT else 0.12
+        alone = rng.random() < share
         self.vehicles = VEHICLES[:1] if alone else VEHICLES
         self.choices: list[Choice] = []
         self.arounds: dict[tuple[int, int], tuple[str, Around]] = {}  # vehicle, leg
@@ -144,7 +145,7 @@ class _Drawing:
     def _close(self) -> None:
         """Choose roads that may be closed; each leg that takes one has a way around it."""
         rng = self.rng
-        wanted = rng.choice((0, 1, 1, 2)) if self.wanted >= ALONE else rng.choice((0, 0, 1))
+        wanted = rng.choice((0, 1, 1, 2)) if self.wanted >= SHORT else rng.choice((0, 0, 1))
         every = [(v, k) for v, each in enumerate(self.legs) for k in range(len(each))]
         roads = [road for v, k in every for road in ways.closable(self.legs[v][k])]
         for road in rng.sample(roads, len(roads))[:4]:
@@ -163,7 +164,7 @@ class _Drawing:
 
     def _shut(self) -> None:
         """Choose places whose office may be shut."""
-        wanted = self.rng.choice((0, 1, 1, 2) if self.wanted >= ALONE else (0, 1))
+        wanted = self.rng.choice((0, 1, 1, 2) if self.wanted >= SHORT else (0, 1))
         for place in self.rng.sample(self.shared, len(self.shared))[:wanted]:
             self.choices.append(Choice(f"the office at {place}", SHUT))
 
@@ -201,7 +202,7 @@ class _Drawing:
         count += sum(len(legs) + 1 for legs in self.legs)
         count += sum(1 + len(each.other) for _, each in self.arounds.values())
         stops = sum(len(legs) + 1 for legs in self.legs)
-        self.each = min(max(1.5, (self.wanted - count) * 0.95 / stops), MOST)
+        self.each = min(max(0.8, (self.wanted - count) * 0.95 / stops), MOST)
         left = [list(range(2 * len(legs) + 1)) for legs in self.legs]
         while any(left):
             vehicle = self.rng.choice([v for v, each in enumerate(left) if each for _ in each])

@@ -21,7 +21,7 @@ from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.surface import shortcut
 from thence.families.fable.shared.answers import TimeRange
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
@@ -98,6 +98,15 @@ class Routes(Domain):
     ) -> Iterable[tuple[Case, Instance]]:
         """Yield the questions about the trips of a block; see `routes.sound`."""
         return sound.ask(analysis, _trips(values), rng)
+
+    def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
+        """Return why trips of such lengths have no question, with the remedy."""
+        low, high = parameters["steps"]
+        two = ", such as some that two vehicles can share" if analysis == "concurrency" else ""
+        return (
+            f"{_TRIPS} trips of {low} to {high} steps have {error}; give other numbers of steps"
+            f"{two}, other depths, or another map"
+        )
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
         """Return nothing: all sound questions are chosen in blocks."""

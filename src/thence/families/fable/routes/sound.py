@@ -14,11 +14,12 @@ from thence.dataflow.flow import Role
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
 from thence.families.fable.routes.chains import can_happen
+from thence.families.fable.routes.surface import thing
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case, Instance
 
 AHEAD = 0.5  # share of the candidates whose answer options or orders may decide that come first
-EACH = 40  # questions about a trip that are looked at in one round
+TURNS, EACH = 3, 10  # rounds over the trips of a block, and questions of each that are looked at
 
 type Asked = dict[str, Any]
 
@@ -85,19 +86,15 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
 
 
 def ask(name: str, trips: Sequence[TripCase], rng: Random) -> Iterator[tuple[Case, Instance]]:
-    """Yield the questions of an analysis about some trips, a few of each in turn."""
-    left = {number: _drawn(name, trip, rng) for number, trip in enumerate(trips)}
+    """Yield questions of an analysis about some trips, a few of each in turn."""
+    drawn = [_drawn(name, trip, rng) for trip in trips]
     make = _interval if name == INTERVALS else partial(_instance, name)
-    while left:
-        for number, waiting in list(left.items()):
-            trip = trips[number]
-            for asked in waiting[:EACH]:
+    for turn in range(TURNS):
+        for trip, held in zip(trips, drawn, strict=True):
+            for asked in held[turn * EACH : (turn + 1) * EACH]:
                 found = make(trip, asked)
                 if found is not None:
                     yield (trip.timed if name == INTERVALS else trip.case), found
-            left[number] = waiting[EACH:]
-            if not left[number]:
-                del left[number]
 
 
 def _drawn(name: str, trip: TripCase, rng: Random) -> list[Asked]:
@@ -128,15 +125,27 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
     }
     if name == "taint":
         question["sanitizers"] = asked["sanitizers"]
-    j = asked.get("j")
-    needed = fact is not None and j is not None and trip.flow.does(j, Role.USE, fact)
     return Instance(
         question,
         "Yes" if verdict.answer else "No",
         "",
         reasons=lambda: words.explained(trip.flow, verdict, asked),
-        quotas=frozenset({"needed"} if needed else ()),
+        quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
     )
+
+
+def _about_one_thing(name: str, trip: TripCase, asked: Asked) -> bool:
+    """Return whether step j needs the fact, or two steps are about things of one kind.
+
+    Half of the questions should be so, whatever their answer.
+    """
+    fact, j = asked.get("fact"), asked.get("j")
+    if fact is not None and j is not None:
+        return trip.flow.does(j, Role.USE, fact)
+    if name != "concurrency":
+        return False
+    one, other = (thing(trip.flow.steps[asked[key]].text) for key in ("i", "j"))
+    return one == other
 
 
 _EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
@@ -179,6 +188,15 @@ def _definitions(trip: TripCase) -> Iterator[Asked]:
     for i, step in enumerate(trip.flow.steps):
         for fact in step.defines:
             yield {"i": i, "fact": fact}
+
+
+def _lasting(trip: TripCase) -> Iterator[Asked]:
+    """Yield definitions of which the very next step seldom needs, ends or makes anew the fact."""
+    for each in _definitions(trip):
+        after = each["i"] + 1
+        near = after < len(trip.flow) and each["fact"] in trip.touched(after)
+        if not near or (after + len(each["fact"])) % 4 == 0:
+            yield each
 
 
 def _definitions_and_steps(trip: TripCase) -> Iterator[Asked]:
@@ -265,8 +283,8 @@ def _times(trip: TripCase) -> Iterator[Asked]:
 _CANDIDATES: Mapping[str, Callable[[TripCase], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
     "available_expressions": _definitions_and_later,
-    "very_busy_expressions": _definitions,
-    "live_variables": _definitions,
+    "very_busy_expressions": _lasting,
+    "live_variables": _lasting,
     INTERVALS: _times,
     "type_state": _made_and_needed,
     "taint": _contaminations,
