@@ -18,7 +18,7 @@ from thence.core.task import Task
 from thence.errors import FileError
 from thence.families.fable.shared import published_prompts
 from thence.families.fable.shared.analyses import ANALYSES, DOMAINS
-from thence.families.fable.shared.generator import EACH, PUBLISHED, SOUND, VERSIONS, CellGenerator
+from thence.families.fable.shared.generator import EACH, SOUND, VERSIONS, CellGenerator
 from thence.families.fable.shared.task import NO_TRUTH
 
 _FILE = re.compile(r"result_(?P<rest>.+)\.csv", re.IGNORECASE)
