@@ -191,11 +191,11 @@ def _definitions(trip: TripCase) -> Iterator[Asked]:
 
 
 def _lasting(trip: TripCase) -> Iterator[Asked]:
-    """Yield definitions of which the very next step seldom needs, ends or makes anew the fact."""
+    """Yield definitions, fewer of those whose fact the very next step needs."""
     for each in _definitions(trip):
         after = each["i"] + 1
-        near = after < len(trip.flow) and each["fact"] in trip.touched(after)
-        if not near or (after + len(each["fact"])) % 4 == 0:
+        needed = after < len(trip.flow) and trip.flow.does(after, Role.USE, each["fact"])
+        if not needed or (after + len(each["fact"])) % 4 == 0:
             yield each
 
 
@@ -267,7 +267,7 @@ def _pairs(trip: TripCase) -> Iterator[Asked]:
         tied = flow.precedes(i, j) or flow.precedes(j, i) or not flow.is_possible(i, j)
         passes = any(min(i, j) < k < max(i, j) for k in waits) and (i + j) % 3 == 0
         shares = not trip.touched(i).isdisjoint(trip.touched(j))
-        if tied or shares or passes or trip.rarely(i, j):
+        if shares or passes or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
             yield {"i": i, "j": j}
 
 
