@@ -190,12 +190,19 @@ def _definitions(trip: TripCase) -> Iterator[Asked]:
             yield {"i": i, "fact": fact}
 
 
-def _lasting(trip: TripCase) -> Iterator[Asked]:
-    """Yield definitions, fewer of those whose fact the very next step needs."""
+def _lasting(trip: TripCase, *, ended: bool = True) -> Iterator[Asked]:
+    """Yield definitions, fewer of those whose fact the very next step needs.
+
+    Args:
+        trip: the trip.
+        ended: whether all are among them whose fact that step ends or makes anew.
+    """
     for each in _definitions(trip):
         after = each["i"] + 1
-        needed = after < len(trip.flow) and trip.flow.does(after, Role.USE, each["fact"])
-        if not needed or (after + len(each["fact"])) % 4 == 0:
+        near = after < len(trip.flow) and each["fact"] in trip.touched(after)
+        if near and ended:
+            near = trip.flow.does(after, Role.USE, each["fact"])
+        if not near or (after + len(each["fact"])) % 4 == 0:
             yield each
 
 
@@ -284,7 +291,7 @@ _CANDIDATES: Mapping[str, Callable[[TripCase], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
     "available_expressions": _definitions_and_later,
     "very_busy_expressions": _lasting,
-    "live_variables": _lasting,
+    "live_variables": partial(_lasting, ended=False),
     INTERVALS: _times,
     "type_state": _made_and_needed,
     "taint": _contaminations,
