@@ -175,9 +175,10 @@ def _interval(trip: TripCase, asked: Asked) -> Instance | None:
     steps = f"Step {j + 1} is" if i is None else f"Step {i + 1} and Step {j + 1} are"
     scope = words.scope(trip.trip, "options", steps).rstrip(",")
     found = times.instance(trip.clock, i, j, {"reading": trip.reading, "scope": scope})
-    why = found.traits["reason"] if found.traits else ""
-    if why == "one_way" and not trip.rarely(i or 0, j):
-        return None
+    traits = found.traits or {}
+    why = traits["reason"]
+    if why == "one_way" and not (traits["depth"] == 1 and trip.rarely(i or 0, j)):
+        return None  # adding up what a vehicle does would be enough
     return None if why == "options" and (j + (i or 0)) % 2 else found
 
 
