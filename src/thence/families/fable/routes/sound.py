@@ -89,7 +89,7 @@ def ask(name: str, trips: Sequence[TripCase], rng: Random) -> Iterator[tuple[Cas
     """Yield questions of an analysis about some trips, a few of each in turn."""
     drawn = [_drawn(name, trip, rng) for trip in trips]
     make = _interval if name == INTERVALS else partial(_instance, name)
-    for turn in range(TURNS):
+    for turn in range(TURNS * (1 + 2 * (name == INTERVALS))):
         for trip, held in zip(trips, drawn, strict=True):
             for asked in held[turn * EACH : (turn + 1) * EACH]:
                 found = make(trip, asked)
@@ -176,10 +176,9 @@ def _interval(trip: TripCase, asked: Asked) -> Instance | None:
     scope = words.scope(trip.trip, "options", steps).rstrip(",")
     found = times.instance(trip.clock, i, j, {"reading": trip.reading, "scope": scope})
     traits = found.traits or {}
-    why = traits["reason"]
-    if why == "one_way" and not (traits["depth"] == 1 and trip.rarely(i or 0, j)):
+    if traits["reason"] == "one_way" and traits["depth"] > 1:
         return None  # adding up what a vehicle does would be enough
-    return None if why == "options" and (j + (i or 0)) % 2 else found
+    return found
 
 
 # Candidates -------------------------------------------------------------------------------------
