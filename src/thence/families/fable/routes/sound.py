@@ -20,6 +20,8 @@ from thence.families.fable.shared.domain import Case, Instance
 
 AHEAD = 0.5  # share of the candidates whose answer options or orders may decide that come first
 TURNS, EACH = 3, 10  # rounds over the trips of a block, and questions of each that are looked at
+MANY = frozenset({"reaching_definitions", "available_expressions", INTERVALS})
+"""Analyses with so many candidates that three times as many are looked at."""
 
 type Asked = dict[str, Any]
 
@@ -89,7 +91,7 @@ def ask(name: str, trips: Sequence[TripCase], rng: Random) -> Iterator[tuple[Cas
     """Yield questions of an analysis about some trips, a few of each in turn."""
     drawn = [_drawn(name, trip, rng) for trip in trips]
     make = _interval if name == INTERVALS else partial(_instance, name)
-    for turn in range(TURNS * (1 + 2 * (name == INTERVALS))):
+    for turn in range(TURNS * (1 + 2 * (name in MANY))):
         for trip, held in zip(trips, drawn, strict=True):
             for asked in held[turn * EACH : (turn + 1) * EACH]:
                 found = make(trip, asked)
