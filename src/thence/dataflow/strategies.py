@@ -117,8 +117,11 @@ def first_option(flow: Flow, _: str, asked: FlowQuestion) -> View:
 
 def kills_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
     """Return the procedure without kills; steps that define a fact anew still end it."""
-    steps = tuple(replace(step, kills=()) for step in flow.steps)
-    return _kept(flow, "kills", lambda: Flow(_changed(flow, steps=steps))), asked
+
+    def make() -> Flow:
+        return Flow(_changed(flow, steps=tuple(replace(step, kills=()) for step in flow.steps)))
+
+    return _kept(flow, "kills", make), asked
 
 
 def sanitizers_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:

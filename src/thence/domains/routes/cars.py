@@ -7,7 +7,6 @@ each other here and there give independent steps as well.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from thence.core.graph import Graph
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from random import Random
 
 MOST = 30  # steps of both cars, without waits
-SPAN = 12  # most lines of the list between two steps that a question names
 
 type Line = tuple[int, str]  # whose step, and its text; of a wait the text is empty
 
@@ -45,7 +43,7 @@ def procedures(rng: Random, *, seed: int = 0, nodes: int = 20_000) -> Iterator[P
         lines, waits = _mixed(one.steps, other.steps, rng)
         if any(lines.count(lines[target]) > 1 for target in waits.values()):
             continue  # a wait names a step by its words, which must be of one step alone
-        yield _joined(goal(one.goal), lines, waits, numbered=False)
+        yield _joined(goal(one.goal), lines, waits)
 
 
 def strand(step: Step) -> str:
@@ -56,52 +54,6 @@ def strand(step: Step) -> str:
 def goal(of_one: str) -> str:
     """Return the goal of two cars that make the same trip by different roads."""
     return f"{of_one}, with two cars on different routes"
-
-
-@dataclass(frozen=True, slots=True)
-class WaitTwins:
-    """Twin lists that differ in one wait, which ties two steps or leaves them independent.
-
-    Attributes:
-        free: the two steps are independent.
-        tied: the first has to come before the second.
-        i: a step of one car.
-        j: a later step of the other car.
-    """
-
-    free: Procedure
-    tied: Procedure
-    i: int
-    j: int
-
-
-def with_waits(of_one: str, first: Sequence[str], second: Sequence[str], rng: Random) -> WaitTwins:
-    """Mix two routes, and find two steps that one wait ties or leaves independent.
-
-    The steps that are waited for are neither of the two that are asked about, so that the answer
-    takes a chain of steps to see.
-
-    Raises:
-        LookupError: there are no such steps.
-    """
-    lines, waits = _mixed(first, second, rng)
-    found = []
-    for wait in waits:
-        car = lines[wait][0]
-        theirs = [k for k in range(wait) if lines[k][0] != car and k not in waits]
-        ours = [k for k in range(wait + 1, len(lines)) if lines[k][0] == car and k not in waits]
-        for i in theirs[1:-1]:
-            for j in ours:
-                earlier = [k for k in waits if k < j and k != wait and lines[k][0] == car]
-                if j - i <= SPAN and all(waits[k] < i for k in earlier):
-                    found.append((wait, i, j, theirs))
-    if not found:
-        raise LookupError("no two steps that a wait can tie or leave free")
-    wait, i, j, theirs = rng.choice(found)
-    before = rng.choice([k for k in theirs if k < i][-4:])
-    after = rng.choice([k for k in theirs if k > i][:4])
-    made = [_joined(goal(of_one), lines, {**waits, wait: target}) for target in (before, after)]
-    return WaitTwins(made[0], made[1], i, j)
 
 
 def _mixed(
@@ -130,13 +82,8 @@ def _mixed(
     return lines, waits
 
 
-def _joined(
-    goal_: str, lines: Sequence[Line], waits: Mapping[int, int], *, numbered: bool = True
-) -> Procedure:
-    """Return the procedure of a mixed list: each car's steps in order, tied by the waits.
-
-    A wait names the step that it is for by its number, or by its words.
-    """
+def _joined(goal_: str, lines: Sequence[Line], waits: Mapping[int, int]) -> Procedure:
+    """Return the procedure of a mixed list: each car's steps in order, tied by the waits."""
     last: dict[int, int] = {}
     edges: list[tuple[int, int]] = []
     steps: list[Step] = []
@@ -146,10 +93,7 @@ def _joined(
         before = (f"car {car} after step {last[car] + 1}",) if car in last else ()
         uses, defines = list(before), [f"car {car} after step {number + 1}"]
         if number in waits:
-            awaited = f"Step {waits[number] + 1}."
-            if not numbered:
-                awaited = f"this: {lines[waits[number]][1]}"
-            text = f"Wait here until Car {3 - car} has done {awaited}"
+            text = f"Wait here until Car {3 - car} has done this: {lines[waits[number]][1]}"
             uses.append(f"step {waits[number] + 1} done")
             edges.append((waits[number], number))
         if number in targets:

@@ -11,7 +11,7 @@ was on A and B), the road is *unclear* there, and sound questions keep off it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thence.core.procedure import Procedure, Step
@@ -49,7 +49,6 @@ class LoweredRoute:
 def lower(
     goal: str,
     texts: Sequence[str],
-    readings: Mapping[int, Sentence] | None = None,
     roads: Sequence[Sequence[str]] | None = None,
 ) -> LoweredRoute:
     """Return the procedure of a route.
@@ -57,19 +56,16 @@ def lower(
     Args:
         goal: its goal.
         texts: its steps.
-        readings: steps (0-based) that are no manoeuvre, as they are to be read; one without roads
-            leaves the driver on the same road.
         roads: for each step the names that the road bears all along the stretch after it, where
             the router is there to ask; a name of the text that is not among them lapses somewhere
             on the way, which makes it unclear.
     """
     steps, unclear, held = [], [], []
     here: dict[str, None] = {}
-    given = readings or {}
-    sentences = tuple(given.get(number) or read(text) for number, text in enumerate(texts))
+    sentences = tuple(read(text) for text in texts)
     for number, sentence in enumerate(sentences):
         place = (f"place {number}",) if number else ()
-        goes_on = number in given or sentence.text.startswith("Continue for")
+        goes_on = sentence.text.startswith("Continue for")
         uses, kills, defines, open_ = _effects(sentence, here, goes_on=goes_on)
         steps.append(
             Step(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 ENTER, LEAVE = 26, 27  # Valhalla's numbers of manoeuvres
@@ -18,6 +19,50 @@ _UNNAMED = re.compile(
     r"|Make a (?:left|right) U-turn|Take the (?:exit|ramp) on the (?:left|right))\.\Z"
 )
 _ONTO = re.compile(r"Exit the roundabout(?: onto (.+?))?\.(?: Continue on (.+)\.)?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Step of a route with what the router tells of the stretch of road after it.
+
+    Attributes:
+        text: its sentence.
+        roads: the names that the road bears all along the stretch.
+        seconds: how long the manoeuvre and the stretch take.
+        shape: the first and the last point of the stretch in the shape of the leg.
+        highway: whether it has a motorway or a road like it, on which one cannot stop.
+    """
+
+    text: str
+    roads: tuple[str, ...]
+    seconds: float
+    shape: tuple[int, int]
+    highway: bool
+
+
+def stretches(manoeuvres: Sequence[Mapping[str, Any]]) -> list[Stretch]:
+    """Return the steps of a leg up to the last stretch, its arrival left out."""
+    found: list[Stretch] = []
+    texts, roads = steps(manoeuvres)
+    inside, place = False, 0
+    for each in manoeuvres:
+        kind, ends = (
+            each["type"],
+            (each.get("begin_shape_index", 0), each.get("end_shape_index", 0)),
+        )
+        if kind in ARRIVE:
+            break
+        if kind == LEAVE and inside:
+            last = found.pop()
+            ends, seconds = (last.shape[0], ends[1]), last.seconds + each["time"]
+            highway = last.highway or bool(each.get("highway"))
+            place -= 1
+        else:
+            seconds, highway = each["time"], bool(each.get("highway"))
+        found.append(Stretch(texts[place], roads[place], seconds, ends, highway))
+        place += 1
+        inside = kind == ENTER
+    return found
 
 
 def steps(manoeuvres: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[tuple[str, ...]]]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import batched
 from math import cos, pi
 from random import Random
 from threading import Lock
@@ -16,10 +17,13 @@ from thence.domains.routes.synthetic.draft import METRES_PER_DEGREE, Landmark
 from thence.domains.routes.tiles import Tiles
 from thence.errors import FileError, ParameterError, UsageError
 
+type Point = tuple[float, float]  # degrees to the north and to the east
+
+FEW = "few manoeuvres"
 COSTINGS: Mapping[str, Mapping[str, Any]] = {  # what a route is chosen by
     "default": {},
     "avoid highways": {"use_highways": 0.0},
-    "few manoeuvres": {"maneuver_penalty": 1000},
+    FEW: {"maneuver_penalty": 1000},
     "distance": {"shortest": True},
     "residential": {
         "top_speed": 45,
@@ -96,6 +100,7 @@ class Router:
         self._error = package.ValhallaError
         self._lock = Lock()  # an actor serves one thread at a time
         self.route = lru_cache(KEPT)(self._route)
+        self.drive = lru_cache(KEPT)(self._drive)
 
     def _route(self, start: Landmark, stop: Landmark, costing: str) -> Route:
         """Return the way from one place to another under one costing.
@@ -107,7 +112,28 @@ class Router:
         texts, roads = narrative.steps(leg["maneuvers"])
         return Route(start, stop, costing, tuple(texts), tuple(roads))
 
-    def _leg(self, start: Landmark, stop: Landmark, costing: str) -> dict[str, Any]:
+    def _drive(
+        self, start: Landmark, stop: Landmark, closed: Point | None = None
+    ) -> tuple[tuple[narrative.Stretch, ...], tuple[Point, ...]]:
+        """Return a short way from one place to another, and the points of its shape.
+
+        Args:
+            start: where it begins.
+            stop: where it ends.
+            closed: a point of a road that cannot be used.
+
+        Raises:
+            NoRoute: there is none.
+        """
+        more: dict[str, Any] = {"shape_format": "polyline6"}
+        if closed is not None:
+            more["exclude_locations"] = [{"lat": closed[0], "lon": closed[1]}]
+        leg = self._leg(start, stop, FEW, more)
+        return tuple(narrative.stretches(leg["maneuvers"])), _points(leg["shape"])
+
+    def _leg(
+        self, start: Landmark, stop: Landmark, costing: str, more: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
         request = {
             "locations": [
                 {"lat": place.latitude, "lon": place.longitude} for place in (start, stop)
@@ -118,6 +144,7 @@ class Router:
             "language": "en-US",
             "directions_type": "instructions",
             "shape_format": "no_shape",
+            **(more or {}),
         }
         try:
             with self._lock:
@@ -245,6 +272,20 @@ def _shares(low: int, high: int) -> list[int]:
         each.share if low <= each.steps[1] and each.steps[0] <= high else 0 for each in REACHES
     ]
     return found if any(found) else [each.share for each in REACHES]
+
+
+def _points(shape: str) -> tuple[Point, ...]:
+    """Return the points of a shape in Google's polyline format, with six digits."""
+    totals, found, value, shift = [0, 0], list[int](), 0, 0
+    for sign in shape.encode():
+        part = sign - 63
+        value |= (part & 31) << shift
+        shift += 5
+        if part < 32:
+            totals[len(found) % 2] += ~(value >> 1) if value & 1 else value >> 1
+            found.append(totals[len(found) % 2])
+            value = shift = 0
+    return tuple((north / 1e6, east / 1e6) for north, east in batched(found, 2))
 
 
 def rough_distance(one: Landmark, other: Landmark) -> float:

@@ -7,18 +7,21 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from thence.core.digest import digest
 from thence.core.parameters import Parameter, Whole, WholeRange
 from thence.core.procedure import Procedure
 from thence.domains.routes import NODES, missing_extra
 from thence.domains.routes.lowering import lower
 from thence.domains.routes.reading import read
+from thence.domains.routes.trips import drawing
+from thence.domains.routes.trips.sheet import Trip
 from thence.errors import FileError, MissingExtra
 from thence.families.fable.routes import published as official
 from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.surface import shortcut
 from thence.families.fable.shared.answers import TimeRange
-from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
+from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
@@ -45,6 +48,7 @@ class Routes(Domain):
     """Turn-by-turn routes from Valhalla, over a generated map or an OpenStreetMap extract."""
 
     name = "routes"
+    has_depth = True
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
@@ -76,20 +80,37 @@ class Routes(Domain):
         return {"map": values["map"], "nodes": values["nodes"], **kept}
 
     def case(self, values: Mapping[str, Any], rng: Random) -> Case:
-        """Return one of three routes between two places, with another of them beside it."""
+        """Return one of three routes between two places, which published questions are about."""
         router = _router(values)
         low, high = values["steps"]
         routes = rng.sample(router.draw(rng, low, high), 3)
         routes.sort(key=lambda each: not low <= len(each.steps) <= high)  # one that fits first
         route = routes[0]
         source = {**router.map.source, "kind": route.costing, "steps": len(route.steps)}
-        procedure = lower(route.goal, route.steps).procedure
-        told = tuple((each.steps, each.roads) for each in routes)
-        return sound.Journey(procedure, source, told)
+        return Case(lower(route.goal, route.steps).procedure, source)
+
+    def in_blocks(self, parameters: Mapping[str, Any]) -> bool:
+        """Return True: sound questions are chosen among those about the trips of a block."""
+        return True
+
+    def candidates(
+        self, analysis: str, values: Mapping[str, Any], rng: Random
+    ) -> Iterable[tuple[Case, Instance]]:
+        """Yield the questions about the trips of a block; see `routes.sound`."""
+        return sound.ask(analysis, _trips(values), rng)
+
+    def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
+        """Return why trips of such lengths have no question, with the remedy."""
+        low, high = parameters["steps"]
+        two = ", such as some that two vehicles can share" if analysis == "concurrency" else ""
+        return (
+            f"{_TRIPS} trips of {low} to {high} steps have {error}; give other numbers of steps"
+            f"{two}, other depths, or another map"
+        )
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """Return the sound questions; see `routes.sound`."""
-        return sound.ask(analysis, case, rng)
+        """Return nothing: all sound questions are chosen in blocks."""
+        return ()
 
     def published(self, analysis: str, case: Case, rng: Random) -> Instance | None:
         """Return a question by the published rules; see `routes.published`."""
@@ -119,17 +140,6 @@ class Routes(Domain):
 
         return [*NEAR, *SHORTCUTS, *(SUMS if analysis == "intervals" else ())]
 
-    def notes(self, analysis: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the kinds of changes to the routes of a cell."""
-        changes = {
-            "taint": "signed detours around closed roads are put in",
-            "type_state": "stops of a watering truck are put in",
-            "concurrency": "the routes of two cars are put in one list",
-        }
-        if values["dialect"] == "published" or analysis == "intervals":
-            return {}
-        return {"routes": changes.get(analysis, "stops and errands by the way are put in")}
-
     def audit(self, root: Path, dialect: str) -> Iterable[Checked]:
         """Yield the check of every row of ``benchmarks/new_travel`` under a checkout."""
         from thence.core import csv_files
@@ -152,6 +162,31 @@ class Routes(Domain):
         except (official.UnreadableRoute, LookupError):
             return None
         return check(analysis, "", (goal, repr(list(steps)), question, None), dialect)
+
+
+_TRIPS, _SHEETS = 48, 3  # trips of a block, and those by the same legs
+_KEPT = 8  # blocks whose trips are kept, as each serves eight cells
+
+
+def _trips(values: Mapping[str, Any]) -> list[sound.TripCase]:
+    router = _router(values)
+    low, high = values["steps"]
+    key = digest(router.map.source, low, high, values["block"])
+    if key not in _HELD:
+        rng = Random(int(key, 16))
+        found: list[Trip] = []
+        while len(found) < _TRIPS:
+            found += drawing.draw(router, rng, low, high, _SHEETS)
+        source = {**router.map.source, "kind": "trip"}
+        if len(_HELD) >= _KEPT:
+            _HELD.clear()
+        _HELD[key] = [
+            sound.TripCase(each, {**source, "steps": len(each.procedure.steps)}) for each in found
+        ]
+    return _HELD[key]
+
+
+_HELD: dict[str, list[sound.TripCase]] = {}
 
 
 def _router(values: Mapping[str, Any]) -> Router:

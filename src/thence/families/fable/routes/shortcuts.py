@@ -1,4 +1,4 @@
-"""Shortcuts for routes: manoeuvres, roads, stops, tanks and phrases around a step."""
+"""Shortcuts for trips: vehicles, waits, options and the thing that is asked about around a step."""
 
 from __future__ import annotations
 
@@ -6,101 +6,111 @@ import re
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
-from thence.families.fable.routes.surface import times
+from thence.families.fable.routes.surface import thing, times
 
-_STEP = re.compile(r"(?:Car \d: )?(\w+)(?: (left|right))?")
-_TURNS = frozenset(("Turn", "Bear", "Make", "Keep", "Take"))
-_KEPT = ("drive on along", "stay on")
-_BACK = ("come back", "back onto", "returns to", "back to")
+_STEP = re.compile(r"(?:(?:Van|Truck): )?(\w+)(?: (left|right|water|the \w+))?")
+_ENDS = ("drain", "Close", "Pour", "Hand in", "Throw", "Wipe", "Unload", "Leave")
 
 
-def _way(shown: ShownQuestion) -> dict[str, Any]:
+def _trip(shown: ShownQuestion) -> dict[str, Any]:
     texts = [str(step["text"]) for step in shown.steps]
+    i, j = shown.i, shown.j
+    if j is None and i is None:
+        return {}
+    at = j if i is None else i
+    if at is None:
+        return {}
     found = [_STEP.match(text) for text in texts]
     kinds = [" ".join(filter(None, each.groups())) if each else "" for each in found]
-    i, j = shown.i, shown.j
-    if i is None:
-        return {}
-    low = i if j is None else min(i, j)
-    between = shown.between
-    inside = [texts[k] for k in between]
-    road = shown.values.get("road", "tank" if "tank" in texts[low] else "Wait here")
-    named = [road in text for text in texts]
-    turns = [kind.partition(" ")[0] in _TURNS for kind in kinds]
-    tank = next((each for each in ("front tank", "rear tank") if each in texts[low]), None)
-    return {
-        "manoeuvre i": kinds[i],
-        "manoeuvre j": kinds[j] if j is not None else None,
-        "manoeuvre after i": kinds[i + 1] if i + 1 < len(kinds) else None,
-        "kept in the next": bool(texts[i + 1 : i + 2]) and _any(_KEPT, texts[i + 1]),
-        "kept between": any(_any(_KEPT, text) for text in inside),
-        "back before": any(_any(_BACK, texts[k]) for k in shown.before),
-        "back between": any(_any(_BACK, text) for text in inside),
-        "detour before": sum("etour" in texts[k] or "closed" in texts[k] for k in shown.before),
-        "detour between": sum("etour" in text or "closed" in text for text in inside),
-        "filled between": bool(tank) and any("fill" in x and str(tank) in x for x in inside),
-        "same tank between": sum(str(tank) in text for text in inside),
-        "waits between": sum("Wait here" in text for text in inside),
-        "same car": texts[i][:6] == texts[j][:6] if j is not None else None,
-        "turns between": sum(turns[k] for k in between),
-        "stops between": sum(kinds[k] == "Stop" for k in between),
-        "road between": sum(named[k] for k in between),
-        "turns elsewhere between": sum(turns[k] and not named[k] for k in between),
-        "road before": sum(named[k] for k in shown.before),
-        "road after": sum(named[k] for k in shown.after),
-        "numbered road": any(sign.isdigit() for sign in road),
+    who = [text.partition(":")[0] for text in texts]
+    about = thing(shown.fact) or thing(texts[at])
+    named = [about in text if about else False for text in texts]
+    between, before, after = shown.between, shown.before, shown.after
+    options = [bool(step.get("when")) for step in shown.steps]
+    told = {
+        "thing": about,
+        "job i": kinds[at],
+        "job j": kinds[j] if j is not None else None,
+        "job after i": kinds[at + 1] if at + 1 < len(kinds) else None,
+        "job before j": kinds[j - 1] if j else None,
+        "same vehicle": who[at] == who[j] if j is not None else None,
+        "vehicle i": who[at],
+        "option i": options[at],
+        "option j": options[j] if j is not None else None,
+        "choices": sum(text.find("If ") in (0, 5, 7) for text in texts),
+        "jobs between": sum(bool(shown.steps[k]["uses"]) for k in between),
     }
+    for where, places in {"before": before, "between": between, "after": after}.items():
+        inside = [texts[k] for k in places]
+        told |= {
+            f"waits {where}": sum("Wait " in text for text in inside),
+            f"options {where}": sum(options[k] for k in places),
+            f"thing {where}": sum(named[k] for k in places),
+            f"ends {where}": sum(named[k] and _ends(texts[k]) for k in places),
+            f"thing of the vehicle {where}": sum(named[k] and who[k] == who[at] for k in places),
+            f"hydrants {where}": sum("hydrant" in text for text in inside),
+        }
+    return told
 
 
-def _any(phrases: tuple[str, ...], text: str) -> bool:
-    return any(phrase in text.lower() for phrase in phrases)
+def _ends(text: str) -> bool:
+    return any(word in text for word in _ENDS)
 
 
-def _time(back: int, ahead: int) -> Any:
-    """Return a guess: the times of steps i to j, moved by so many steps at each end, added up."""
+def _time(ahead: int, *, own: bool = False) -> Any:
+    """Return a guess: the times of the steps from i, or the start, to so many after j, added up."""
 
     def guess(shown: ShownQuestion) -> list[int] | None:
-        if shown.i is None or shown.j is None:
+        if shown.j is None:
             return None
         texts = [str(step["text"]) for step in shown.steps]
-        return times(texts, shown.i + back, shown.j + ahead)
+        if own:
+            who = texts[shown.j].partition(":")[0]
+            texts = [text if text.partition(":")[0] == who else "" for text in texts]
+        first = -1 if shown.i is None else shown.i
+        return times(texts, first + 1, shown.j + ahead)
 
     return guess
 
 
+_WHERE = {"before": "before the steps asked about", "between": "between, or after the only one",
+          "after": "after the steps asked about"}  # fmt: skip
+
 SHORTCUTS = group(
-    _way,
+    _trip,
     {
-        "manoeuvre i": "the manoeuvre of step i",
-        "manoeuvre j": "the manoeuvre of step j",
-        "manoeuvre after i": "the manoeuvre of the next step",
-        "kept in the next": "the next step says to drive on along, or stay on, a road",
-        "kept between": "a step between says to drive on along, or stay on, a road",
-        "back before": "a step before comes back to a road",
-        "back between": "a step between comes back to a road",
-        "detour before": "steps before that name a closed road or a detour",
-        "detour between": "steps between that name a closed road or a detour",
-        "filled between": "the tank of step i is filled between",
-        "same tank between": "steps between that name the tank of step i",
-        "waits between": "cars that wait between",
-        "same car": "steps i and j are of the same car",
-        "turns between": "turns between",
-        "stops between": "stops between",
-        "road between": "steps between that name the road",
-        "turns elsewhere between": "turns between onto other roads",
-        "road before": "steps before that name the road",
-        "road after": "steps after that name the road",
-        "numbered road": "the road has a number",
+        "thing": "the kind of thing that is asked about",
+        "job i": "what is done in step i",
+        "job j": "what is done in step j",
+        "job after i": "what is done in the next step",
+        "job before j": "what is done before step j",
+        "same vehicle": "steps i and j are of the same vehicle",
+        "vehicle i": "the vehicle of step i",
+        "option i": "step i depends on an option",
+        "option j": "step j depends on an option",
+        "choices": "number of steps that tell which steps to take",
+        "jobs between": "jobs between that need something",
+        **{
+            f"{name} {where}": f"{text} {place}"
+            for where, place in _WHERE.items()
+            for name, text in {
+                "waits": "waits",
+                "options": "steps that depend on an option",
+                "thing": "steps that name the thing",
+                "ends": "steps that seem to end it",
+                "thing of the vehicle": "steps of the same vehicle that name the thing",
+                "hydrants": "hydrants",
+            }.items()
+        },
     },
 )
 """Shortcuts that only routes have."""
 
 SUMS = [
-    Shortcut(f"times of {name}", f"the times that {name} state, added up", _time(*ends), guess=True)
-    for name, ends in {
-        "the steps after i to j": (1, 0),
-        "steps i to before j": (0, -1),
-        "the steps between": (1, -1),
-    }.items()
+    Shortcut("all times", "the times of all steps from i to j, added up", _time(0), guess=True),
+    Shortcut("times before j", "the same without step j", _time(-1), guess=True),
+    Shortcut(
+        "own times", "the times of the vehicle of step j, added up", _time(0, own=True), guess=True
+    ),
 ]
 """Guesses of a time that passes."""

@@ -1,273 +1,301 @@
-"""Sound questions about routes: grounded in the text, decided by the data-flow analyses.
-
-The questions of a cell come as twins: two routes of the same steps, with the same question and
-different answers, because two steps or blocks of steps have changed places (for two cars, because a
-car waits for another step). Only following the route tells the twins apart.
-"""
+"""Sound questions about trips: any step, fact and order of an order sheet, by the analyses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import product
 from random import Random
 from typing import Any
 
 from thence.core.procedure import Procedure
-from thence.dataflow import Flow, Verdict, analysis
-from thence.domains.routes import cars, detours, errands, tanks
-from thence.domains.routes.lowering import LoweredRoute, lower
+from thence.dataflow import Flow, analysis
+from thence.dataflow.flow import Role
+from thence.domains.routes.trips.sheet import Trip
+from thence.families.fable.routes import times, words
+from thence.families.fable.routes.chains import can_happen
+from thence.families.fable.routes.surface import thing
+from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case, Instance
 
-CARRIED = ("reaching_definitions", "available_expressions")
-SHORTEST, LONGEST = 12, 44  # steps of two cars together
-TRIES = 4  # of changing a route
-CUES = ("twins",)  # they share every cue that there is
+AHEAD = 0.5  # share of the candidates whose answer options or orders may decide that come first
+TURNS, EACH = 3, 10  # rounds over the trips of a block, and questions of each that are looked at
+MANY = frozenset({"reaching_definitions", "available_expressions", INTERVALS})
+"""Analyses with so many candidates that three times as many are looked at."""
+
+type Asked = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Journey(Case):
-    """A route, and others between the same places.
+class TripCase:
+    """A trip as a case, with its flow and the words of its sheet.
 
-    Attributes:
-        routes: the steps of each, its own first, with the names of the road along the full stretch
-            after each step.
+    Args:
+        trip: the trip.
+        source: JSON values that tell where it is from.
     """
 
-    routes: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = ()
+    def __init__(self, trip: Trip, source: Mapping[str, Any]) -> None:
+        self.trip = trip
+        self.case = Case(trip.procedure, source)
+        self.timed = Case(trip.timed, source)
+        self.flow = Flow(trip.procedure)
+        self.clock = Flow(trip.timed)
+        self.reading = words.reading(trip)
+        self.rules = words.told(trip)
+
+    def is_open(self, asked: Asked) -> bool:
+        """Return whether the facts of a question are touched under options, or by both vehicles."""
+        flow = self.flow
+        steps = [asked[key] for key in ("i", "j") if asked.get(key) is not None]
+        facts = {asked["fact"]} if asked.get("fact") else set().union(*map(self.touched, steps))
+        return any(fact in self._open for fact in facts) or any(
+            flow.steps[step].when for step in steps
+        )
+
+    @cached_property
+    def _open(self) -> set[str]:
+        by_fact: dict[str, set[str]] = {}
+        found = set()
+        for step in range(len(self.flow)):
+            for fact in self.touched(step):
+                by_fact.setdefault(fact, set()).add(times.vehicle(self.flow, step))
+                if self.flow.steps[step].when:
+                    found.add(fact)
+        return found | {fact for fact, vehicles in by_fact.items() if len(vehicles) > 1}
+
+    def touched(self, step: int) -> set[str]:
+        """Return the facts that a step needs, makes true or ends."""
+        held = self.flow.steps[step]
+        return {*held.uses, *held.defines, *held.kills}
+
+    def acts(self, step: int) -> bool:
+        """Return whether a step needs or changes anything."""
+        return bool(self.touched(step))
+
+    def rarely(self, i: int, j: int) -> bool:
+        """Return whether a pair is one of the few of a common kind that are asked about."""
+        return (7 * i + 3 * j) % 8 == 0
 
 
 def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
     """Return the answer to a sound question from procedure and question alone."""
-    flow = Flow(procedure)
-    if name == "intervals":
-        return bounds(procedure, question["i"], question["j"])
+    if name == INTERVALS:
+        return times.bounds(procedure, question["i"], question["j"])
     asked = {key: question[key] for key in ("i", "j", "fact") if question.get(key) is not None}
     if name == "taint":
         asked["sanitizers"] = question.get("sanitizers", [])
-    verdict = analysis(name).decide(flow, **asked)
-    return "Yes" if verdict.answer else "No"
+    return "Yes" if analysis(name).decide(Flow(procedure), **asked).answer else "No"
 
 
-def bounds(procedure: Procedure, i: int, j: int) -> list[int]:
-    """Return the minimal and maximal total seconds of steps i + 1 to j.
-
-    Raises:
-        ValueError: a step states no time.
-    """
-    stated = [step.seconds for step in procedure.steps[i + 1 : j + 1]]
-    known = [each for each in stated if each is not None]
-    if len(known) < len(stated) or not known:
-        raise ValueError(f"steps {i + 2} to {j + 1} do not all state their time")
-    return [round(sum(low for low, _ in known)), round(sum(high for _, high in known))]
-
-
-def ask(name: str, case: Case, rng: Random) -> list[Instance]:
-    """Return the useful questions of an analysis about a route: twins, or none."""
-    if name == "intervals":
-        return _intervals(case, rng)
-    if not isinstance(case, Journey):
-        return []
-    change = CHANGES.get(name, _errands)
-    for _ in range(TRIES):
-        found = change(name, case, rng)
-        if len({instance.answer for instance in found}) == 2:
-            return found
-    return []
+def ask(name: str, trips: Sequence[TripCase], rng: Random) -> Iterator[tuple[Case, Instance]]:
+    """Yield questions of an analysis about some trips, a few of each in turn."""
+    drawn = [_drawn(name, trip, rng) for trip in trips]
+    make = _interval if name == INTERVALS else partial(_instance, name)
+    for turn in range(TURNS * (1 + 2 * (name in MANY))):
+        for trip, held in zip(trips, drawn, strict=True):
+            for asked in held[turn * EACH : (turn + 1) * EACH]:
+                found = make(trip, asked)
+                if found is not None:
+                    yield (trip.timed if name == INTERVALS else trip.case), found
 
 
-def _instance(
-    name: str,
-    procedure: Procedure,
-    change: str,
-    question: Mapping[str, Any],
-    explain: Callable[[bool], tuple[str, Any]],
-) -> Instance:
-    """Return a question about a changed route, with its answer by the analysis."""
-    numbers = {key: question.get(key) for key in ("i", "j", "fact")}
-    whole = {"kind": name, **numbers, "form": "sound", **question}
-    answer = truth(name, procedure, whole)
-    told, witness = explain(answer == "Yes")
-    return Instance(whole, answer, told, witness, CUES, Case(procedure, {"change": change}))
+def _drawn(name: str, trip: TripCase, rng: Random) -> list[Asked]:
+    """Return the candidates of a trip, those ahead by chance where options or orders may matter."""
+    drawn = []
+    for asked in _CANDIDATES[name](trip):
+        early = trip.is_open(asked) and rng.random() < AHEAD
+        drawn.append((rng.random() - early, asked))
+    drawn.sort(key=lambda each: each[0])
+    return [asked for _, asked in drawn]
 
 
-# Roads that the driver is on ---------------------------------------------------------------------
-
-
-def _errands(name: str, case: Journey, rng: Random) -> list[Instance]:
-    """Return questions whether the driver is still on a road, or will continue along it."""
-    texts, roads = case.routes[0]
-    known = {road for names in roads for road in names}
-    spare = [
-        names[0]
-        for _, others in case.routes[1:]
-        for names in others
-        if names and names[0] not in known
-    ]
-    route = lower(case.procedure.goal, texts, roads=roads)
-    at_once = name == "very_busy_expressions"
-    changed = errands.with_errands(route, roads, list(dict.fromkeys(spare)), rng, at_once=at_once)
-    if changed is None:
-        return []
-    source, fact = changed.source, changed.fact
-    (_, stop), (start, _) = changed.first, changed.second
-    question: dict[str, Any] = {"i": source, "fact": fact, "road": fact.removeprefix("on ")}
-    if name in CARRIED:
-        question["j"] = j = rng.randrange(stop, start)
-    else:
-        question["source"] = source
-        if not at_once:
-            question["i"] = rng.choice((changed.first[0], changed.first[0], start)) - 1
-    found = []
-    for each in (changed.stays, changed.leaves):
-
-        def explain(yes: bool, each: LoweredRoute = each) -> tuple[str, Any]:
-            if name in CARRIED:
-                return _why_carried(each, fact, source, j, yes=yes)
-            return _why_needed(each, fact, question["i"], yes=yes)
-
-        found.append(_instance(name, each.procedure, "errands", question, explain))
-    return found
-
-
-def _why_carried(
-    route: LoweredRoute, fact: str, i: int, j: int, *, yes: bool
-) -> tuple[str, dict[str, Any]]:
-    """Return reason and witness; faster than the analysis, which enumerates executions."""
-    road = fact.removeprefix("on ")
-    if yes:
-        return (
-            f"Step {i + 1} puts the driver on {road}, and every step from {i + 2} to {j} keeps the "
-            f"driver on it."
-        ), {"order": [*range(i, j + 1)], "fact": fact}
-    left = next(k for k in range(i + 1, j) if fact in route.procedure.steps[k].kills)
-    witness = {"step": left, "does": "kills", "fact": fact}
-    told = f"Step {i + 1} puts the driver on {road}, and step {left + 1} leaves it"
-    back = [k for k in range(left + 1, j) if fact in route.procedure.steps[k].defines]
-    if back and fact in route.held[j - 1]:
-        return f"{told}; that the driver is on it again is due to step {back[-1] + 1}.", witness
-    return f"{told}.", witness
-
-
-def _why_needed(route: LoweredRoute, fact: str, i: int, *, yes: bool) -> tuple[str, dict[str, Any]]:
-    road, steps = fact.removeprefix("on "), route.procedure.steps
-    if yes:
-        user = next(k for k in range(i + 1, len(steps)) if fact in steps[k].uses)
-        return (
-            f"The driver is on {road} after step {i + 1}, and step {user + 1} goes on along it."
-        ), {"step": user, "does": "uses", "fact": fact}
-    if fact not in route.held[i]:
-        left = next(k for k in range(i, -1, -1) if fact in steps[k].kills)
-        witness = {"step": left, "does": "kills", "fact": fact}
-        return f"Step {left + 1} has left {road} by the end of step {i + 1}.", witness
-    return (f"The next step after step {i + 1}, step {i + 2}, leaves {road}."), {
-        "step": i + 1,
-        "does": "kills",
+def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
+    verdict = analysis(name).decide(trip.flow, **asked)
+    if name == "taint" and verdict.answer and not can_happen(trip.flow, verdict.witness):
+        return None  # each link can hold, but not all of them in one order
+    fact = asked.get("fact")
+    question: dict[str, Any] = {
+        "kind": name,
+        "i": asked.get("i"),
+        "j": asked.get("j"),
         "fact": fact,
+        "form": "sound",
+        "reading": trip.reading,
+        "rules": trip.rules,
+        "start": list(trip.flow.procedure.start or ()),
+        "scope": _scope(name, trip.trip, asked),
     }
+    if name == "taint":
+        question["sanitizers"] = asked["sanitizers"]
+    return Instance(
+        question,
+        "Yes" if verdict.answer else "No",
+        "",
+        reasons=lambda: words.explained(trip.flow, verdict, asked),
+        quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
+    )
 
 
-# Times -------------------------------------------------------------------------------------------
+def _about_one_thing(name: str, trip: TripCase, asked: Asked) -> bool:
+    """Return whether step j needs the fact, or two steps are about things of one kind.
+
+    Half of the questions should be so, whatever their answer.
+    """
+    fact, j = asked.get("fact"), asked.get("j")
+    if fact is not None and j is not None:
+        return trip.flow.does(j, Role.USE, fact)
+    if name != "concurrency":
+        return False
+    one, other = (thing(trip.flow.steps[asked[key]].text) for key in ("i", "j"))
+    return one == other
 
 
-def _intervals(case: Case, rng: Random) -> list[Instance]:
-    """Return questions about the times of steps i + 1 to j; step i has one in half the draws."""
-    apart = rng.random() < 0.5
-    name, steps, found = "intervals", case.procedure.steps, []
-    for i in range(len(steps)):
-        for j in range(i + 2, len(steps)):
-            if steps[j].seconds is None or steps[j - 1].seconds is None:
-                break
-            if apart and steps[i].seconds is None:
-                continue
-            low, high = bounds(case.procedure, i, j)
-            each = ", ".join(
-                f"{step.seconds[0]:.0f}-{step.seconds[1]:.0f}"
-                for step in steps[i + 1 : j + 1]
-                if step.seconds
-            )
-            question = {"kind": name, "i": i, "j": j, "fact": None, "form": "sound"}
-            told = f"Steps {i + 2} to {j + 1} state {each} seconds: {low} to {high} together."
-            found.append(Instance(question, [low, high], told, {"steps": [*range(i + 1, j + 1)]}))
+_EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
+_WHOSE: Mapping[str, Sequence[str]] = {  # the steps that have to be carried out
+    "reaching_definitions": ("i", "j"),
+    "available_expressions": ("j",),
+    "type_state": ("j",),
+    "taint": ("i", "j"),
+    "concurrency": ("i", "j"),
+}
+
+
+def _scope(name: str, trip: Trip, asked: Asked) -> str:
+    """Return in which orders and under which options a question is asked."""
+    steps = [f"Step {asked[key] + 1}" for key in _WHOSE.get(name, ("i",))]
+    named = f"{steps[0]} is" if len(steps) == 1 else f"{steps[0]} and {steps[1]} are"
+    found = words.scope(trip, "every" if name in _EVERY else "some", named)
+    if name == "concurrency":  # its orders are asked about in words of their own
+        return found.replace(", in some permitted order,", ",", 1).rstrip(",").replace(", ,", ",")
     return found
 
 
-# Changed routes ----------------------------------------------------------------------------------
-
-
-def _taint(name: str, case: Journey, rng: Random) -> list[Instance]:
-    """Return questions whether a route passes a closed road before a step, without a detour."""
-    changed = detours.with_detours(lower(case.procedure.goal, case.routes[0][0]), rng)
-    if changed is None:
-        return []
-    road, i, j = changed.road, changed.enters, changed.later
-    found = []
-    for each in (changed.open, changed.around):
-        cuts = [step for step, closed in each.around.items() if closed == road]
-        passing = [step for step in cuts if i < step < j]
-
-        def explain(yes: bool, passing: Sequence[int] = passing) -> tuple[str, Any]:
-            if yes:
-                return (
-                    f"Step {i + 1} leads onto {road}, and no detour around {road} comes back to "
-                    f"the route between it and step {j + 1}."
-                ), {"from": i, "to": j}
-            return (
-                f"Step {passing[-1] + 1} is where a detour around {road} comes back to the route, "
-                f"between step {i + 1} and step {j + 1}."
-            ), {"sanitizers": passing}
-
-        question = {"i": i, "j": j, "road": road, "sanitizers": cuts}
-        found.append(_instance(name, each.procedure, "detours", question, explain))
+def _interval(trip: TripCase, asked: Asked) -> Instance | None:
+    i, j = asked["i"], asked["j"]
+    if not times.is_fixed(trip.clock, i, j):
+        return None
+    steps = f"Step {j + 1} is" if i is None else f"Step {i + 1} and Step {j + 1} are"
+    scope = words.scope(trip.trip, "options", steps).rstrip(",")
+    found = times.instance(trip.clock, i, j, {"reading": trip.reading, "scope": scope})
+    traits = found.traits or {}
+    if traits["reason"] == "one_way" and traits["depth"] > 1:
+        return None  # adding up what a vehicle does would be enough
     return found
 
 
-def _type_state(name: str, case: Journey, rng: Random) -> list[Instance]:
-    """Return questions whether step j of a two-tank truck finds it full without step i."""
-    changed = tanks.with_tanks(lower(case.procedure.goal, case.routes[0][0]), rng)
-    if changed is None:
-        return []
-    i, j = changed.fills, changed.needs
-    (need,) = changed.full.steps[j].uses
-    tank = need.removesuffix(" full")
-
-    def explain(yes: bool) -> tuple[str, Any]:
-        if yes:
-            told = f"Even without step {i + 1} the {tank} is full for step {j + 1}."
-        else:
-            told = f"Without step {i + 1} the {tank} is empty when step {j + 1} needs it."
-        return told, {"fact": need, "without": i}
-
-    return [
-        _instance(name, each, "tanks", {"i": i, "j": j}, explain)
-        for each in (changed.full, changed.empty)
-    ]
+# Candidates -------------------------------------------------------------------------------------
 
 
-def _concurrency(name: str, case: Journey, rng: Random) -> list[Instance]:
-    """Return questions whether a step of one car must come before a step of the other."""
-    texts, _ = case.routes[0]
-    other = min((steps for steps, _ in case.routes[1:]), key=len)
-    if not SHORTEST <= len(texts) + len(other) <= LONGEST:
-        return []
-    try:
-        changed = cars.with_waits(case.procedure.goal, texts, other, rng)
-    except LookupError:
-        return []
-    i, j = rng.sample((changed.i, changed.j), 2)
-    found = []
-    for each in (changed.free, changed.tied):
-        verdict = analysis(name).decide(Flow(each), i=min(i, j), j=max(i, j))
-        question = {"i": i, "j": j}
-
-        def explain(yes: bool, verdict: Verdict = verdict) -> tuple[str, Any]:
-            return verdict.why, verdict.witness
-
-        found.append(_instance(name, each, "cars", question, explain))
-    return found
+def _definitions(trip: TripCase) -> Iterator[Asked]:
+    for i, step in enumerate(trip.flow.steps):
+        for fact in step.defines:
+            yield {"i": i, "fact": fact}
 
 
-CHANGES: Mapping[str, Callable[[str, Journey, Random], list[Instance]]] = {
-    "taint": _taint,
-    "type_state": _type_state,
-    "concurrency": _concurrency,
+def _lasting(trip: TripCase, *, ended: bool = True) -> Iterator[Asked]:
+    """Yield definitions, fewer of those whose fact the very next step needs.
+
+    Args:
+        trip: the trip.
+        ended: whether all are among them whose fact that step ends or makes anew.
+    """
+    for each in _definitions(trip):
+        after = each["i"] + 1
+        near = after < len(trip.flow) and each["fact"] in trip.touched(after)
+        if near and ended:
+            near = trip.flow.does(after, Role.USE, each["fact"])
+        if not near or (after + len(each["fact"])) % 4 == 0:
+            yield each
+
+
+def _definitions_and_steps(trip: TripCase) -> Iterator[Asked]:
+    """Yield pairs of a definition and another step that does something, few of them before it."""
+    flow = trip.flow
+    others = [j for j in range(len(flow)) if trip.acts(j)]
+    for each in _definitions(trip):
+        for j in others:
+            if j != each["i"] and (not flow.precedes(j, each["i"]) or trip.rarely(each["i"], j)):
+                yield {**each, "j": j}
+
+
+def _definitions_and_later(trip: TripCase) -> Iterator[Asked]:
+    """Yield those whose step is listed later, as none is available in most of the others."""
+    return (each for each in _definitions_and_steps(trip) if each["j"] > each["i"])
+
+
+def _made_and_needed(trip: TripCase) -> Iterator[Asked]:
+    """Yield pairs of a step and another that needs what it makes true, and some that need less."""
+    steps = trip.flow.steps
+    for i, j in product(range(len(steps)), repeat=2):
+        if i == j or trip.flow.precedes(j, i) or not steps[j].uses:
+            continue
+        made = not {*steps[i].defines}.isdisjoint(steps[j].uses)
+        if made or (not {*steps[i].kills}.isdisjoint(steps[j].uses) and trip.rarely(i, j)):
+            yield {"i": i, "j": j}
+
+
+def _contaminations(trip: TripCase) -> Iterator[Asked]:
+    """Yield pairs of a step and another that may need what comes of it, in some order or other."""
+    flow, cleans = trip.flow, sorted(trip.trip.cleans)
+    for i in range(len(flow)):
+        reached = _reached(flow, i) if i not in cleans and _spreads(flow, i) else set()
+        for j in range(len(flow)):
+            needs = not reached.isdisjoint(flow.steps[j].uses)
+            if j != i and needs and (not flow.precedes(j, i) or trip.rarely(i, j)):
+                yield {"i": i, "j": j, "sanitizers": cleans}
+
+
+def _spreads(flow: Flow, i: int) -> bool:
+    """Return whether what a step makes true can be unsafe: water, a list or a thing."""
+    return not any(
+        part in fact
+        for fact in flow.steps[i].defines
+        for part in ("the gate at ", " has a day ticket", "the van is on ", "the truck is on ")
+    )
+
+
+def _reached(flow: Flow, i: int) -> set[str]:
+    """Return the facts that come of what a step makes, whatever the order."""
+    found = set(flow.steps[i].defines)
+    while True:
+        more = {
+            fact for step in flow.steps if not found.isdisjoint(step.uses) for fact in step.defines
+        }
+        if more <= found:
+            return found
+        found |= more
+
+
+def _pairs(trip: TripCase) -> Iterator[Asked]:
+    """Yield pairs of steps of different vehicles: tied, with a fact in common, or past a wait."""
+    flow = trip.flow
+    waits = [k for k, step in enumerate(flow.steps) if "Wait until" in step.text]
+    for i, j in product(range(len(flow)), repeat=2):
+        if times.vehicle(flow, i) == times.vehicle(flow, j) or not (trip.acts(i) and trip.acts(j)):
+            continue
+        tied = flow.precedes(i, j) or flow.precedes(j, i) or not flow.is_possible(i, j)
+        passes = any(min(i, j) < k < max(i, j) for k in waits) and (i + j) % 3 == 0
+        shares = not trip.touched(i).isdisjoint(trip.touched(j))
+        if shares or passes or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
+            yield {"i": i, "j": j}
+
+
+def _times(trip: TripCase) -> Iterator[Asked]:
+    steps = trip.trip.timed.steps
+    timed = [k for k, step in enumerate(steps) if step.seconds and step.seconds[1]]
+    starts: list[int | None] = [None, *timed]
+    for i, j in product(starts, timed):
+        if i is None or i < j:
+            yield {"i": i, "j": j}
+
+
+_CANDIDATES: Mapping[str, Callable[[TripCase], Iterator[Asked]]] = {
+    "reaching_definitions": _definitions_and_steps,
+    "available_expressions": _definitions_and_later,
+    "very_busy_expressions": _lasting,
+    "live_variables": partial(_lasting, ended=False),
+    INTERVALS: _times,
+    "type_state": _made_and_needed,
+    "taint": _contaminations,
+    "concurrency": _pairs,
 }

@@ -1,11 +1,16 @@
-"""Shortcut answers about routes, from the words, without following the road."""
+"""Shortcut answers about routes and trips, from the words, without following anything."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thence.domains.routes.reading import read
+
+_THING = re.compile(
+    r"tank|cistern|gate|board|job list|day ticket|trailer|ladder|\w+ crate|(?<= is on ).+"
+)
 
 
 def shortcut(analysis: str, steps: Sequence[str], question: Mapping[str, Any]) -> Any:
@@ -19,19 +24,26 @@ def shortcut(analysis: str, steps: Sequence[str], question: Mapping[str, Any]) -
     numbers = [question[key] for key in ("i", "j") if question.get(key) is not None]
     low, high = min(numbers), max(numbers)
     if analysis == "intervals":
-        return times(steps, low, high)
-    road = str(question.get("road", ""))
+        first = question["i"] if question["i"] is not None else -1
+        return times(steps, first + 1, question["j"])
+    inside = " ".join(steps[low + 1 : high] if len(numbers) > 1 else steps[low + 1 :])
     if analysis == "concurrency":
-        yes = _other_car(steps[low], steps[high]) and not _waits(steps, low, high)
+        yes = _vehicle(steps[low]) != _vehicle(steps[high]) and "Wait " not in inside
     elif analysis == "type_state":
-        yes = not _same_tank(steps[low], steps[high])
-    elif len(numbers) == 1:
-        yes = road in " ".join(steps[low + 1 :])  # a road that is named again later seems needed
-    else:
-        named = road in " ".join(steps[low + 1 : high])
-        # a detour that names the closed road seems to go around it; a road named is kept to
-        yes = not named if analysis == "taint" else named
+        yes = thing(steps[low]) != thing(steps[high]) or thing(steps[high]) in inside
+    elif analysis == "taint":
+        yes = thing(steps[low]) == thing(steps[high])
+    else:  # what is named again later seems needed, and what is not named between seems to last
+        named = str(question.get("road") or thing(str(question.get("fact")))) in inside
+        carried = question.get("form") == "sound" and len(numbers) > 1
+        yes = named is not carried
     return "Yes" if yes else "No"
+
+
+def thing(text: str) -> str:
+    """Return the thing that a step or a fact names; nothing where it names none."""
+    found = _THING.search(text)
+    return found[0] if found else ""
 
 
 def times(steps: Sequence[str], i: int, j: int) -> list[int]:
@@ -40,13 +52,5 @@ def times(steps: Sequence[str], i: int, j: int) -> list[int]:
     return [sum(low for low, _ in stated), sum(high for _, high in stated)]
 
 
-def _other_car(one: str, other: str) -> bool:
-    return one.partition(":")[0] != other.partition(":")[0]
-
-
-def _waits(steps: Sequence[str], i: int, j: int) -> bool:
-    return any("Wait here" in text for text in steps[i : j + 1])
-
-
-def _same_tank(one: str, other: str) -> bool:
-    return any(f"{tank} tank" in one and f"{tank} tank" in other for tank in ("front", "rear"))
+def _vehicle(text: str) -> str:
+    return text.partition(":")[0]

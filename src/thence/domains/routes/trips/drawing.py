@@ -1,0 +1,269 @@
+"""Drawing of trips: places near to each other, legs between them, closures, and a sheet of jobs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+from thence.core.procedure import Choice, Taken
+from thence.domains.routes.router import Router
+from thence.domains.routes.synthetic.draft import Landmark
+from thence.domains.routes.trips import legs as ways
+from thence.domains.routes.trips.jobs import on
+from thence.domains.routes.trips.legs import Around, Drive, Leg
+from thence.domains.routes.trips.sheet import Line, Trip, numbered
+from thence.domains.routes.trips.writing import Things, Writer
+from thence.errors import ParameterError
+
+CLOSED, SHUT = ("closed", "open"), ("shut", "open")  # the options of a road, of a place
+VEHICLES = ("van", "truck")
+FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
+TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
+MOST = 7  # jobs at a stop, on average
+
+
+def draw(router: Router, rng: Random, low: int = 4, high: int = 56, sheets: int = 1) -> list[Trip]:
+    """Return trips by the same places and legs, on the map of a router; each has its own sheet.
+
+    Args:
+        router: finder of ways on the map.
+        rng: all chance.
+        low: fewest steps.
+        high: most steps.
+        sheets: number of trips.
+
+    Raises:
+        ParameterError: no such trips were found in many tries.
+    """
+    seen: list[int] = []
+    tried = 0
+    while tried < TRIES and not (tried >= ENOUGH and _hopeless(seen, low, high)):
+        tried += 1
+        wanted = rng.randint(max(low, min(14, high)), max(low, high))
+        drawing = _Drawing(router, rng, wanted)
+        found: list[Trip] = []
+        for _ in range(2 * sheets if drawing.plan() else 0):
+            trip = drawing.trip()
+            seen.append(len(trip.procedure.steps))
+            if low <= seen[-1] <= high:
+                found.append(trip)
+            elif not found:
+                break
+            if len(found) == sheets:
+                return found
+    told = f"have {min(seen)} to {max(seen)} steps" if seen else "could not be joined by short legs"
+    raise ParameterError(
+        "steps",
+        f"{low}-{high}",
+        f"{tried} trips between places of the map were tried, which {told}; give other numbers of "
+        "steps, or another or larger map (map=SEED, nodes=N, or osm=FILE)",
+    )
+
+
+def _hopeless(seen: Sequence[int], low: int, high: int) -> bool:
+    """Return whether all trips have far more or far fewer steps than wanted, if there are any."""
+    return not seen or 2 * max(seen) < 3 * low or 2 * min(seen) > 3 * high
+
+
+class _Drawing:
+    def __init__(self, router: Router, rng: Random, wanted: int) -> None:
+        self.router, self.rng, self.wanted = router, rng, wanted
+        share = 1.0 if wanted < FEWEST else 0.5 if wanted < SHORT else 0.12
+        alone = rng.random() < share
+        self.vehicles = VEHICLES[:1] if alone else VEHICLES
+        self.choices: list[Choice] = []
+        self.arounds: dict[tuple[int, int], tuple[str, Around]] = {}  # vehicle, leg
+
+    def plan(self) -> bool:
+        """Choose places, legs and what may be closed; return whether there are such places."""
+        places = ways.nearby(self.router, self.rng)
+        if len(places) < 5 or not self._plan(places):
+            return False
+        self.city = places[0].city
+        self._close()
+        self._shut()
+        return True
+
+    def trip(self) -> Trip:
+        """Return a trip with a sheet of its own."""
+        roads = {vehicle: self._roads(k) for k, vehicle in enumerate(self.vehicles)}
+        things = Things(self.rng, self.shared, self.names)
+        writer = Writer(self.rng, self.vehicles, things, self.choices, roads)
+        self._write(writer)
+        lines = writer.lines
+        city = self.city
+        count = "a van and a truck" if len(self.vehicles) > 1 else "a van"
+        goal = f"Rounds of {count} in and near {city}" if city else f"Rounds of {count}"
+        used = {name for line in lines for name, _ in line.when}
+        choices = [each for each in self.choices if each.name in used]
+        needed = {fact for line in lines if line.job for fact in line.job.uses}
+        roads = {
+            vehicle: [road for road in each if on(road, vehicle) in needed]
+            for vehicle, each in roads.items()
+        }
+        touched = {
+            fact
+            for line in lines
+            if line.job is not None
+            for fact in (*line.job.uses, *line.job.defines, *line.job.kills)
+        }
+        start = [fact for fact in things.start if fact in touched]
+        procedure, timed = numbered(goal, lines, roads, start, choices)
+        closures = tuple(each.name for each in choices if each.options == CLOSED)
+        cleans = frozenset(k for k, line in enumerate(lines) if line.job and line.job.cleans)
+        return Trip(procedure, timed, cleans, roads, closures, city)
+
+    def _plan(self, places: Sequence[Landmark]) -> bool:
+        """Choose stops and legs; return whether there are any."""
+        rng = self.rng
+        if len(self.vehicles) == 1:
+            count = 2 if self.wanted < 14 else 3 if self.wanted < 30 else 4
+            stops = [list(places[:count])]
+        else:
+            hubs = list(places[:2])
+            stops = [hubs, hubs]
+            if self.wanted > 46:
+                stops = [[*hubs, places[2]], [*hubs, places[3]][: rng.choice((2, 3))]]
+        self.legs: list[list[Leg]] = []
+        for each in stops:
+            returns = rng.random() < (0.4 if len(each) == 2 and self.wanted > 30 else 0.15)
+            found = ways.course(self.router, rng.sample(each, len(each)), returns=returns)
+            if found is None:
+                return False
+            self.legs.append(found)
+        self.names = list(dict.fromkeys(place.name for each in stops for place in each))
+        both = [p.name for p in stops[0] if all(p in other for other in stops[1:])]
+        self.shared = both
+        marked = "map" in self.router.map.source or "seed" in self.router.map.source
+        self.state = places[0].state if marked else ""
+        return True
+
+    def _sign(self, road: str) -> str:
+        return re.sub(rf"^{self.state} (?=\d)", "SR ", road) if self.state else road
+
+    def _close(self) -> None:
+        """Choose roads that may be closed; each leg that takes one has a way around it."""
+        rng = self.rng
+        wanted = rng.choice((0, 1, 1, 2)) if self.wanted >= SHORT else rng.choice((0, 0, 1))
+        every = [(v, k) for v, each in enumerate(self.legs) for k in range(len(each))]
+        roads = [road for v, k in every for road in ways.closable(self.legs[v][k])]
+        for road in rng.sample(roads, len(roads))[:4]:
+            if len(self.choices) >= wanted:
+                return
+            on_it = [at for at in every if road in self.legs[at[0]][at[1]].names()]
+            found = {at: ways.around(self.router, self.legs[at[0]][at[1]], road) for at in on_it}
+            closed = {each.name for each in self.choices}
+            good = {at: each for at, each in found.items() if each is not None}
+            if len(good) < len(found) or not self.arounds.keys().isdisjoint(good):
+                continue
+            if self._sign(road) in closed or any(_names(each) & closed for each in good.values()):
+                continue
+            self.choices.append(Choice(self._sign(road), CLOSED))
+            self.arounds |= {at: (self._sign(road), each) for at, each in good.items()}
+
+    def _shut(self) -> None:
+        """Choose places whose office may be shut."""
+        wanted = self.rng.choice((0, 1, 1, 2) if self.wanted >= SHORT else (0, 1))
+        for place in self.rng.sample(self.shared, len(self.shared))[:wanted]:
+            self.choices.append(Choice(f"the office at {place}", SHUT))
+
+    def _roads(self, vehicle: int) -> list[str]:
+        """Return the roads that a vehicle is clearly on, twice or more where there are such."""
+        drives: list[Drive] = []
+        for k, leg in enumerate(self.legs[vehicle]):
+            stretches = list(leg.stretches)
+            if (vehicle, k) in self.arounds:
+                stretches += self.arounds[vehicle, k][1].other
+            drives += [ways.drive(stretch, self.state) for stretch in stretches]
+        if any(" to stay on " in each.text for each in drives):
+            return []
+        clear: dict[str, int] = {}
+        for each in drives:
+            if each.stops:
+                for road in each.clear:
+                    clear[road] = clear.get(road, 0) + 1
+        for each in drives:
+            for road in list(clear):
+                named = re.search(rf"\b{re.escape(road)}\b", each.text) is not None
+                if named and road not in each.clear:
+                    del clear[road]
+        again = sorted(road for road, count in clear.items() if count > 1)
+        once = sorted(road for road, count in clear.items() if count == 1)
+        return [
+            *self.rng.sample(again, min(2, len(again))),
+            *self.rng.sample(once, min(1, len(once))),
+        ][:2]
+
+    # Writing ----------------------------------------------------------------------------------
+
+    def _write(self, writer: Writer) -> None:
+        count = sum(len(each.stretches) for legs in self.legs for each in legs)
+        count += sum(len(legs) + 1 for legs in self.legs)
+        count += sum(1 + len(each.other) for _, each in self.arounds.values())
+        stops = sum(len(legs) + 1 for legs in self.legs)
+        self.each = min(max(0.8, (self.wanted - count) * 0.95 / stops), MOST)
+        left = [list(range(2 * len(legs) + 1)) for legs in self.legs]
+        while any(left):
+            vehicle = self.rng.choice([v for v, each in enumerate(left) if each for _ in each])
+            for _ in range(self.rng.choice((1, 1, 2))):
+                if left[vehicle]:
+                    self._segment(writer, vehicle, left[vehicle].pop(0))
+
+    def _segment(self, writer: Writer, vehicle: int, part: int) -> None:
+        legs, name = self.legs[vehicle], self.vehicles[vehicle]
+        if part % 2:
+            self._leg(writer, vehicle, part // 2)
+            return
+        place = legs[0].start if part == 0 else legs[part // 2 - 1].stop
+        writer.arrive(name, place.name, first=part == 0)
+        number = int(self.each * self.rng.choice((0.6, 1.0, 1.4)) + self.rng.random())
+        shut = next((c for c in self.choices if c.name == f"the office at {place.name}"), None)
+        asks = self.rng.randrange(number) if shut and number else -1
+        for k in range(number):
+            if k == asks and shut is not None:
+                sides = self.rng.choice(((1, 1), (2, 1), (1, 2), (2, 2), (1, 0), (0, 1)))
+                self._branch(writer, name, shut, sides)
+            else:
+                writer.stop(name)
+
+    def _branch(self, writer: Writer, name: str, choice: Choice, sides: tuple[int, int]) -> None:
+        line = writer.add(Line(name, choice=choice))
+        for option, count in zip(choice.options, sides, strict=True):
+            held: list[Line] = []
+            for _ in range(count):
+                held += writer.stop(name, ((choice.name, option),))
+            line.branches[option] = held
+        if not any(line.branches.values()):
+            writer.lines.remove(line)
+
+    def _leg(self, writer: Writer, vehicle: int, number: int) -> None:
+        leg, name = self.legs[vehicle][number], self.vehicles[vehicle]
+        drives = [ways.drive(each, self.state) for each in leg.stretches]
+        if (vehicle, number) not in self.arounds:
+            for each in drives:
+                self._on(writer, name, each, ())
+            return
+        road, found = self.arounds[vehicle, number]
+        for each in drives[: found.first]:
+            self._on(writer, name, each, ())
+        choice = next(each for each in self.choices if each.name == road)
+        line = writer.add(Line(name, choice=choice))
+        other = [ways.drive(each, self.state) for each in found.other]
+        for option, held in zip(CLOSED, (other, drives[found.first : found.last]), strict=True):
+            when = ((road, option),)
+            line.branches[option] = [
+                step for each in held for step in self._on(writer, name, each, when)
+            ]
+        for each in drives[found.last :]:
+            self._on(writer, name, each, ())
+
+    def _on(self, writer: Writer, name: str, drive: Drive, when: tuple[Taken, ...]) -> list[Line]:
+        found = [writer.drive(name, drive, when)]
+        if self.rng.random() < (0.35 if when else 0.15):
+            found += writer.by_the_road(name, drive, when)
+        return found
+
+
+def _names(around: Around) -> set[str]:
+    return {name for each in around.other for name in each.roads}

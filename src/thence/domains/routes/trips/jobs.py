@@ -1,0 +1,142 @@
+"""Jobs of an order sheet: what a step needs, makes true and ends, and its sentence.
+
+A *thing* (a crate, a trailer) is in a vehicle or at a place. A *hold* of a vehicle (a tank, a job
+list, a ticket) or of a place (a cistern, a board) is full or not. A gate at a place is open or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+CRATES: Sequence[str] = ("the red crate", "the blue crate", "the green crate", "the ladder")
+TRAILER = "the trailer"
+FRONT, REAR, LIST, TICKET = "front tank", "rear tank", "job list", "day ticket"
+CISTERN, BOARD, GATE = "cistern", "board", "gate"
+TANKS = (FRONT, REAR)
+PLACED: Mapping[str, str] = {FRONT: CISTERN, REAR: CISTERN, LIST: BOARD}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is done at a stop.
+
+    Attributes:
+        kind: such as ``load``.
+        text: the sentence.
+        uses: facts that it needs.
+        defines: facts that it makes true.
+        kills: facts that it ends.
+        cleans: whether it lets nothing bad through.
+    """
+
+    kind: str
+    text: str
+    uses: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    kills: tuple[str, ...] = ()
+    cleans: bool = False
+
+
+def aboard(thing: str, vehicle: str) -> str:
+    """Return the fact that a thing is with a vehicle."""
+    return f"{thing} is {'behind' if thing == TRAILER else 'in'} the {vehicle}"
+
+
+def lies(thing: str, place: str) -> str:
+    """Return the fact that a thing is at a place."""
+    return f"{thing} is at {place}"
+
+
+def held(hold: str, vehicle: str) -> str:
+    """Return the fact that a vehicle's tank is filled, or that it has a list or a ticket."""
+    if hold in TANKS:
+        return f"the {hold} of the {vehicle} holds water"
+    return f"the {vehicle} has a {hold}"
+
+
+def kept(hold: str, place: str) -> str:
+    """Return the fact that a place's cistern, board or gate is in use."""
+    state = {CISTERN: "holds water", BOARD: "shows a job list", GATE: "is open"}[hold]
+    return f"the {hold} at {place} {state}"
+
+
+def on(road: str, vehicle: str) -> str:
+    """Return the fact that a vehicle is on a road."""
+    return f"the {vehicle} is on {road}"
+
+
+def of_thing(thing: str, vehicle: str, place: str) -> Iterator[Job]:
+    """Yield the jobs with a thing at a place."""
+    here, inside = lies(thing, place), aboard(thing, vehicle)
+    if thing == TRAILER:
+        yield Job("load", "Hitch the trailer.", (here,), (inside,), (here,))
+        yield Job("unload", "Leave the trailer here.", (inside,), (here,), (inside,))
+        yield Job("use", "Carry sand on the trailer.", (inside,))
+        return
+    yield Job("load", f"Load {thing}.", (here,), (inside,), (here,))
+    yield Job("unload", f"Unload {thing}.", (inside,), (here,), (inside,))
+    if thing == CRATES[-1]:
+        yield Job("use", f"Change a lamp with {thing}.", (inside,))
+    else:
+        yield Job("use", f"Weigh {thing}.", (inside,))
+
+
+def of_tank(tank: str, other: str | None, vehicle: str, place: str | None) -> Iterator[Job]:
+    """Yield the jobs with a tank: anywhere, with another tank, and with the cistern of a place."""
+    own = held(tank, vehicle)
+    yield Job("fresh", f"Fill the {tank} at the hydrant.", (), (own,))
+    yield Job("use", f"Wash a road sign with water from the {tank}.", (own,))
+    yield Job("spend", f"Pour all the water of the {tank} on the trees.", (own,), (), (own,))
+    yield Job("drop", f"Open the drain of the {tank}.", (), (), (own,))
+    if other is not None:
+        there = held(other, vehicle)
+        yield Job("pass", f"Pump water from the {tank} into the {other}.", (own,), (there,))
+        text = f"Filter water from the {tank} into the {other}."
+        yield Job("clean", text, (own,), (there,), cleans=True)
+    if place is not None:
+        kept_ = kept(CISTERN, place)
+        yield Job("take", f"Fill the {tank} from the cistern.", (kept_,), (own,))
+        yield Job("give", f"Pump water from the {tank} into the cistern.", (own,), (kept_,))
+
+
+def of_list(vehicle: str, place: str | None) -> Iterator[Job]:
+    """Yield the jobs with a job list: anywhere, and with the board of a place."""
+    own = held(LIST, vehicle)
+    yield Job("fresh", "Take down a new job list by phone.", (), (own,))
+    yield Job("use", "Read the job list out by radio.", (own,))
+    yield Job("drop", "Throw the job list away, if there is one.", (), (), (own,))
+    text = "Check the job list by phone and mend it."
+    yield Job("clean", text, (own,), (own,), cleans=True)
+    if place is not None:
+        shown = kept(BOARD, place)
+        yield Job("take", "Copy the job list from the board.", (shown,), (own,))
+        yield Job("give", "Copy the job list onto the board.", (own,), (shown,))
+
+
+def of_ticket(vehicle: str) -> Iterator[Job]:
+    """Yield the jobs with a day ticket."""
+    own = held(TICKET, vehicle)
+    yield Job("fresh", "Buy a day ticket.", (), (own,))
+    yield Job("use", "Show the day ticket.", (own,))
+    yield Job("spend", "Hand in the day ticket.", (own,), (), (own,))
+
+
+def of_place(hold: str, place: str) -> Iterator[Job]:
+    """Yield the jobs with the gate, the cistern or the board of a place alone."""
+    fact = kept(hold, place)
+    if hold == GATE:
+        yield Job("open", "Open the gate.", (), (fact,))
+        yield Job("use", "Drive in through the open gate and out again.", (fact,))
+        yield Job("drop", "Close the gate.", (), (), (fact,))
+    elif hold == CISTERN:
+        yield Job("use", "Measure the water in the cistern.", (fact,))
+        yield Job("drop", "Open the drain of the cistern.", (), (), (fact,))
+    else:
+        yield Job("use", "Take a photo of the job list on the board.", (fact,))
+        yield Job("drop", "Wipe the board.", (), (), (fact,))
+
+
+def of_road(road: str, vehicle: str) -> Job:
+    """Return the job that needs a vehicle to be on a road."""
+    return Job("use", f"Empty the bins of {road}.", (on(road, vehicle),))

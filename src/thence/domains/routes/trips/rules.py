@@ -1,0 +1,118 @@
+"""What the steps of a trip need and do, in sentences; only of the kinds that occur in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its rule
+    "Load ": (
+        "Loading a thing needs it at the place where the vehicle is. It is then in the "
+        "vehicle and no longer at the place."
+    ),
+    "Unload ": (
+        "Unloading a thing needs it in the vehicle. It is then at the place where the "
+        "vehicle is and no longer in the vehicle."
+    ),
+    "Hitch the trailer": (
+        "Hitching the trailer needs it at the place where the vehicle is. It is then "
+        "behind the vehicle and no longer at the place."
+    ),
+    "Leave the trailer": (
+        "Leaving the trailer needs it behind the vehicle. It is then at the place where "
+        "the vehicle is and no longer behind the vehicle."
+    ),
+    "Weigh ": ("Weighing a thing needs it in the vehicle."),
+    "Change a lamp": ("Changing a lamp with the ladder needs the ladder in the vehicle."),
+    "Carry sand": ("Carrying sand on the trailer needs it behind the vehicle."),
+    "at the hydrant": (
+        "Filling a tank at a hydrant needs nothing, and the tank then holds water, "
+        "whether it did before or not."
+    ),
+    "from the cistern": (
+        "Filling a tank from a cistern needs the cistern of the place to hold water, "
+        "which it still does afterwards, and the tank then holds water."
+    ),
+    "into the cistern": (
+        "Pumping water from a tank into a cistern needs the tank to hold water, which it "
+        "still does afterwards, and the cistern of the place then holds water."
+    ),
+    " tank into the ": (
+        "Pumping water from one tank into the other needs the first to hold water, which "
+        "it still does afterwards, and the other then holds water."
+    ),
+    "Filter water": ("Filtering water from one tank into the other does the same as pumping it."),
+    "Wash a road sign": (
+        "Washing a road sign needs the tank to hold water, which it still does afterwards."
+    ),
+    "Pour all the water": (
+        "Pouring out all the water of a tank needs it to hold water, which it then does no longer."
+    ),
+    "Open the drain": (
+        "Opening the drain of a tank or a cistern needs nothing, and it then holds water no longer."
+    ),
+    "Measure the water": (
+        "Measuring the water in a cistern needs the cistern of the place to hold water."
+    ),
+    "Take down a new job list": (
+        "Taking down a new job list by phone needs nothing, and the vehicle then has a "
+        "job list, in place of any that it had."
+    ),
+    "Read the job list": ("Reading a job list out by radio needs the vehicle to have one."),
+    "from the board": (
+        "Copying a job list from a board needs the board of the place to show one, and "
+        "the vehicle then has a job list, in place of any that it had."
+    ),
+    "onto the board": (
+        "Copying a job list onto a board needs the vehicle to have one, and the board of "
+        "the place then shows a job list, in place of any that it showed."
+    ),
+    "Check the job list": (
+        "Checking and mending a job list needs the vehicle to have one, and the vehicle "
+        "then has a job list, made anew."
+    ),
+    "Throw the job list": ("After throwing a job list away, the vehicle has none."),
+    "Take a photo": (
+        "Taking a photo of a job list on a board needs the board of the place to show one."
+    ),
+    "Wipe the board": ("After wiping a board, it shows no job list."),
+    "Buy a day ticket": (
+        "Buying a day ticket needs nothing, and the vehicle then has a day ticket, in "
+        "place of any that it had."
+    ),
+    "Show the day ticket": ("Showing a day ticket needs the vehicle to have one."),
+    "Hand in the day ticket": (
+        "Handing in a day ticket needs the vehicle to have one, and it then has none."
+    ),
+    "Open the gate": (
+        "Opening a gate needs nothing, and the gate of the place is then open, whether it "
+        "was before or not."
+    ),
+    "Drive in through": ("Driving in through a gate needs the gate of the place to be open."),
+    "Close the gate": ("After closing a gate, the gate of the place is not open."),
+    "Empty the bins": ("Emptying the bins of a road needs the vehicle to be on that road."),
+}
+
+ROADS = (
+    'A driving step that leads onto a named road (its name follows "on" or "onto") makes '
+    "it true that the vehicle is on that road, anew if it was on it already, and ends its "
+    "being on any other road; one that names no road ends its being on any road. The exit "
+    "of a roundabout counts like a turn. Names between slashes are names of one road, and "
+    "a compass direction at the end of a name does not make it another road."
+)
+NOTHING = (
+    "Other steps need nothing and change nothing: starting, arriving, waiting, and "
+    "telling which steps to take."
+)
+
+
+def rules(texts: Sequence[str], *, roads: bool) -> list[str]:
+    """Return the rules of the kinds of steps that occur, and of the others together.
+
+    Args:
+        texts: the sentences of the steps.
+        roads: whether facts tell which road a vehicle is on.
+    """
+    found = [rule for part, rule in RULES.items() if any(part in text for text in texts)]
+    if roads:
+        return [*found, ROADS, NOTHING]
+    return [*found, NOTHING.replace("starting,", "driving, starting,")]

@@ -1,0 +1,152 @@
+"""Times of trips: the least and the most seconds until a step is done, over all options.
+
+Both vehicles set out at once, and a vehicle waits for the other where a step says so: a step ends
+when the last of those that it comes after has ended, and its own time has passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from thence.core.graph import members
+from thence.core.procedure import Procedure
+from thence.dataflow.flow import Flow
+from thence.dataflow.worlds import with_steps
+from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.domain import Instance
+
+
+class Path(NamedTuple):
+    """Longest path to a step.
+
+    Attributes:
+        seconds: its length.
+        steps: those on it that take time.
+        crosses: whether it goes from a vehicle to the other.
+    """
+
+    seconds: float
+    steps: tuple[int, ...]
+    crosses: bool
+
+
+def is_fixed(flow: Flow, i: int | None, j: int) -> bool:
+    """Return whether the time from the end of step i (None: the start) to that of j is settled.
+
+    Before step j there is nothing but what comes before step i and what comes after it.
+    """
+    if i is None:
+        return True
+    known = flow.ancestors[i] | flow.descendants[i] | 1 << i
+    return flow.precedes(i, j) and flow.is_possible(i, j) and not flow.ancestors[j] & ~known
+
+
+def ways(flow: Flow, i: int | None, j: int) -> tuple[Path, Path]:
+    """Return the longest path under the options with the least time, and with the most."""
+    worlds = with_steps(flow, j) if i is None else with_steps(flow, i, j)
+    least = min((_longest(world, i, j, 0) for world in worlds), key=lambda path: path.seconds)
+    most = max((_longest(world, i, j, 1) for world in worlds), key=lambda path: path.seconds)
+    return least, most
+
+
+def _longest(world: Flow, i: int | None, j: int, end: int) -> Path:
+    inside = world.ancestors[j] | 1 << j
+    if i is not None:
+        inside &= world.descendants[i]
+    found: dict[int, Path] = {}
+    for k in world.in_order(members(inside)):
+        best = Path(0.0, (), crosses=False)
+        for before in world.graph.predecessors[k]:
+            path = found.get(before)
+            if path is not None:
+                crosses = path.crosses or vehicle(world, before) != vehicle(world, k)
+                path = path._replace(crosses=crosses)
+                best = max(best, path, key=lambda each: each.seconds)
+        own = 0.0 if world.is_left_out(k) else (world.steps[k].seconds or (0.0, 0.0))[end]
+        steps = (*best.steps, k) if own else best.steps
+        found[k] = Path(best.seconds + own, steps, best.crosses)
+    return found[j]
+
+
+def vehicle(flow: Flow, step: int) -> str:
+    """Return the vehicle that carries a step out, as its sentence begins."""
+    head, found, _ = flow.steps[step].text.partition(": ")
+    return head if found else ""
+
+
+def bounds(procedure: Procedure, i: int | None, j: int) -> list[int]:
+    """Return the least and the most seconds from the end of step i to the end of step j."""
+    flow = Flow(procedure)
+    if not is_fixed(flow, i, j):
+        raise ValueError(f"the time from step {i} to step {j} depends on what comes before")
+    least, most = ways(flow, i, j)
+    return [round(least.seconds), round(most.seconds)]
+
+
+def simple_sums(flow: Flow, i: int | None, j: int) -> dict[str, list[int]]:
+    """Return the answers of those who leave a part out, by the name of their strategy.
+
+    These add the times of all steps that are listed up to step j, look at the first options only,
+    or add what the vehicle of step j does and wait for nobody.
+    """
+    first = -1 if i is None else i
+    own = vehicle(flow, j)
+    options = {
+        name: held[0] for name, held in (flow.choices.options if flow.choices else {}).items()
+    }
+    if flow.choices:
+        for step in (j, i):
+            options |= dict(flow.choices.whens[step]) if step is not None else {}
+    world = flow.under(options) if options else flow
+    listed = [k for k in range(first + 1, j + 1) if not world.is_left_out(k)]
+    least, most = ways(world, i, j)
+    return {
+        "listed_order": _added(flow, listed),
+        "first_option": [round(least.seconds), round(most.seconds)],
+        "order_ignored": _unwaited(flow, i, j, own),
+    }
+
+
+def _unwaited(flow: Flow, i: int | None, j: int, own: str) -> list[int]:
+    first = -1 if i is None else i
+    steps = [k for k in range(first + 1, j + 1) if vehicle(flow, k) == own]
+    worlds = with_steps(flow, j) if i is None else with_steps(flow, i, j)
+    sums = [_added(flow, [k for k in steps if not world.is_left_out(k)]) for world in worlds]
+    return [min(low for low, _ in sums), max(high for _, high in sums)]
+
+
+def _added(flow: Flow, steps: Sequence[int]) -> list[int]:
+    known = [flow.steps[k].seconds or (0.0, 0.0) for k in steps]
+    return [round(sum(low for low, _ in known)), round(sum(high for _, high in known))]
+
+
+def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Instance:
+    """Return the question about the time from the end of step i to the end of step j."""
+    least, most = ways(flow, i, j)
+    answer = [round(least.seconds), round(most.seconds)]
+    found = simple_sums(flow, i, j)
+    options = found["first_option"] != answer
+    if least.crosses or most.crosses:
+        why = "waits_and_options" if options else "waits"
+    else:
+        why = "options" if options else "one_way"
+    needed = sorted(name for name, sums in found.items() if sums != answer)
+    question = {"kind": INTERVALS, "i": i, "j": j, "fact": None, "form": "sound"}
+    depth = max(len(least.steps), len(most.steps))
+    return Instance(
+        {**question, **words},
+        answer,
+        f"{_told('least', least, 0, flow)} {_told('most', most, 1, flow)}",
+        {"least": list(least.steps), "most": list(most.steps)},
+        traits={"reason": why, "depth": max(depth, 1), "needs": needed},
+    )
+
+
+def _told(word: str, path: Path, end: int, flow: Flow) -> str:
+    """Return which steps the time is made up of."""
+    parts = []
+    for k in path.steps:
+        seconds = flow.steps[k].seconds or (0.0, 0.0)
+        parts.append(f"{seconds[end]:.0f} (step {k + 1})")
+    return f"The {word}, {path.seconds:.0f} seconds, is {' + '.join(parts)}."

@@ -1,0 +1,181 @@
+"""The words of questions about trips: how the sheet is to be read, and explanations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from thence.core.graph import members
+from thence.dataflow import Flow, Verdict
+from thence.dataflow.analyses.taint import links, spread
+from thence.dataflow.flow import Role
+from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.reasons import cut
+from thence.dataflow.strategies import kills_ignored, suppliers_ignored
+from thence.dataflow.worlds import worlds
+from thence.domains.routes.trips.rules import rules
+from thence.domains.routes.trips.sheet import Trip
+from thence.families.fable.shared.plain import Verb, plain
+
+_SUCH_AS = re.compile(r" \((?:such as|none does) in the order [^)]*\)")
+_WORDS = (
+    ("Contamination goes", "What is unsafe goes"),
+    ("contamination goes", "what is unsafe goes"),
+    ("no step on the way sanitises it", "no step on the way makes it safe"),
+    ("sanitises it before", "makes it safe before"),
+    ("sanitise it before", "make it safe before"),
+)
+_UNDER = re.compile(r"(?:'([^']*)'|(it)) is '(closed|shut|open)'")
+
+
+def reading(trip: Trip) -> list[str]:
+    """Return the sentences that tell how a sheet is to be read."""
+    two = is_two(trip)
+    found = []
+    if two:
+        found.append(
+            "The van and the truck set out at the same time. Each carries its steps out in the "
+            "order of their numbers. Of a step of the van and a step of the truck either may come "
+            "first, wherever they stand in the list, unless waiting puts them in order, directly "
+            "or through other steps. Every order that this leaves open is a permitted order."
+        )
+    else:
+        found.append("The van carries its steps out in the order of their numbers.")
+    choices = [each.name for each in trip.procedure.choices]
+    if choices:
+        roads = [f"whether {name} is closed" for name in choices if name in trip.closures]
+        shut = [f"whether {name} is shut" for name in choices if name not in trip.closures]
+        named = " and ".join(filter(None, (", ".join([*roads, *shut][:-1]), [*roads, *shut][-1])))
+        both = " and is the same for both" if two else ""
+        each = "every combination of them is possible" if len(choices) > 1 else "both are possible"
+        found.append(
+            f"{named[0].upper()}{named[1:]} is found out on the way{both}. These are the options; "
+            f"{each}. A step that is then not to be taken is not carried out; all others are."
+        )
+    return found
+
+
+def scope(trip: Trip, which: str, steps: str) -> str:
+    """Return in which orders and under which options something is asked, or nothing.
+
+    Args:
+        trip: a trip without waiting or without choices has only one order or one set of options.
+        which: ``some``, ``every`` or ``options``, where the orders are not asked about.
+        steps: the steps that have to be carried out, such as ``Step 3 is``.
+    """
+    orders = is_two(trip) and which != "options"
+    parts = [f"in {which} permitted order"] if orders else []
+    if trip.procedure.choices:
+        any_ = {"some": "under some options", "every": "under all options"}
+        parts.append(f"{any_.get(which, 'over all options')} with which {steps} carried out")
+    return f", {', '.join(parts)}," if parts else ""
+
+
+def is_two(trip: Trip) -> bool:
+    """Return whether a trip has two vehicles."""
+    return any(step.text.startswith("Truck: ") for step in trip.procedure.steps)
+
+
+def told(trip: Trip) -> list[str]:
+    """Return what the kinds of steps of a trip need and do, a sentence or two for each."""
+    return rules([step.text for step in trip.procedure.steps], roads=any(trip.roads.values()))
+
+
+def explained(
+    flow: Flow, verdict: Verdict, asked: Mapping[str, Any]
+) -> tuple[str, Mapping[str, Any]]:
+    """Return explanation and witness of an answer in the words of the prompt."""
+    witness = verdict.witness
+    why = _SUCH_AS.sub("", verdict.why)
+    order = witness.get("order")
+    if isinstance(order, list) and " must come before " in why:
+        why = f"{why[:-1]}{_through(flow, order)}."
+    if why.startswith("Neither what step"):
+        why = _clean(
+            flow, FlowQuestion(asked["i"], asked["j"], None, frozenset(asked["sanitizers"]))
+        )
+    if why.endswith("which is there from elsewhere."):
+        why = why.replace("which is there from elsewhere", _elsewhere(flow, asked))
+    names = [*flow.known, *(choice.name for choice in flow.procedure.choices)]
+    held = {f"'{name}'": f"'<{number}>'" for number, name in enumerate(names)}  # as some have a '
+    for name, place in held.items():
+        why = why.replace(name, place)
+    why = plain(why, Verb("end"), Verb("make", "true"))
+    for one, other in _WORDS:
+        why = why.replace(one, other)
+    why = re.sub(r"\buse(s|d|)\b", lambda found: "need" + found[1].replace("d", "ed"), why)
+    why = re.sub(r"(which step \d+) kills", r"\1 ends", why)
+    why = re.sub(r"(which step \d+) defines", r"\1 makes true", why)
+    why = _UNDER.sub(lambda found: f"{found[1] or found[2]} is {found[3]}", why)
+    for name, place in held.items():
+        why = why.replace(place, f'"{name[1:-1]}"').replace(place.strip("'"), name[1:-1])
+    return f"{why[0].upper()}{why[1:]}", witness
+
+
+def _elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
+    """Return from where step j has what step i makes true for it."""
+    i, j = asked["i"], asked["j"]
+    fact = next(fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact))
+    makers = [
+        k
+        for k in flow.steps_with(Role.DEFINE, fact)
+        if k not in {i, j} and not flow.precedes(j, k) and flow.is_possible(k, j)
+    ]
+    sure = [k for k in makers if flow.precedes(k, j)]
+    last = flow.in_order(sure or makers)[-2:]
+    named = [f"step {k + 1}" for k in last] + ["the start"] * (fact in flow.start)
+    return f"which holds from {', '.join(named[:-1])}{' or ' * (len(named) > 1)}{named[-1]}"
+
+
+def _clean(flow: Flow, asked: FlowQuestion) -> str:
+    """Return why nothing unsafe gets from a step to another: what cuts the shortest way."""
+    i, j = asked.i, asked.j
+    if i is None or j is None:
+        raise TypeError("a question without its steps")
+    if flow.precedes(j, i):
+        return f"Step {j + 1} always comes before step {i + 1}."
+    why, _ = cut(flow, asked)
+    for leave_out in (suppliers_ignored, kills_ignored):
+        view, question = leave_out(flow, "taint", asked)
+        for world in worlds(view):
+            trail = spread(world, i, None, question.sanitizers)
+            if j in trail:
+                return _cut_at(
+                    flow, [(e.source, e.fact, e.target) for e in links(trail, question, j)]
+                )
+    if why == "excluded":
+        return f"No options let what is unsafe get all the way from step {i + 1} to step {j + 1}."
+    if why == "too_early":
+        return (
+            f"What step {i + 1} makes true could get to step {j + 1} only through steps that "
+            "come too early for it."
+        )
+    return f"No steps pass on to step {j + 1} what step {i + 1} makes true."
+
+
+def _cut_at(flow: Flow, way: Sequence[tuple[int, str, int]]) -> str:
+    """Return which step comes in between on a way, and what it does there."""
+    for a, told, b in way:
+        fact = told.partition("\n")[0]
+        ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
+        for k in members(ends & flow.descendants[a] & flow.ancestors[b]):
+            does = "kills" if flow.does(k, Role.KILL, fact) else "redefines"
+            return (
+                f"Between step {a + 1} and step {b + 1}, step {k + 1} {does} '{fact}', and nothing "
+                "unsafe gets there another way."
+            )
+    raise AssertionError("a way that nothing cuts")
+
+
+def _through(flow: Flow, order: Sequence[int]) -> str:
+    """Return the chain of steps that puts two steps in order, with its waits."""
+    waits = [
+        f"step {b + 1} waits for step {a + 1}"
+        for a, b in pairwise(order)
+        if flow.steps[a].text[:4] != flow.steps[b].text[:4]
+    ]
+    if not waits:
+        return ", as the same vehicle carries both out in the order of their numbers"
+    return f", as {' and '.join(waits)}, and each vehicle keeps to the order of its steps"

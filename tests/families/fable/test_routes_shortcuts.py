@@ -1,0 +1,23 @@
+"""No shortcut tells the answer to a sound question about a trip; see docs/shortcuts.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from thence.api import shortcuts
+from thence.dataflow import ANALYSES
+
+pytest.importorskip("valhalla")
+pytest.importorskip("osmium")
+
+CEILING, TREE, INTERVAL = 0.66, 0.75, 0.3  # the best of a hundred lies above one half by chance
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ANALYSES)
+def test_no_shortcut_tells_the_answer(name):
+    (found,) = shortcuts.measure([f"fable/routes/{name}"], seed=17, size=400)
+    ceiling = INTERVAL if name == "intervals" else CEILING
+    assert found.best("single").score <= ceiling, found.best("single")
+    assert found.best("pair").score <= ceiling, found.best("pair")
+    assert found.best("tree").score <= (ceiling if name == "intervals" else TREE)
