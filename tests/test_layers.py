@@ -196,7 +196,7 @@ ROOMS = {  # the same thing for each of several families, domains or layers
     "answers", "audit", "domain", "generator", "intervals", "lowering", "matching", "metrics",
     "names", "paper_figures", "parameters", "planning", "procedure", "proofs", "published",
     "published_questions", "published_replies", "ratings", "reading", "shortcuts", "sound",
-    "surface", "tables", "task", "twins",
+    "surface", "tables", "task", "twins", "words",
 }  # fmt: skip
 UNLIKE = {"problems", "questions", "sources"}  # different things; to become fewer
 

@@ -9,7 +9,7 @@ from thence.core.procedure import executable
 from thence.dataflow.flow import Flow
 from thence.dataflow.worlds import worlds
 from thence.domains.routes import router
-from thence.domains.routes.trips import drawing
+from thence.domains.routes.trips import random_trips
 from thence.domains.routes.trips.rules import RULES, rules
 from thence.errors import ParameterError
 
@@ -27,11 +27,11 @@ def small(tmp_path_factory):
 @pytest.fixture(scope="module")
 def trips(small):
     rng = Random(4)
-    return [trip for _ in range(12) for trip in drawing.draw(small, rng, sheets=2)]
+    return [trip for _ in range(12) for trip in random_trips.draw(small, rng, sheets=2)]
 
 
 def test_trips_are_repeatable(small):
-    one, same, other = (drawing.draw(small, Random(seed), sheets=2) for seed in (5, 5, 6))
+    one, same, other = (random_trips.draw(small, Random(seed), sheets=2) for seed in (5, 5, 6))
     assert one == same
     assert one != other
 
@@ -118,4 +118,4 @@ def test_times_are_stated_where_a_step_takes_some(trips):
 
 def test_steps_that_no_trip_has_are_refused(small):
     with pytest.raises(ParameterError, match="give other numbers of steps"):
-        drawing.draw(small, Random(1), 300, 400)
+        random_trips.draw(small, Random(1), 300, 400)

@@ -13,7 +13,7 @@ from thence.core.procedure import Procedure
 from thence.domains.routes import NODES, missing_extra
 from thence.domains.routes.lowering import lower
 from thence.domains.routes.reading import read
-from thence.domains.routes.trips import drawing
+from thence.domains.routes.trips import random_trips
 from thence.domains.routes.trips.sheet import Trip
 from thence.errors import FileError, MissingExtra
 from thence.families.fable.routes import published as official
@@ -176,7 +176,7 @@ def _trips(values: Mapping[str, Any]) -> list[sound.TripCase]:
         rng = Random(int(key, 16))
         found: list[Trip] = []
         while len(found) < _TRIPS:
-            found += drawing.draw(router, rng, low, high, _SHEETS)
+            found += random_trips.draw(router, rng, low, high, _SHEETS)
         source = {**router.map.source, "kind": "trip"}
         if len(_HELD) >= _KEPT:
             _HELD.clear()
