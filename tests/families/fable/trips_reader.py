@@ -17,7 +17,7 @@ _IF = re.compile(
     r"(?:, otherwise steps? (\d+)(?:(?: and| to) (\d+))?)?"
 )
 _TIME = re.compile(r" \((\d+)-(\d+) seconds\)")
-_ROAD = re.compile(r"\bonto? (?!the left|the right)([^.]+?)(?: toward .*)?\.")
+_ROAD = re.compile(r"\bon(?:to)? (?!the left|the right)([^.]+?)(?: toward .*)?\.")
 _SIDE = re.compile(r" (?:North|South|East|West)\Z")
 _CLEAN = ("Filter water", "Check the job list")
 
