@@ -16,7 +16,7 @@ from thence.integrations import for_lm_eval
 
 def test_the_files_are_those_that_the_tasks_give() -> None:
     held = {path.name: path.read_text("utf-8") for path in for_lm_eval.FOLDER.iterdir()}
-    assert held == for_lm_eval.files()  # else: python -m thence.integrations.for_lm_eval
+    assert held == for_lm_eval.files(), "run python -m thence.integrations.for_lm_eval"
     assert len(held) == len(thence.tasks()) + 4 + 1
     shown = yaml.safe_load(held["thence_releval.yaml"])
     assert shown["group"] == "thence_releval"
