@@ -13,7 +13,7 @@ from thence import families
 from thence.core import csv_files
 from thence.core.digest import digest
 from thence.core.imported_replies import Gathered, GatheredReply
-from thence.core.sample import Sample
+from thence.core.sample import PUBLISHED, Sample
 from thence.core.task import Task
 from thence.errors import FileError
 from thence.families.fable.shared import published_prompts
