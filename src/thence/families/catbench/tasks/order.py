@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
@@ -22,6 +22,7 @@ from thence.core.parts import (
     Grader,
     Question,
 )
+from thence.core.sample import PUBLISHED
 from thence.core.score import Answer, Grade
 from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError
@@ -196,7 +197,8 @@ class OrderQuestions(Generator):
         split = str(condition.parameters["split"])
         if isinstance(condition, PairCondition) and condition.pair is not None:
             relation, origin = str(condition.parameters["relation"]), condition.parameters["source"]
-            return draft(condition.pair, relation, split, {"source": origin})
+            made = draft(condition.pair, relation, split, {"source": origin})
+            return replace(made, metadata={**made.metadata, **condition.options})
         subject = next(sources.subjects(_DEFAULT, rng))
         i, j = rng.choice(subject.pairs[split == DEP])
         return draft(Pair(subject, i, j), rng.choice(RELATIONS), split, {"source": _DEFAULT})
@@ -357,7 +359,8 @@ def _conditions(pairs: Iterable[Pair], split: str, source: str) -> Iterator[Cond
                 "relation": relation,
                 "split": split,
             }
-            yield PairCondition(split, parameters, 1, pair=pair)
+            options = {"dialect": PUBLISHED} if source == CORPUS else {}
+            yield PairCondition(split, parameters, 1, options, pair=pair)
 
 
 def _in_turn(columns: Sequence[Iterator[Condition]]) -> Iterator[Condition]:
@@ -379,5 +382,7 @@ TASK = Task(
     OrderExplainer(),
     OrderBaselines(),
     critic=Hint(OrderExplainer()),
+    version="2-0",
+    dialects={PUBLISHED: "1-0"},  # the corpus' questions, as published
     summary="must a step happen before, or after, another?",
 )
