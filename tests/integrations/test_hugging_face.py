@@ -50,7 +50,7 @@ def test_a_folder_holds_the_questions_and_says_what_they_are() -> None:
     assert configs["procbench_sort"] == ["data/procbench/sort.parquet"]
     text = (place / "README.md").read_text("utf-8")
     assert made[0].canary in text
-    for part in ("CC BY 4.0", "## Datasheet", "| `catbench/order` | 1-0 | 6 |", '"size": 6'):
+    for part in ("CC BY 4.0", "## Datasheet", "| `catbench/order` | 2-0 | 6 |", '"size": 6'):
         assert part in text
     held = json.loads((place / "manifest.json").read_text("utf-8"))
     assert held["samples"] == sum(each["rows"] for each in held["files"]) == 36
