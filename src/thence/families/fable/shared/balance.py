@@ -1,17 +1,15 @@
 """Choice among many questions so that what shortcuts see tells as little of the answer as can be.
 
-Two questions are the more alike the more shortcuts, and pairs of them, see the same in both; those
-count most that tell most about all candidates. Questions with different answers attract one
-another by that, and questions with the same answer repel, until each value, and each pair of
-values, is as common with a Yes as with a No. Of intervals, questions on which the same guess is
-right repel.
+Two questions are the more alike the more shortcuts see the same in both; those count most that tell
+most about all candidates. Questions with different answers attract one another by that, and
+questions with the same answer repel, until each value is as common with a Yes as with a No. Of
+intervals, questions on which the same guess is right repel.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -22,12 +20,8 @@ from thence.families.fable.shared.offers import Offer, Slot
 
 _ROUNDS = 8  # passes in which every question is chosen again
 _BINS = 8  # of a number with many values
-_LEAST, _TELLING = 0.05, 10.0  # weight of a shortcut that tells nothing, and of one that tells all
-_PAIRED, _PAIRS = (
-    12,
-    10.0,
-)  # of how many shortcuts pairs count, and the weight of one that tells all
-_SCALE = 40.0  # of all this beside the costs below
+_LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of one that tells all
+_SCALE = 200.0  # of all this beside the costs below
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
 _HALF = 0.5  # of an answer's questions that have what half of them should have
@@ -132,7 +126,7 @@ def _codes(values: Sequence[Any]) -> Numbers:
 
 
 class _Surface:
-    """What shortcuts, and pairs of those that tell most, see in each candidate, with weights."""
+    """What shortcuts see in each candidate, with weights."""
 
     def __init__(self, offers: Sequence[Offer], sides: Numbers) -> None:
         self._offers = offers
@@ -140,19 +134,11 @@ class _Surface:
         self._sided = offers[0].side is not None
         self._hot: list[Numbers] = []
         self._weights: list[float] = []
-        telling: list[tuple[float, Numbers]] = []
         for column in zip(*(each.seen for each in offers), strict=True):
-            codes, hot = _encoded(column)
+            hot = _encoded(column)
             if hot.shape[1] > 1:
                 tells = _tells(hot, self._yes) if self._sided else 0.2
                 self._add(hot, _LEAST + _TELLING * tells**2)
-                if codes is not None:
-                    telling.append((tells, codes))
-        telling.sort(key=lambda each: -each[0])
-        for (_, one), (_, other) in combinations(telling[: _PAIRED * self._sided], 2):
-            joint = np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1]
-            hot = _hot(joint)
-            self._add(hot, _PAIRS * _tells(hot, self._yes) ** 2)
 
     def _add(self, hot: Numbers, weight: float) -> None:
         self._hot.append(hot)
@@ -191,8 +177,8 @@ def _tells(hot: Numbers, yes: Numbers) -> float:
     return max(0.0, apart - chance)
 
 
-def _encoded(column: Sequence[Any]) -> tuple[Numbers | None, Numbers]:
-    """Return the codes of a shortcut's values, if they are no sets, and a column for each value."""
+def _encoded(column: Sequence[Any]) -> Numbers:
+    """Return a column for each value of a shortcut, or for each word of its sets of words."""
     if any(isinstance(value, frozenset) for value in column):
         words = sorted({word for value in column for word in value or ()})
         place = {word: number for number, word in enumerate(words)}
@@ -200,15 +186,14 @@ def _encoded(column: Sequence[Any]) -> tuple[Numbers | None, Numbers]:
         for row, value in enumerate(column):
             for word in value or ():
                 found[row, place[word]] = len(value or ()) ** -0.5
-        return None, found
+        return found
     given = [value for value in column if value is not None]
     if given and all(type(value) in (int, float) for value in given):
         numbers = np.array(given, dtype=float)
         if len(np.unique(numbers)) > 2 * _BINS:
             cuts = np.unique(np.quantile(numbers, np.linspace(0, 1, _BINS + 1)[1:-1]))
             column = [None if v is None else int(np.searchsorted(cuts, v)) for v in column]
-    codes = _codes(list(column))
-    return codes, _hot(codes)
+    return _hot(_codes(list(column)))
 
 
 def _hot(codes: Numbers) -> Numbers:

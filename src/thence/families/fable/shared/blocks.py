@@ -4,8 +4,8 @@ A block depends on the cell, its parameters, the seed and its number alone. Its 
 more candidates than are asked. Each has an answer, a reason, a depth, the parts of the analysis
 that it needs, and the values of all surface shortcuts of the cell, which are the very functions of
 ``thence validate --shortcuts``. Of these the block chooses so that answers and depths are as the
-slots want them, no reason prevails, no part can often be left out, and each value of each shortcut,
-and of each pair of them, is as common with one answer as with the other.
+slots want them, no reason prevails, no part can often be left out, and each value of each shortcut
+is as common with one answer as with the other.
 """
 
 from __future__ import annotations
