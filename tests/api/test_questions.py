@@ -84,7 +84,7 @@ def test_seeds_and_the_blocks_of_a_seed_share_nothing() -> None:
         for seed in (0, 1, TRAINING)
         for each in thence.questions("catbench", seed=seed)[:300]
     ]
-    assert len(set(ids)) > 0.97 * len(ids)
+    assert len(set(ids)) > 0.95 * len(ids)
 
 
 def test_twins_share_their_structure() -> None:

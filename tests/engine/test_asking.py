@@ -257,7 +257,9 @@ def test_a_dry_run_sends_and_writes_nothing() -> None:
         assert fake.requests == []
     assert done.err == ""
     assert done.out.startswith("5 samples, 30 requests, about ")
-    assert done.out.endswith(" USD; into run\n")
+    first, second = done.out.splitlines()
+    assert first.endswith(" USD; into run")
+    assert second.startswith("a paired test of two models would find: procbench (5)")
     assert "about 0.00 USD" not in done.out
     assert held(Path()) == before
 

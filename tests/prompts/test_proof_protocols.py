@@ -53,7 +53,7 @@ def asked(analysis: str, target: Any, i: int, j: int | None, fact: str | None) -
                 "published": False, "changed": False}  # fmt: skip
     metadata = {"procedure": procedure([[0, 2], [2, 3]]), "question": question, "dialect": "sound",
                 "parameters": {}, "explanation": "Step 3 needs it."}  # fmt: skip
-    return Sample("0", "fable", f"fable/plans/{analysis}", "1-0", INPUT, target, metadata)
+    return Sample("0", "fable", f"fable/plans/{analysis}", "2-0", INPUT, target, metadata)
 
 
 def scored(sample: Sample, reply: str) -> thence.Score:

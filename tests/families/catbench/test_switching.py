@@ -79,7 +79,7 @@ def test_a_switched_question_has_an_order_as_its_witness() -> None:
     for each in (plain, turned):
         i, j = each.metadata["step_pair"]
         assert i < j
-        order = each.metadata["witness"]["order"]
+        order = each.metadata["witness"]["execution"]
         assert order.index(j) < order.index(i)
         links = each.metadata["procedure"]["order"]
         assert all(a < b and order.index(a) < order.index(b) for a, b in links)

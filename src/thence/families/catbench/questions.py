@@ -132,7 +132,7 @@ def draft(pair: Pair, relation: str, split: str, origin: Mapping[str, Any]) -> D
     if split == DEP:
         metadata["witness"] = {"chain": subject.chain(i, j)}
     elif order is not None:
-        metadata |= {"witness": {"order": list(order)}}
+        metadata |= {"witness": {"execution": list(order)}}
     question = {"kind": relation, "i": i, "j": j, "fact": None}
     return Draft(
         question, truth(split), {"procedure": procedure, **metadata, "origin": origin}, content
@@ -165,7 +165,7 @@ def recomputed_answer(metadata: Mapping[str, Any]) -> str:
     """
     i, j = metadata["step_pair"]
     procedure = metadata["procedure"]
-    order = dict(metadata.get("witness") or {}).get("order")
+    order = dict(metadata.get("witness") or {}).get("execution")
     if metadata["split"] == SWITCHED and order is None:
         procedure = switched(procedure, i, j)
     elif order is not None:

@@ -313,7 +313,7 @@ class OrderExplainer(Explainer):
                 f"Nothing that leads to Step {j + 1} comes from Step {i + 1}, so neither of the "
                 "two depends on the other and either could be done first."
             )
-            order = (sample.metadata.get("witness") or {}).get("order")
+            order = (sample.metadata.get("witness") or {}).get("execution")
             if order:
                 numbers = ", ".join(str(step + 1) for step in order)
                 text += f" A permitted order with Step {j + 1} first: {numbers}."

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import count, islice
 from random import Random
 from typing import Any
 
@@ -187,6 +187,10 @@ class Block:
         # each slot starts with others, so that two do not take the same
         number = (attempt - 1) * len(self._chosen) + place
         return spare[number] if number < len(spare) else None
+
+    def attempts(self, place: int) -> int:
+        """Return how many questions there are for a slot, the first and the spare ones."""
+        return next(number for number in count() if self.question(place, number) is None)
 
 
 def _possible(offers: Sequence[Offer], wanted: Sequence[Slot]) -> list[Slot]:

@@ -41,6 +41,9 @@ _REDRAWN = 40  # most attempts to find a question of a block that is not asked y
 _BY_CHANCE = 4  # blocks of which questions without a place are taken
 
 
+_MORE = 8  # blocks from which a repeated question is drawn again, one after another
+
+
 _CACHED = 64  # maximal number of blocks in the cache
 
 
@@ -224,7 +227,11 @@ class CellGenerator(Generator):
         if instance.witness is not None:
             metadata["witness"] = instance.witness
         if "actions" in metadata["origin"]:  # a plan has twins: as actions and in sentences
-            asked = {name: each for name, each in instance.question.items() if name != "rules"}
+            asked = {
+                name: each
+                for name, each in instance.question.items()
+                if name not in ("rules", "marks")
+            }
             metadata["pair"] = digest(metadata["origin"]["actions"], asked)
         question = {**instance.question, **self.form.asked(instance.answer)}
         return Draft(question, instance.answer, metadata, digest(procedure))
@@ -280,6 +287,18 @@ class CellGenerator(Generator):
         place = held.pop("place", rng.randrange(SERVED))
         attempt = held.pop("attempt", 0)
         flagged = condition.context.get("flagged", ())
+        for more in range(_MORE):
+            block = self._known(held, name if not more else digest(name, more), condition, flagged)
+            found = block.question(place, attempt)
+            if found is not None:
+                return found
+            attempt -= block.attempts(place)
+        raise Unaskable("no further question")
+
+    def _known(
+        self, held: Mapping[str, Any], name: str, condition: Condition, flagged: Collection[str]
+    ) -> Block:
+        """Return a block, made once."""
         key = digest(held, name, sorted(flagged))
         block = self._blocks.get(key)
         if block is None:
@@ -287,10 +306,7 @@ class CellGenerator(Generator):
             if len(self._blocks) >= _CACHED:  # another thread may look into them
                 self._blocks = {}
             self._blocks[key] = block
-        found = block.question(place, attempt)
-        if found is None:
-            raise Unaskable("no further question")
-        return found
+        return block
 
     def _block(self, values: Mapping[str, Any], context: Mapping[str, Any]) -> Block:
         rng = Random(int(digest(self.name, dict(values)), 16))
