@@ -18,7 +18,7 @@ def published_questions(path: Path) -> Iterable[Sample] | None:
     Raises:
         FileError: the format is known, but the file cannot be read in it.
     """
-    if not path.exists():
+    if not (path.is_file() or path.is_dir()):  # a pipe would keep its reader waiting
         return None
     for family in families.families().values():
         found = family.questions(path) if family.questions is not None else None
