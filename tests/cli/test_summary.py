@@ -128,13 +128,13 @@ def test_one_procedure_has_an_interval_over_its_questions() -> None:
     found = thence("score", "oracle", "--json").json()["overall"]["catbench"]
     low, high = found["accuracy_ci"]
     assert (found["accuracy"], high) == (1.0, 1.0)
-    assert low > 0.8
+    assert low > 0.6
     assert "one procedure" in found["intervals"]
     shown = thence("score", "oracle")
     assert "on one procedure; no errors" in shown.last
     assert "hold for it alone" in shown.out
     compared = thence("compare", "random", "oracle", "--json").json()
-    assert compared["overall"]["catbench"]["p"] < 0.001
+    assert compared["overall"]["catbench"]["p"] < 0.05
     assert compared["overall"]["catbench"]["test"] == "sign flips by pair of questions"
     assert any("hold for it alone" in sentence for sentence in compared["conclusions"])
     done = thence("report", "oracle", "-o", "page.html")
