@@ -57,6 +57,8 @@ def test_a_file_and_a_folder_are_read_back() -> None:
     made.filter(tasks=TASKS[0]).write("folder/a.jsonl")
     made.filter(tasks=TASKS[1]).write("folder/b.jsonl")
     assert len(thence.read("folder")) == 8
+    run = thence.run("folder/", "baseline/oracle", out="run")
+    assert len(run.samples()) == 8
 
 
 def test_what_is_no_file_of_questions_is_refused() -> None:

@@ -205,6 +205,7 @@ def test_a_task_about_whose_answers_nothing_can_be_said_is_refused() -> None:
     (sample,) = made("releval/plan_generation", 1)
     with pytest.raises(ParameterError, match="nothing tells what is wrong with an answer"):
         thence.run([sample], "baseline/oracle", protocol="feedback", out="refused")
+    assert not Path("refused").exists()  # nothing of a run that could not be asked
 
 
 def test_a_protocol_is_given_the_remark_and_no_answer() -> None:

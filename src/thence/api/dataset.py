@@ -152,10 +152,8 @@ def read(path: str | Path) -> Dataset:
         return Dataset.of_file(place)
     if published_questions(place) is not None:
         return Dataset.of_file(place)
-    if place.is_dir():
-        files = sorted(each for kind in sample_files.SUFFIXES for each in place.rglob(f"*{kind}"))
-        if files:
-            return Dataset(sample for each in files for sample in checked_samples(each))
+    if place.is_dir() and (files := sample_files.files_in(place)):
+        return Dataset(sample for each in files for sample in checked_samples(each))
     raise FileError(f"{place}: holds no samples; give .jsonl, .parquet or a folder of them")
 
 

@@ -202,6 +202,12 @@ class RunDirectory:
         with disk(self.path):
             shutil.rmtree(self.path)
 
+    def take_back(self) -> None:
+        """Delete the files of a run that was begun, but cannot be asked."""
+        with disk(self.path):
+            for name in (RUN, SAMPLES):
+                (self.path / name).unlink(missing_ok=True)
+
     def begin(self, request: Mapping[str, Any], samples: Iterable[Sample]) -> dict[str, Any]:
         """Write the samples and ``run.json``, unless the same run was begun here before.
 

@@ -180,10 +180,16 @@ async def _ask(
         progress: takes in what is done.
     """
     config, directory = prepared.config, prepared.directory
+    begun = target.exists
     held = await in_thread(
         lambda stop: target.begin(prepared.request, until(stop, config.source.samples()))
     )
-    prepared.protocol.check(target.samples)
+    try:
+        prepared.protocol.check(target.samples)
+    except UsageError:
+        if not begun:
+            target.take_back()
+        raise
     with ResponseLog(target.path / RESPONSES) as log:
 
         def answered() -> None:

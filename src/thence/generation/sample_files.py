@@ -164,6 +164,11 @@ def read_samples(path: Path) -> Iterator[Sample]:
         raise FileError(f"{path}: holds no samples")
 
 
+def files_in(folder: Path) -> list[Path]:
+    """Return the files of samples in a folder and the folders below it, sorted by path."""
+    return sorted(path for kind in SUFFIXES for path in folder.rglob(f"*{kind}") if path.is_file())
+
+
 def _unreadable(path: Path) -> str:
     """Return why a path cannot hold samples, with the mend; empty where it may."""
     kinds = " or ".join(SUFFIXES)

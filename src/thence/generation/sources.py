@@ -19,7 +19,7 @@ from thence.generation.exclusion import Exclusion
 from thence.generation.part_of_set import Kind, chosen, spread_total, starts
 from thence.generation.plan import Plan, available, check_alone
 from thence.generation.published_files import published_questions, source_hash
-from thence.generation.sample_files import STDIN, SUFFIXES, read_samples
+from thence.generation.sample_files import STDIN, SUFFIXES, files_in, read_samples
 from thence.system.workers import MOST_WORKERS
 
 
@@ -221,7 +221,18 @@ def is_file(argument: str) -> bool:
     stream = argument in STDIN or argument.startswith(("/dev/", "/proc/"))
     if stream or argument.removesuffix(".gz").endswith(SUFFIXES):
         return True
-    return not families.matching(argument) and published_questions(Path(argument)) is not None
+    if families.matching(argument):
+        return False
+    path = Path(argument)
+    return published_questions(path) is not None or (path.is_dir() and bool(files_in(path)))
+
+
+def _paths(argument: str) -> list[Path]:
+    """Return the files that an argument names, which may be a folder of them."""
+    path = Path(argument)
+    if published_questions(path) is None and path.is_dir():
+        return files_in(path) or [path]
+    return [path]
 
 
 def source(
@@ -237,7 +248,7 @@ def source(
     skip_unavailable: bool = False,
     exclude: Sequence[Path] = (),
 ) -> Source:
-    """Return the source of some ``TASK|FILE`` arguments.
+    """Return the source of some ``TASK|FILE`` arguments; a folder stands for the files in it.
 
     Raises:
         MissingExtra: a task needs an extra that is not installed.
@@ -271,7 +282,7 @@ def source(
     check_count("limit", limit)
     check_count("total", total)
     check_alone(total, limit=limit)
-    paths = [Path(file) for file in files]
+    paths = [path for file in files for path in _paths(file)]
     for path in paths:
         if published_questions(path) is None and not (path.is_file() and path.suffix in SUFFIXES):
             next(read_samples(path))  # raises the error

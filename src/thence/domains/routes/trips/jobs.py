@@ -19,7 +19,7 @@ PLACED: Mapping[str, str] = {FRONT: CISTERN, REAR: CISTERN, LIST: BOARD}
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is done at a stop.
+    """Task that a vehicle does at a stop.
 
     Attributes:
         kind: such as ``load``.

@@ -1,4 +1,4 @@
-"""What the steps of a trip need and do, in sentences; only of the kinds that occur in it."""
+"""Rules of a trip: sentences on what its kinds of steps need and do."""
 
 from __future__ import annotations
 

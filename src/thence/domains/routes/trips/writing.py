@@ -156,7 +156,7 @@ class Writer:
 
 
 class Things:
-    """What a trip is about: its crates, tanks, lists, tickets, gates, and where they are.
+    """Movable things of a trip (crates, tanks, lists, tickets, gates) and where they are.
 
     Attributes:
         start: the facts that hold at first.

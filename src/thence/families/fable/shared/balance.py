@@ -126,7 +126,7 @@ def _codes(values: Sequence[Any]) -> Numbers:
 
 
 class _Surface:
-    """What shortcuts see in each candidate, with weights."""
+    """Features that shortcuts read from each candidate, with weights."""
 
     def __init__(self, offers: Sequence[Offer], sides: Numbers) -> None:
         self._offers = offers
