@@ -27,12 +27,30 @@ from thence.families.fable.shared import reading
         ("The answer is: Yes, it is live.", "Yes", "labelled"),
         ("Answer: Yes. Wait.\n**Answer:** No, it is not.", "No", "labelled"),
         ("The fact holds until Step 4, so yes.", "Yes", "trailing"),
+        ("Yes, it is. Answer: Step 3 ends it, so no.", "No", "trailing"),
+        ("Yes. The reason for this answer: Step 3 uses it.", "Yes", "leading"),
         ("It is not used again. Therefore:\n\n$\\boxed{\\text{No}}$", "No", "trailing"),
     ],
 )
 def test_verdicts(reply, value, rule):
     answer = reading.verdict(reply)
     assert (answer.value, answer.rule) == (value, rule)
+
+
+@pytest.mark.parametrize(
+    ("read", "draft"),
+    [
+        (reading.verdict, "Yes, it is live."),
+        (reading.verdict, "Answer: Yes"),
+        (reading.step_range, "after step 3 and before step 5"),
+        (reading.time_range, "[10, 20]"),
+        (lambda reply: reading.quantity(reply, "minutes"), "10 to 12 minutes"),
+    ],
+)
+def test_no_draft_is_brought_back_where_the_last_answer_cannot_be_read(read, draft):
+    assert read(draft) is not None
+    for end in ("Answer: it depends.", "So, the final answer is: unclear", "**Answer:**"):
+        assert read(f"{draft}\n\n{end}") is None
 
 
 @pytest.mark.parametrize(

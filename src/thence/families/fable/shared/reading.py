@@ -82,6 +82,10 @@ _DETERMINER = re.compile(
 )
 _TRAILING = re.compile(r"(?<![/\w])(yes|no)[\W_]{0,20}\Z", re.IGNORECASE)
 _EITHER = re.compile(r"\byes\W{1,6}(?:or\W{1,6})?no[\W_]{0,20}\Z", re.IGNORECASE)
+_SENTENCE = re.compile(
+    r"(?:\A|\n|[.!?:;]\s)\W{0,10}(?:(?:so|thus|hence|therefore),?\s)?(?:(?:my|the|this)\s)?\Z",
+    re.IGNORECASE,
+)
 _END = 60
 
 
@@ -89,22 +93,32 @@ _END = 60
 def verdict(text: str) -> Answer | None:
     """Return ``Yes`` or ``No``: from the reply's beginning, else its last label, else its end.
 
-    A label that says otherwise than the beginning replaces it.
+    A label that says otherwise than the beginning replaces it. Where the last label that opens a
+    sentence is followed by something else, only the end of the reply can hold the verdict: a
+    reply whose last attempt at an answer cannot be read has none, whatever it said before.
     """
     first = _opening(text, 0, "leading")
     for label in reversed(list(LABEL.finditer(text))):
         said = _opening(text, label.end(), "labelled")
         if said is not None:
             return first if first and first.value == said.value else said
-    if first is not None:
-        return first
-    tail = text[-_END:]
-    found = _TRAILING.search(tail)
-    if found and not _EITHER.search(tail):
-        place = len(text) - len(tail)
-        span = (place + found.start(1), place + found.end(1))
-        return Answer(found[1].capitalize(), "trailing", delimited=False, span=span)
-    return None
+        if _attempts(text, label):
+            return _trailing(text, label.end())
+    return first or _trailing(text, 0)
+
+
+def _attempts(text: str, label: re.Match[str]) -> bool:
+    """Return whether a label opens a sentence: "for the answer: ..." in another one does not."""
+    return bool(_SENTENCE.search(text[max(0, label.start() - _NEAR) : label.start()]))
+
+
+def _trailing(text: str, start: int) -> Answer | None:
+    """Return the verdict at the end of a text, behind a place in it."""
+    place = max(start, len(text) - _END)
+    found = _TRAILING.search(text, place)
+    if found is None or _EITHER.search(text, place):
+        return None
+    return Answer(found[1].capitalize(), "trailing", delimited=False, span=found.span(1))
 
 
 def _opening(text: str, place: int, rule: str) -> Answer | None:
@@ -147,9 +161,10 @@ class _Bound(NamedTuple):
 def step_range(text: str, asked: int | None = None) -> Answer | None:
     """Return ``{"after", "before"}`` in the prompt's step numbers; None for a missing bound.
 
-    The text after the last label is read first; if it has a number but no bounds, there is no
-    answer. There, or in the whole reply, the rules are: the last "between step a and b" or "after a
-    ... before b"; else the last "after a" or "before b"; else "no constraint".
+    The text after the last label is read first; if the label opens a sentence, or a number but no
+    bounds follow, nothing else is read. There, or in the whole reply, the rules are: the last
+    "between step a and b" or "after a ... before b"; else the last "after a" or "before b"; else
+    "no constraint".
 
     Args:
         text: the reply.
@@ -159,7 +174,7 @@ def step_range(text: str, asked: int | None = None) -> Answer | None:
     if label is not None:
         zone = text[label.end() :]
         found = _steps(zone, asked)
-        if found is not None or _DIGITS.search(zone):
+        if found is not None or _DIGITS.search(zone) or _attempts(text, label):
             return found and found.shifted(label.end())
     return _steps(text, asked)
 
@@ -222,14 +237,15 @@ _TO = re.compile(
 def time_range(text: str) -> Answer | None:
     """Return ``[low, high]`` seconds: the last ``[x, y]``, else the last ``x to y``.
 
-    The text after the last label is read first; if it has a number but no interval, there is no
-    answer. Nor is there one if the last brackets do not hold two plain numbers.
+    The text after the last label is read first; if the label opens a sentence, or a number but no
+    interval follows, nothing else is read. Nor is there an answer if the last brackets do not hold
+    two plain numbers.
     """
     label = _last(LABEL, text)
     if label is not None:
         zone = text[label.end() :]
         found = _times(zone)
-        if found is not None or _DIGITS.search(zone):
+        if found is not None or _DIGITS.search(zone) or _attempts(text, label):
             return found and found.shifted(label.end())
     return _times(text)
 
@@ -281,7 +297,8 @@ _PAIR = re.compile(
 def quantity(text: str, unit: str) -> Answer | None:
     """Return an interval with its unit, such as ``10 to 12 minutes``, of the kind of ``unit``.
 
-    The rules are: the first interval after the last label; else the first after the last "the last
+    The rules are: the first interval after the last label, and no other if the label opens a
+    sentence; else the first after the last "the last
     time interval is"; else the last one. A bare ``[x, y]`` is in ``unit``.
     """
     found = _amounts(text, unit)
@@ -294,6 +311,8 @@ def quantity(text: str, unit: str) -> Answer | None:
             if behind:
                 start, value = behind[0]
                 return Answer(value, rule, rule == "labelled", _span(start, value))
+            if rule == "labelled" and _attempts(text, label):
+                return None
     start, value = found[-1]
     return Answer(value, "last", delimited=False, span=_span(start, value))
 
