@@ -45,7 +45,7 @@ def power(
     Args:
         tasks: families, full names, globs or `Task` objects; with runs, none for all of theirs.
         difference: the difference of two accuracies that ``needed`` is about.
-        size: questions of each task; None for the paper's set, or as many as the runs have.
+        size: questions of each task; None for the paper's sizes, or as many as the runs have.
         runs: one run gives the accuracy and the design effect; two or more, of the same questions,
             also how often one of two models alone is right.
         accuracy: of the first model; None for 0.5, which needs most questions.

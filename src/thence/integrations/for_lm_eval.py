@@ -32,7 +32,7 @@ def dataset(
     Args:
         task: full name.
         seed: of the questions.
-        size: questions; None for the paper's set.
+        size: questions; None for the paper's sizes.
         set: parameters of tasks by name; those that this task lacks are left out.
         shots: examples to choose from.
         others: what the harness adds of its own.
