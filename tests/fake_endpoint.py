@@ -1,4 +1,8 @@
-"""A small OpenAI-compatible server on loopback that answers, or fails, as a test tells it to.
+"""A small server on loopback that answers, or fails, as a test tells it to.
+
+It speaks OpenAI's chat completions and Responses, Anthropic's Messages and Gemini's
+generateContent, by the path of a request; ``behave`` is given the body of a chat completion, and
+every answer goes back in the format of its request.
 
 In an asynchronous test::
 
@@ -49,6 +53,10 @@ class Answer:
     usage: tuple[int, int] | None = (12, 3)
     delay: float = 0.0
 
+    def in_form(self, form: str) -> dict[str, Any]:
+        """The answer in one of FORMS."""
+        return FORMS[form](self)
+
     def to_json(self) -> dict[str, Any]:
         message = {"role": "assistant", "content": self.text, **self.message}
         choice = {"index": 0, "message": message, "finish_reason": self.finish_reason}
@@ -57,6 +65,117 @@ class Answer:
             asked, told = self.usage
             body["usage"] = {"prompt_tokens": asked, "completion_tokens": told}
         return body
+
+
+def _responses(answer: Answer) -> dict[str, Any]:
+    asked, told = answer.usage or (0, 0)
+    thought = answer.message.get("reasoning_content")
+    output: list[dict[str, Any]] = []
+    if thought is not None:
+        part = {"type": "summary_text", "text": thought}
+        output.append({"type": "reasoning", "id": "rs_1", "summary": [part]})
+    part = {"type": "output_text", "text": answer.text, "annotations": []}
+    message = {"type": "message", "id": "m_1", "role": "assistant", "status": "completed"}
+    output.append({**message, "content": [part]})
+    cut = answer.finish_reason == "length"
+    return {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": "m",
+        "status": "incomplete" if cut else "completed",
+        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        "output": output,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {
+            "input_tokens": asked,
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+            "output_tokens": told,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": asked + told,
+        },
+    }
+
+
+def _messages(answer: Answer) -> dict[str, Any]:
+    asked, told = answer.usage or (0, 0)
+    thought = answer.message.get("reasoning_content")
+    content: list[dict[str, Any]] = []
+    if thought is not None:
+        content.append({"type": "thinking", "thinking": thought, "signature": "x"})
+    if answer.text is not None:
+        content.append({"type": "text", "text": answer.text})
+    stops = {"stop": "end_turn", "length": "max_tokens"}
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": content,
+        "stop_reason": stops.get(answer.finish_reason, answer.finish_reason),
+        "stop_sequence": None,
+        "usage": {"input_tokens": asked, "output_tokens": told},
+    }
+
+
+def _generated(answer: Answer) -> dict[str, Any]:
+    asked, told = answer.usage or (0, 0)
+    thought = answer.message.get("reasoning_content")
+    parts: list[dict[str, Any]] = []
+    if thought is not None:
+        parts.append({"text": thought, "thought": True})
+    if answer.text is not None:
+        parts.append({"text": answer.text})
+    stops = {"stop": "STOP", "length": "MAX_TOKENS"}
+    finish = stops.get(answer.finish_reason, answer.finish_reason)
+    return {
+        "candidates": [
+            {"content": {"role": "model", "parts": parts}, "finishReason": finish, "index": 0}
+        ],
+        "usageMetadata": {
+            "promptTokenCount": asked,
+            "candidatesTokenCount": told,
+            "totalTokenCount": asked + told,
+        },
+    }
+
+
+FORMS: Mapping[str, Callable[[Answer], dict[str, Any]]] = {
+    "chat": Answer.to_json,
+    "responses": _responses,
+    "messages": _messages,
+    "generate": _generated,
+}
+
+
+def form_of(path: str) -> str:
+    """The form that a path speaks."""
+    ends = {"/responses": "responses", "/messages": "messages", ":rawPredict": "messages"}
+    ends |= {":generateContent": "generate"}
+    return next((form for end, form in ends.items() if path.endswith(end)), "chat")
+
+
+def as_chat(form: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of a request, whose messages stand as in a chat completion."""
+    held = dict(body)
+    if form == "responses":
+        held["messages"] = body["input"]
+    if form == "generate":
+        roles = {"model": "assistant"}
+        held["messages"] = [
+            {"role": roles.get(each["role"], each["role"]), "content": each["parts"][0]["text"]}
+            for each in body["contents"]
+        ]
+    if form == "messages":
+        held["messages"] = [
+            {"role": each["role"], "content": each["content"]}
+            if isinstance(each["content"], str)
+            else {"role": each["role"], "content": each["content"][0]["text"]}
+            for each in body["messages"]
+        ]
+    return held
 
 
 class Fault(ABC):
@@ -99,7 +218,7 @@ class HalfJson(Fault):
     """A success whose body is whole as HTTP and breaks off in the middle as JSON."""
 
     async def respond(self, request: web.Request) -> web.StreamResponse:
-        whole = json.dumps(Answer("never to be read").to_json())
+        whole = json.dumps(Answer("never to be read").in_form(form_of(request.path)))
         return web.Response(text=whole[: len(whole) // 2], content_type="application/json")
 
 
@@ -138,13 +257,15 @@ class Reset(Fault):
 
 @dataclass(frozen=True)
 class CutShort(Fault):
-    """Headers that promise a whole body, half of it, then a reset."""
+    """Headers that promise a whole body, a part of it, then a reset."""
+
+    part: float = 0.5
 
     async def respond(self, request: web.Request) -> web.StreamResponse:
-        whole = json.dumps(Answer("never to be read").to_json()).encode()
+        whole = json.dumps(Answer("never to be read").in_form(form_of(request.path))).encode()
         response = web.StreamResponse(headers={"Content-Length": str(len(whole))})
         await response.prepare(request)
-        await response.write(whole[: len(whole) // 2])
+        await response.write(whole[: int(len(whole) * self.part)])
         assert request.transport is not None
         request.transport.close()
         raise ConnectionResetError
@@ -159,7 +280,7 @@ class Drip(Fault):
     pause: float = 0.01
 
     async def respond(self, request: web.Request) -> web.StreamResponse:
-        whole = json.dumps(self.answer.to_json()).encode()
+        whole = json.dumps(self.answer.in_form(form_of(request.path))).encode()
         size = -(-len(whole) // self.pieces)
         response = web.StreamResponse()
         await response.prepare(request)
@@ -176,6 +297,7 @@ class Received:
 
     body: dict[str, Any]
     headers: Mapping[str, str]
+    path: str = ""
 
 
 Behaviour = Callable[[dict[str, Any], int], Answer | Fault]
@@ -206,7 +328,9 @@ class FakeEndpoint:
 
     async def __aenter__(self) -> Self:
         application = web.Application(client_max_size=2**26)
-        application.router.add_post("/{folder:.*}v1/chat/completions", self._serve)
+        for end in ("chat/completions", "responses", "messages"):
+            application.router.add_post("/{folder:.*}v1/" + end, self._serve)
+        application.router.add_post("/{folder:.*}/models/{model}:{verb}", self._serve)
         # A client that has gone, or the end of the test, must end a Hang.
         self._runner = web.AppRunner(application, handler_cancellation=True, shutdown_timeout=0.05)
         await self._runner.setup()
@@ -244,12 +368,13 @@ class FakeEndpoint:
         try:
             body = await request.json()
             headers = {name.lower(): value for name, value in request.headers.items()}
-            self.requests.append(Received(body, headers))
-            reaction = self.behave(body, len(self.requests) - 1)
+            self.requests.append(Received(body, headers, request.path))
+            form = form_of(request.path)
+            reaction = self.behave(as_chat(form, body), len(self.requests) - 1)
             if isinstance(reaction, Fault):
                 return await reaction.respond(request)
             await asyncio.sleep(reaction.delay)
-            return web.json_response(reaction.to_json())
+            return web.json_response(reaction.in_form(form))
         finally:
             self._active -= 1
 

@@ -25,7 +25,7 @@ from tests.fake_endpoint import (
 )
 from thence.errors import Transient, Unreachable
 from thence.models.base import Reply, Request
-from thence.models.openai import OpenAIChat
+from thence.models.hosted import HostedModel
 
 FAULTS = {
     "429": Status(429),
@@ -338,13 +338,13 @@ def test_a_refusal_of_everything_in_the_middle_stops_the_run(status: int) -> Non
 
 def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     attempts = []
-    complete = OpenAIChat.complete
+    complete = HostedModel.complete
 
-    async def counted(self: OpenAIChat, request: Request) -> Reply:
+    async def counted(self: HostedModel, request: Request) -> Reply:
         attempts.append(request)
         return await complete(self, request)
 
-    monkeypatch.setattr(OpenAIChat, "complete", counted)
+    monkeypatch.setattr(HostedModel, "complete", counted)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))  # and nobody listens
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
@@ -394,7 +394,7 @@ def test_an_endpoint_that_will_not_serve_is_asked_once(fault: Fault, says: list[
 def test_an_endpoint_that_dies_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    async def complete(self: OpenAIChat, request: Request) -> Reply:
+    async def complete(self: HostedModel, request: Request) -> Reply:
         asked.append(request)
         if len(asked) > 10:
             raise Unreachable("connection", "nobody there")
@@ -403,7 +403,7 @@ def test_an_endpoint_that_dies_stops_the_run(monkeypatch: pytest.MonkeyPatch) ->
     samples(size=100)
     with FakeEndpoint.in_thread() as fake:
         with monkeypatch.context() as patched:
-            patched.setattr(OpenAIChat, "complete", complete)
+            patched.setattr(HostedModel, "complete", complete)
             run = command(fake, "--max-retries", "0", "--max-connections", "4")
             done = thence(*run, status=1)
         assert done.err == (

@@ -73,10 +73,22 @@ class Wild(Solver):
         return "?" if number % 5 == 4 else right
 
 
-def command(fake: FakeEndpoint, folder: str, protocol: str) -> tuple[object, ...]:
+INTERFACES = {
+    "chat": ("--model", "x/m"),
+    "responses": ("--model", "x/m", "--api", "responses"),
+    "messages": ("--model", "anthropic/m", "--api", "native"),
+    "generate": ("--model", "gemini/m", "--api", "native"),
+}
+KEYS = {f"{name}_API_KEY": KEY for name in ("X", "ANTHROPIC", "GEMINI")}
+
+
+def command(
+    fake: FakeEndpoint, folder: str, protocol: str, interface: str = "chat"
+) -> tuple[object, ...]:
     place = ("--base-url", fake.url, "-o", folder, "--max-connections", CONNECTIONS)
     patience = ("--timeout", "20", "--first-byte-timeout", "5", "--max-retries", "9")
-    return ("run", "samples.jsonl", "--model", "x/m", "--protocol", protocol, *place, *patience)
+    model = INTERFACES[interface]
+    return ("run", "samples.jsonl", *model, "--protocol", protocol, *place, *patience)
 
 
 def written() -> int:
@@ -84,7 +96,9 @@ def written() -> int:
     return path.read_bytes().count(b"\n") if path.is_file() else 0
 
 
-def check(seed: int, size: int, kills: int, protocol: str, turns: int) -> None:
+def check(
+    seed: int, size: int, kills: int, protocol: str, turns: int, interface: str = "chat"
+) -> None:
     """Runs to the end through faults and kills, and compares with a run without any."""
     samples(size=size)
     wild, calm = Wild("samples.jsonl", seed), Wild("samples.jsonl", seed, calm=True)
@@ -92,13 +106,13 @@ def check(seed: int, size: int, kills: int, protocol: str, turns: int) -> None:
     marks = sorted(chance.randrange(1, size * turns) for _ in range(kills))
     with FakeEndpoint.in_thread(wild) as fake:
         for mark in marks:
-            with process(*command(fake, "run", protocol), X_API_KEY=KEY) as started:
+            with process(*command(fake, "run", protocol, interface), **KEYS) as started:
                 until(lambda mark=mark: written() >= mark or started.poll() is not None)
                 kill(started)
-        with process(*command(fake, "run", protocol), X_API_KEY=KEY) as started:
+        with process(*command(fake, "run", protocol, interface), **KEYS) as started:
             done = ended(started, 0)
     with FakeEndpoint.in_thread(calm) as fake:
-        whole = thence(*command(fake, "whole", protocol))
+        whole = thence(*command(fake, "whole", protocol, interface))
     assert Path("run/scores.jsonl").read_bytes() == Path("whole/scores.jsonl").read_bytes()
     assert done.out.partition("summary:")[0] == whole.out.partition("summary:")[0]
 
@@ -121,6 +135,30 @@ def test_faults_and_a_kill_change_no_score() -> None:
 
 def test_a_kill_between_two_turns_changes_no_score() -> None:
     check(seed=2, size=12, kills=1, protocol="are_you_sure", turns=2)
+
+
+@pytest.mark.parametrize("interface", ["responses", "messages", "generate"])
+def test_faults_and_a_kill_change_no_score_by_any_interface(interface: str) -> None:
+    check(seed=4, size=12, kills=1, protocol="are_you_sure", turns=2, interface=interface)
+
+
+@pytest.mark.parametrize("interface", list(INTERFACES))
+def test_a_reply_that_is_cut_anywhere_is_asked_for_again(
+    interface: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples(size=1)
+    monkeypatch.setattr("thence.models.retry.CEILING", 0.0)
+    solver, cuts = Solver("samples.jsonl"), [place / 40 for place in range(40)]
+
+    def answer(body: dict[str, Any], count: int) -> Answer | Fault:
+        return CutShort(cuts[count]) if count < len(cuts) else solver(body, count)
+
+    with FakeEndpoint.in_thread(answer) as fake:
+        again = ("--max-retries", len(cuts))
+        thence(*command(fake, "run", "direct", interface), *again)
+        assert len(fake.requests) == len(cuts) + 1
+    [kept] = rows("run/responses.jsonl")
+    assert (kept["error"], kept["response"]) == (None, *solver.right.values())
 
 
 @pytest.mark.long

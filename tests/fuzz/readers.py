@@ -16,6 +16,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.fake_endpoint import FORMS, Answer
 from tests.fuzz import mutations
 from thence import cli, families
 from thence.core.sample import Sample
@@ -143,6 +144,7 @@ def _response_mutants() -> st.SearchStrategy[Any]:
         _completion([{"type": "thinking", "thinking": [{"text": "a"}]}, {"text": "b"}]),
         {"error": {"message": "limit", "code": 429, "type": "insufficient_quota"}},
         {"choices": [{"error": {"code": "500"}, "message": {"refusal": "no"}}]},
+        *(Answer("yes", message={"reasoning_content": "r"}).in_form(form) for form in FORMS),
     ]
     body = st.one_of(
         mutations.values(bodies).map(mutations.dumped),
@@ -151,17 +153,23 @@ def _response_mutants() -> st.SearchStrategy[Any]:
     headers = mutations.values(
         [{"Retry-After": "3"}, {"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, {"location": "/x"}]
     )
-    return st.tuples(body, st.sampled_from([200, 204, 302, 400, 401, 429, 500, 503]), headers)
+    status = st.sampled_from([200, 204, 302, 400, 401, 429, 500, 503])
+    return st.tuples(body, status, headers, st.integers(0, 3))
 
 
-def _read_response(drawn: tuple[bytes, int, Any]) -> None:
+def _read_response(drawn: tuple[bytes, int, Any, int]) -> None:
+    from thence.models.anthropic import AnthropicMessages
+    from thence.models.gemini import GenerateContent
+    from thence.models.openai import ChatCompletions
+    from thence.models.openai_responses import OpenAIResponses
     from thence.models.replies import Received, read_reply
     from thence.models.secrets import Secrets
 
-    body, status, headers = drawn
+    body, status, headers, which = drawn
+    every = (ChatCompletions(), OpenAIResponses(), AnthropicMessages(), GenerateContent())
     named = {str(k): str(v) for k, v in headers.items()} if isinstance(headers, dict) else {}
     key = "sk-0123456789abcdef"
-    reply = read_reply(Received("http://x/v1", status, named, body), Secrets.of(key))
+    reply = read_reply(Received("http://x/v1", status, named, body), Secrets.of(key), every[which])
     json.dumps(reply.text)
 
 

@@ -21,7 +21,7 @@ from tests.fake_endpoint import Answer, FakeEndpoint, Status
 from thence.errors import ProviderError, Transient
 from thence.models import http_client
 from thence.models.base import Request, Sampling
-from thence.models.openai import OpenAIChat
+from thence.models.hosted import HostedModel
 from thence.models.providers import Endpoint
 
 ASK = Request(({"role": "user", "content": "Hello"},))
@@ -60,7 +60,7 @@ class Script:
 
 
 @asynccontextmanager
-async def serving(script: Script, whole: float = 5.0) -> AsyncIterator[OpenAIChat]:
+async def serving(script: Script, whole: float = 5.0) -> AsyncIterator[HostedModel]:
     """A model behind a server that follows the script."""
     handlers: set[asyncio.Task[None]] = set()
 
@@ -78,7 +78,7 @@ async def serving(script: Script, whole: float = 5.0) -> AsyncIterator[OpenAICha
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     endpoint = Endpoint(url, "sk-key")
     try:
-        async with OpenAIChat("x/m", "m", endpoint, Sampling(), 4, whole) as model:
+        async with HostedModel("x/m", "m", endpoint, Sampling(), 4, whole) as model:
             yield model
     finally:
         server.close()
@@ -253,8 +253,8 @@ async def test_a_first_byte_that_is_late_is_told_from_a_whole_reply_that_is() ->
     script = Script()
     async with serving(script) as model:
         endpoint = Endpoint(str(model.address))
-        late = OpenAIChat("x/m", "m", endpoint, Sampling(), 4, 60.0, first_byte=0.1)
-        slow = OpenAIChat("x/m", "m", endpoint, Sampling(), 4, 0.4, first_byte=60.0)
+        late = HostedModel("x/m", "m", endpoint, Sampling(), 4, 60.0, first_byte=0.1)
+        slow = HostedModel("x/m", "m", endpoint, Sampling(), 4, 0.4, first_byte=60.0)
         async with late, slow:
             with pytest.raises(Transient, match=r"no reply from .* began within 0.1 s"):
                 await late.complete(ASK)
@@ -303,7 +303,7 @@ async def test_an_address_that_does_not_answer_is_passed_over(
 
             monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", both)
             endpoint = Endpoint(f"http://two.invalid:{port}/v1")
-            async with OpenAIChat("x/m", "m", endpoint, Sampling(), 1, 60.0) as model:
+            async with HostedModel("x/m", "m", endpoint, Sampling(), 1, 60.0) as model:
                 assert (await model.complete(ASK)).text == "Yes"
 
 
@@ -312,7 +312,7 @@ def test_a_model_that_asks_nothing_yet_loads_no_client() -> None:
         "import sys; from thence.models.base import Sampling\n"
         "from thence.models.select import Connection, open_model\n"
         "open_model('vllm/m', Sampling(), Connection())\n"
-        "assert 'thence.models.openai' in sys.modules; assert 'aiohttp' not in sys.modules"
+        "assert 'thence.models.hosted' in sys.modules; assert 'aiohttp' not in sys.modules"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
 
@@ -324,7 +324,7 @@ async def test_bodies_that_come_together_are_bounded_together(
     large = Status(200, body="x" * (2 << 20))
     async with FakeEndpoint(lambda body, count: large) as fake:
         endpoint = Endpoint(fake.url)
-        async with OpenAIChat("x/y", "y", endpoint, Sampling(), 8, 60.0) as model:
+        async with HostedModel("x/y", "y", endpoint, Sampling(), 8, 60.0) as model:
             request = Request(({"role": "user", "content": "?"},))
             for several in (1, 8, 1):
                 done = await asyncio.gather(

@@ -30,7 +30,8 @@ from tests.fake_endpoint import (
 )
 from thence.errors import ProviderError, Rejected, Transient, Unreachable, UsageError
 from thence.models.base import Reply, Request, Sampling, Usage
-from thence.models.openai import OpenAIChat
+from thence.models.hosted import HostedModel
+from thence.models.openai import ChatCompletions
 from thence.models.providers import Endpoint
 from thence.models.replies import Received, read_reply
 from thence.models.secrets import Secrets
@@ -48,9 +49,9 @@ def chat(
     generation: Sampling | None = None,
     connections: int = 8,
     timeout: float = 10.0,
-) -> OpenAIChat:
+) -> HostedModel:
     wanted = generation or Sampling()
-    return OpenAIChat("openai/tiny", "tiny", Endpoint(url, key), wanted, connections, timeout)
+    return HostedModel("openai/tiny", "tiny", Endpoint(url, key), wanted, connections, timeout)
 
 
 async def reply_to(reaction: Answer | Fault, **options: Any) -> Reply:
@@ -478,7 +479,11 @@ class TestError:
 def read(status: int, body: str | bytes, headers: dict[str, str] | None = None) -> Reply:
     """A reply from a response that no network carried."""
     raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
-    return read_reply(Received("http://localhost/v1", status, headers or {}, raw), Secrets.of(KEY))
+    return read_reply(
+        Received("http://localhost/v1", status, headers or {}, raw),
+        Secrets.of(KEY),
+        ChatCompletions(),
+    )
 
 
 ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.just(f"key {KEY}")
@@ -558,7 +563,7 @@ class TestAnything:
         status = data.draw(st.sampled_from([200, 302, 401, 404, 500]))
         received = Received("http://x/v1", status, {"Location": key}, body)
         with pytest.raises(ProviderError) as caught:
-            read_reply(received, Secrets.of(key))
+            read_reply(received, Secrets.of(key), ChatCompletions())
         assert key not in str(caught.value)
 
     def test_any_json_through_the_wire(self) -> None:

@@ -14,7 +14,7 @@ import pytest
 from tests.fake_endpoint import FakeEndpoint
 from thence.errors import Transient, Unreachable, UsageError
 from thence.models.base import Request, Sampling
-from thence.models.openai import OpenAIChat
+from thence.models.hosted import HostedModel
 from thence.models.providers import Endpoint
 from thence.models.proxy import Proxy, proxy_for
 
@@ -153,8 +153,8 @@ async def listening(middle: Middle) -> AsyncIterator[Proxy]:
         yield Proxy(f"http://127.0.0.1:{port}", "Basic eDp5")
 
 
-def chat(url: str, proxy: Proxy, key: str | None = None) -> OpenAIChat:
-    return OpenAIChat("x/m", "m", Endpoint(url, key), Sampling(), 2, 20.0, proxy=proxy)
+def chat(url: str, proxy: Proxy, key: str | None = None) -> HostedModel:
+    return HostedModel("x/m", "m", Endpoint(url, key), Sampling(), 2, 20.0, proxy=proxy)
 
 
 async def test_plain_requests_are_passed_on() -> None:

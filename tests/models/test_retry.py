@@ -9,7 +9,7 @@ import pytest
 from tests.fake_endpoint import Answer, FakeEndpoint, Status
 from thence.errors import ProviderError, Rejected, Transient, Unreachable
 from thence.models.base import Request, Sampling
-from thence.models.openai import OpenAIChat
+from thence.models.hosted import HostedModel
 from thence.models.providers import Endpoint
 from thence.models.retry import with_retries
 
@@ -120,7 +120,7 @@ async def test_through_an_endpoint_that_recovers() -> None:
     request = Request(({"role": "user", "content": "Well?"},))
     async with (
         FakeEndpoint() as fake,
-        OpenAIChat("x/y", "y", Endpoint(fake.url), Sampling(), 1, 10.0) as model,
+        HostedModel("x/y", "y", Endpoint(fake.url), Sampling(), 1, 10.0) as model,
     ):
         busy = Status(429, {"Retry-After": "7"})
         fake.behave = lambda body, count: busy if count < 2 else Answer("Yes")

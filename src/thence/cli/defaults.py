@@ -52,6 +52,11 @@ def defaults(context: click.Context) -> dict[str, Any] | None:
         key: value for key, value in held.items() if key in every[called] and key not in tables
     }
     chosen = {}
+    if "auth-command" in {**given, **tables.get(called, {})}:
+        raise FileError(
+            f"{FILE}: auth-command: no file of a folder may run a command; give --auth-command, or "
+            "THENCE_AUTH_COMMAND in the environment"
+        )
     for key, value in {**given, **tables.get(called, {})}.items():
         parameter = every[called][key]
         chosen[str(parameter.name)] = _value(key, value, parameter)

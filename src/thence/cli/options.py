@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thence.cli.option_values import json_object, pairs, prices, reasoning, shares, text_or_file
 from thence.cli.option_words import in_options
 from thence.core.failures import EMPTY, FAILURES, UNREADABLE
 from thence.core.score import REDUCTIONS, Outcome
@@ -72,90 +72,7 @@ def blaming(context: click.Context) -> Iterator[None]:
         raise
 
 
-# Keywords of the library's functions beside the parameters of tasks and protocols.
-_RESERVED = frozenset(
-    (
-        "exclude",
-        "limit",
-        "protocol",
-        "sample",
-        "seed",
-        "size",
-        "skip_unavailable",
-        "tasks",
-        "templates",
-        "total",
-        "workers",
-    )
-)
-
-
-def pairs(
-    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
-) -> dict[str, str]:
-    """Return the mapping of repeated ``KEY=VALUE``.
-
-    Raises:
-        UsageError: a value of another form, or a key given twice.
-    """
-    held: dict[str, str] = {}
-    for text in values:
-        key, equals, value = text.partition("=")
-        if not (key and equals):
-            raise UsageError(f"{parameter.opts[0]} {text}: must be KEY=VALUE")
-        if key in held:
-            raise UsageError(f"{parameter.opts[0]} {key}: given twice")
-        if key in _RESERVED:
-            raise UsageError(f"{parameter.opts[0]} {key}: is no parameter of a task or protocol")
-        held[key] = value
-    return held
-
-
-def shares(
-    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
-) -> dict[str, float]:
-    """Return the shares of repeated ``NAME=SHARE`` by the name of a family or task."""
-    from thence.cli.output import share_of
-
-    held = pairs(context, parameter, values)
-    return {name: share_of(parameter.opts[0], name, text) for name, text in held.items()}
-
-
-def json_object(
-    context: click.Context, parameter: click.Parameter, text: str | None
-) -> dict[str, Any]:
-    """Return the object of a JSON option.
-
-    Raises:
-        UsageError: it is not one.
-    """
-    if text is None:
-        return {}
-    try:
-        held = json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        held = None
-    if not isinstance(held, dict):
-        raise UsageError(f"{parameter.opts[0]} {text}: must be a JSON object")
-    return held
-
-
-def prices(
-    context: click.Context, parameter: click.Parameter, text: str | None
-) -> tuple[float, ...] | None:
-    """Return the two numbers of ``IN,OUT``.
-
-    Raises:
-        UsageError: it is something else.
-    """
-    if text is None:
-        return None
-    try:
-        return tuple(float(part) for part in text.split(","))
-    except ValueError:
-        example = "must be IN,OUT, USD per million tokens, such as 2.5,10"
-        raise UsageError(f"{parameter.opts[0]} {text}: {example}") from None
-
+APIS = ("chat", "responses", "native")
 
 _SEVERAL = {
     "any": tuple(FAILURES),
@@ -177,10 +94,6 @@ def failures(context: click.Context, parameter: click.Parameter, text: str | Non
             raise UsageError(f"{parameter.opts[0]} {text}: must be of {known}")
         kinds |= dict.fromkeys(_SEVERAL.get(word, (word,)))
     return list(kinds)
-
-
-def _no_number(text: str) -> None:
-    raise ValueError(f"{text} is not JSON")
 
 
 def stacked(*decorators: Decorator) -> Decorator:
@@ -315,6 +228,29 @@ running = stacked(
     option(
         "--extra-body", metavar="JSON", callback=json_object, help="More fields for the request."
     ),
+    option(
+        "--reasoning",
+        metavar="LEVEL",
+        callback=reasoning,
+        help="Thinking: none, low, medium, high, or tokens of it.",
+    ),
+    option(
+        "--system",
+        metavar="TEXT|@FILE",
+        callback=text_or_file,
+        help="A system message before every conversation.",
+    ),
+    option(
+        "--api",
+        type=click.Choice(APIS),
+        metavar="|".join(APIS),
+        help="The endpoint's interface [default: the provider's own]",
+    ),
+    option(
+        "--auth-command",
+        metavar="COMMAND",
+        help="Prints a token that signs requests; run again when it is refused.",
+    ),
     option("--rpm", type=float, metavar="N", help="Most requests a minute."),
     option("--tpm", type=float, metavar="N", help="Most tokens a minute, in and out."),
     option(
@@ -348,7 +284,7 @@ running = stacked(
         help="Repeats after failures that may pass.",
     ),
     option("--structured", is_flag=True, help="Ask for output that fits the task's JSON schema."),
-    option("--price", metavar="IN,OUT", callback=prices, help="USD per million tokens."),
+    option("--price", metavar="IN,OUT[,CACHED]", callback=prices, help="USD per million tokens."),
     option("--max-cost", type=float, metavar="USD", help="Stop before this is passed."),
     option(
         "--accept-errors", is_flag=True, help="Leave provider errors out of n instead of retrying."

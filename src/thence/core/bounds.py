@@ -71,13 +71,3 @@ def _but(value: object) -> str:
     if isinstance(value, float):
         return f", not {value!r}"
     return ", not text" if isinstance(value, str) else ", not None" if value is None else ""
-
-
-def are_prices(price: object) -> bool:
-    """Return whether a value is a pair of prices: USD per million tokens, both from 0 on."""
-    if not isinstance(price, tuple | list) or len(price) != 2:
-        return False
-    return all(
-        isinstance(each, int | float) and not isinstance(each, bool) and 0 <= each < MOST_USD
-        for each in price
-    )

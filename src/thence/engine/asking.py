@@ -257,6 +257,5 @@ class Asker:
             raise UsageError(f"{where} refuses model={self._model.name}: {error}{hint}") from error
         if error.kind in _WRONG_PLACE and self._model.address and not self.proved:
             raise UsageError(
-                f"{where} does not answer as a chat completions endpoint does: {error}; "
-                f"{_mend(error)}"
+                f"{where} does not answer as {self._model.speaks} do: {error}; {_mend(error)}"
             ) from error

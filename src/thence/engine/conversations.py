@@ -69,6 +69,7 @@ class Conversations:
         self._protocol = protocol
         self._templates = templates
         self._structured = sampling.structured
+        self._system = sampling.system
         self._shaping = sampling.to_json()
 
     def open(
@@ -147,7 +148,10 @@ class Conversations:
     def request(self, epoch: int, turn: int, conversation: Conversation) -> Request:
         """Return the request for the next turn."""
         schema, grammar = self._shape(conversation)
-        return Request(conversation.messages, epoch, turn, schema, grammar)
+        messages = conversation.messages
+        if self._system is not None:
+            messages = ({"role": "system", "content": self._system}, *messages)
+        return Request(messages, epoch, turn, schema, grammar)
 
     def _shape(self, conversation: Conversation) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return the schema or, for a reply that is no JSON, the grammar to ask for, if any."""

@@ -16,8 +16,9 @@ from secrets import token_hex
 from typing import Any
 
 from thence import families
-from thence.core.bounds import MOST_EPOCHS, are_prices
+from thence.core.bounds import MOST_EPOCHS
 from thence.core.digest import compact_json, digest
+from thence.core.prices import are_prices
 from thence.core.sample import Sample
 from thence.engine import json_lines
 from thence.engine.directory_lock import SOFT, locked
@@ -125,7 +126,9 @@ class RunDirectory:
             texts += request.get("set_protocol", {}).values()
             epochs = request["epochs"]
             prices = held.get("usd_per_million_tokens")
-            prices = prices and (prices["input"], prices["output"])
+            prices = prices and tuple(prices[name] for name in ("input", "output")) + tuple(
+                prices[name] for name in ("cached",) if name in prices
+            )
         except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
             texts, epochs, prices = [None], 1, None
         if not all(isinstance(text, str) for text in texts):

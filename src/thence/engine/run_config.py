@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from thence.core.bounds import MOST_EPOCHS, MOST_USD, are_prices, check_real, check_whole
+from thence.core.bounds import MOST_EPOCHS, MOST_USD, check_real, check_whole
+from thence.core.prices import are_prices
 from thence.core.score import check_reduction
 from thence.engine.run_progress import Prices
 from thence.errors import ParameterError
@@ -21,7 +22,7 @@ _CONNECTIONS, _RETRIES = 65_536, 1_000
 
 @dataclass(frozen=True)
 class Limits:
-    """How fast to ask, how long to wait, how often to try again and how much to spend.
+    """How fast to ask, how long to wait, how often to try again, how much to spend, how to sign.
 
     Nothing here changes a reply, and nothing here tells one run from another.
 
@@ -33,9 +34,12 @@ class Limits:
         first_byte_timeout: seconds of these until the reply begins; None for no limit of its own.
         rpm: requests a minute; None for no limit.
         tpm: tokens a minute, of prompts and replies together; None for no limit.
-        price: USD per million tokens of prompts and of replies; None where nothing is known.
+        price: USD per million tokens of prompts, of replies and, if it is less, of prompts read
+            from a cache; None where nothing is known.
         max_cost: USD that the run may cost; needs ``price``.
         accept_errors: leave recorded provider errors as they are instead of trying again.
+        auth_command: prints a token that signs requests in place of a key; it is run again when
+            the token is refused.
 
     Raises:
         ParameterError: a value out of these ranges.
@@ -53,9 +57,10 @@ class Limits:
     first_byte_timeout: float | None = None
     rpm: float | None = None
     tpm: float | None = None
-    price: tuple[float, float] | None = None
+    price: tuple[float, float] | tuple[float, float, float] | None = None
     max_cost: float | None = None
     accept_errors: bool = False
+    auth_command: str | None = None
 
     def __post_init__(self) -> None:
         check_whole("max_connections", self.max_connections, 1, _CONNECTIONS)
@@ -67,18 +72,22 @@ class Limits:
         check_real("max_cost", self.max_cost, 0, MOST_USD, " USD", over=True)
         if type(self.accept_errors) is not bool:
             raise ParameterError("accept_errors", self.accept_errors, "must be True or False")
+        if self.auth_command is not None and not isinstance(self.auth_command, str):
+            raise ParameterError("auth_command", self.auth_command, "must be a command")
         if self.price is None and self.max_cost is not None:
             raise ParameterError("max_cost", None, "needs price=IN,OUT to know what tokens cost")
         if self.price is not None and not are_prices(self.price):
             raise ParameterError(
-                "price", self.price, "must be IN,OUT, USD per million tokens, such as 2.5,10"
+                "price",
+                self.price,
+                "must be IN,OUT or IN,OUT,CACHED, USD per million tokens, such as 2.5,10",
             )
 
     @property
     def prices(self) -> Prices:
         """Prices of tokens with the limit of cost."""
-        given, told = self.price or (None, None)
-        return Prices(given, told, self.max_cost)
+        given, told, *cached = self.price or (None, None)
+        return Prices(given, told, cached[0] if cached else None, self.max_cost)
 
 
 @dataclass(frozen=True)
@@ -135,4 +144,5 @@ class RunConfig:
             limits.connect_timeout,
             limits.first_byte_timeout,
             sends=self.sends,
+            auth_command=limits.auth_command,
         )

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from thence.core.prices import cost
 from thence.models.base import Usage
 
 
@@ -20,13 +21,12 @@ class Prices:
 
     input: float | None = None
     output: float | None = None
+    cached: float | None = None
     most: float | None = None
 
     def cost(self, usage: Usage) -> float | None:
         """Return the cost of some tokens in USD; None where a price is not known."""
-        if self.input is None or self.output is None:
-            return None
-        return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
+        return cost(usage.to_json(), (self.input, self.output, self.cached))
 
 
 def nobody(progress: Progress) -> None:

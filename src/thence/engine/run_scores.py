@@ -189,7 +189,7 @@ def source(
         scorer: how replies are read.
     """
     held = directory.information().get("usd_per_million_tokens")
-    prices = held and (held.get("input") or 0.0, held.get("output") or 0.0)
+    prices = held and tuple(held.get(name) for name in ("input", "output", "cached"))
     rows = scored_by(directory, "mean", convert, scorer)
     return Source(found, rows.with_responses, prices)
 

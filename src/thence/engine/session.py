@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
 from typing import Any
 
 from thence import families
+from thence.core.prices import named
 from thence.core.results import Results
 from thence.engine.directory import RESPONSES, RunDirectory, default_folder, fingerprint
 from thence.engine.event_loop import in_thread, run, until
@@ -20,7 +21,7 @@ from thence.engine.runner import Runner
 from thence.errors import ParameterError, Unreachable, UsageError
 from thence.generation.few_shot_pool import Examples
 from thence.models.base import Model, Usage
-from thence.models.select import open_model
+from thence.models.select import open_model, settled
 from thence.prompts import template_loader
 from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed, Protocol
@@ -62,7 +63,9 @@ def prepare(config: RunConfig) -> PreparedRun:
     seed = config.sampling.seed or 0
     model = config.model
     if isinstance(model, str):
+        shaping = settled(model, config.sampling, config.base_url)
         model = open_model(model, config.sampling, config.connection, seed)
+        config = replace(config, sampling=shaping)
     if config.sampling.structured and asked.free and not model.grammars:
         raise ParameterError(
             "structured",
@@ -252,7 +255,6 @@ def _record(
         responses: how many the run holds.
     """
     config = prepared.config
-    prices = config.limits.price
     target.write_information(
         {
             "fingerprint": fingerprint(prepared.request),
@@ -268,8 +270,7 @@ def _record(
             "conversations": {"all": progress.total, "done": done},
             "responses": responses,
             "usage": progress.usage.to_json(),
-            "usd_per_million_tokens": prices
-            and dict(zip(("input", "output"), prices, strict=True)),
+            "usd_per_million_tokens": named(config.limits.price),
             "cost_usd": progress.cost,
         }
     )

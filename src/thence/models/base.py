@@ -17,6 +17,13 @@ Message = dict[str, str]
 """One message of a chat: ``{"role": "user" | "assistant" | "system", "content": text}``."""
 
 
+EFFORTS = ("none", "low", "medium", "high")
+"""Words for how much to think."""
+
+APIS = ("chat", "responses", "native")
+"""Kinds of interfaces that an endpoint may have."""
+
+_REASONING = f"must be {', '.join(EFFORTS)}, or a number of tokens from 1 on"
 _HOTTEST = 100.0  # no endpoint takes as much; NaN and infinity are beyond it
 _LONGEST = 100_000_000  # tokens of a reply
 _WIDEST = 2**63 - 1  # of the seeds that endpoints take
@@ -33,6 +40,11 @@ class Sampling:
         seed: of the first epoch; epoch e is sent ``seed + e``, so that repeats differ.
         extra_body: further fields of the request, passed on as they are.
         structured: ask for output that fits the task's JSON schema.
+        reasoning: how much to think: ``none``, ``low``, ``medium``, ``high``, or the most tokens
+            of it.
+        system: text of a system message before every conversation.
+        api: the endpoint's interface: ``chat`` (chat completions), ``responses`` (OpenAI's) or
+            ``native`` (the vendor's own); None for what the provider is best asked by.
 
     Raises:
         ParameterError: a value that no endpoint takes.
@@ -49,6 +61,9 @@ class Sampling:
     seed: int | None = None
     extra_body: Mapping[str, Any] = field(default_factory=dict)
     structured: bool = False
+    reasoning: str | int | None = None
+    system: str | None = None
+    api: str | None = None
 
     def __post_init__(self) -> None:
         check_count("max_tokens", self.max_tokens, _LONGEST)
@@ -58,6 +73,7 @@ class Sampling:
         check_real("top_p", self.top_p, 0, 1, over=True)
         if type(self.structured) is not bool:
             raise ParameterError("structured", self.structured, "must be True or False")
+        self._check_words()
         body: object = self.extra_body
         if not isinstance(body, Mapping) or not all(isinstance(name, str) for name in body):
             raise ParameterError("extra_body", body, "must be a mapping from names to JSON values")
@@ -71,9 +87,25 @@ class Sampling:
             if name in self.extra_body:
                 raise ParameterError("extra_body", name, "is set by model=NAME and the protocol")
 
+    def _check_words(self) -> None:
+        asked = self.reasoning
+        number = type(asked) is int and 1 <= asked <= _LONGEST
+        if not (asked is None or number or (isinstance(asked, str) and asked in EFFORTS)):
+            raise ParameterError("reasoning", asked, _REASONING)
+        system: object = self.system
+        if system is not None and not (isinstance(system, str) and system.strip()):
+            raise ParameterError("system", self.system, "must be text that is not empty")
+        if self.api not in (None, *APIS):
+            raise ParameterError("api", self.api, f"must be one of {', '.join(APIS)}")
+
     def to_json(self) -> dict[str, Any]:
-        """Return the parameters as they are recorded and hashed; no key is among them."""
+        """Return the parameters as they are recorded and hashed; no key is among them.
+
+        Those that came later than others are left out where they are not set, so that the keys of
+        runs without them stay as they are.
+        """
         body = dict(self.extra_body)
+        later = {name: getattr(self, name) for name in ("reasoning", "system", "api")}
         return {
             "temperature": self.temperature,
             "top_p": self.top_p,
@@ -81,6 +113,7 @@ class Sampling:
             "seed": self.seed,
             "extra_body": secrets.hide(body, secrets.Secrets.of(*secrets.in_body(body))),
             "structured": self.structured,
+            **{name: value for name, value in later.items() if value is not None},
         }
 
 
@@ -89,7 +122,7 @@ class Request:
     """Messages of one call to a model, and the form of its reply.
 
     Attributes:
-        messages: the chat so far, ending in the user's turn.
+        messages: the chat so far, ending in the user's turn; a system message may be the first.
         epoch: 0-based repeat.
         turn: 0-based turn of the protocol.
         schema: JSON schema of the reply where structured output was asked for, else None.
@@ -106,28 +139,54 @@ class Request:
     idempotency_key: str | None = None
 
 
+_FIRST = ("input_tokens", "output_tokens")
+_FURTHER = ("cached_tokens", "cache_write_tokens", "reasoning_tokens")
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call, as the endpoint counted them."""
+    """Tokens of one call, as the endpoint counted them.
+
+    Attributes:
+        input_tokens: of the prompt, cached ones too.
+        output_tokens: of the reply, with all thinking that is billed.
+        cached_tokens: of the prompt, those that were read from a cache.
+        cache_write_tokens: of the prompt, those that were written to a cache at a higher price.
+        reasoning_tokens: of the reply, those of the thinking.
+        batch: whether it was made in a batch, at half the price.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
+    cache_write_tokens: int = 0
+    reasoning_tokens: int = 0
+    batch: bool = False
 
     @classmethod
     def from_json(cls, held: Mapping[str, Any]) -> Usage:
         """Return the usage stored with a response; a count that is no number is 0."""
-        counts = (held.get("input_tokens"), held.get("output_tokens"))
-        return cls(*(count if type(count) is int else 0 for count in counts))
+        counts = (held.get(name) for name in (*_FIRST, *_FURTHER))
+        numbers = [count if type(count) is int else 0 for count in counts]
+        asked, told, *further = numbers
+        return cls(asked, told, further[0], further[1], further[2], held.get("batch") is True)
 
     def __add__(self, other: Usage) -> Usage:
         """Return the tokens of both."""
         return Usage(
-            self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
+            self.reasoning_tokens + other.reasoning_tokens,
+            self.batch and other.batch,
         )
 
     def to_json(self) -> dict[str, int]:
-        """Return the usage as it is stored with a response."""
-        return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+        """Return the usage as it is stored with a response; further counts only over 0."""
+        held = {name: getattr(self, name) for name in _FIRST}
+        held |= {name: getattr(self, name) for name in _FURTHER if getattr(self, name)}
+        return held | ({"batch": True} if self.batch else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +229,7 @@ class Model(ABC):
         name: ``PROVIDER/NAME`` as the user gave it; it enters every response's key.
         address: where it is served, recorded in ``run.json`` and never hashed; None for baselines.
         grammars: whether it takes grammars in GBNF, as llama.cpp does.
+        speaks: the interface that its endpoint has, in words.
 
     Example:
         >>> import thence
@@ -184,6 +244,7 @@ class Model(ABC):
     name: str
     address: str | None = None
     grammars: bool = False
+    speaks: str = "chat completions"
 
     async def __aenter__(self) -> Self:
         return self

@@ -42,6 +42,11 @@ class HttpClient:
         first_byte: seconds until the response begins, with connecting; None for no limit.
         proxy: HTTP proxy between, or None.
         secrets: keys that no error shows; None for those of the endpoint.
+        path: of requests, below the address.
+        headers: of every request; None for a bearer token of the endpoint's key.
+
+    Attributes:
+        secrets: keys that no error shows; a further one may be added.
     """
 
     def __init__(
@@ -53,10 +58,12 @@ class HttpClient:
         first_byte: float | None = None,
         proxy: Proxy | None = None,
         secrets: Secrets | None = None,
+        path: str = "/chat/completions",
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self._shown = endpoint.shown
-        self._secrets = secrets or endpoint.secrets
-        self._url = f"{endpoint.url}/chat/completions"
+        self.secrets = secrets or endpoint.secrets
+        self._url = f"{endpoint.url}{path}"
         self._timeout = timeout
         self._connect = connect
         self._first_byte = first_byte
@@ -68,14 +75,15 @@ class HttpClient:
             "Accept": "application/json",
             "Content-Type": "application/json",
         }
-        if endpoint.key is not None:
-            self._headers["Authorization"] = f"Bearer {endpoint.key}"
+        if headers is None and endpoint.key is not None:
+            headers = {"Authorization": f"Bearer {endpoint.key}"}
+        self._headers |= headers or {}
         self._proxy = proxy.url if proxy else None
         self._proxy_headers: dict[str, str] = {}
         if proxy and proxy.authorization:
             tunnel = endpoint.url.startswith("https:")
-            headers = self._proxy_headers if tunnel else self._headers
-            headers["Proxy-Authorization"] = proxy.authorization
+            told = self._proxy_headers if tunnel else self._headers
+            told["Proxy-Authorization"] = proxy.authorization
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0, socket_factory=keepalive_socket),
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -83,12 +91,18 @@ class HttpClient:
             request_class=_Request,
         )
 
-    async def post(self, body: bytes, idempotency_key: str | None = None) -> Received:
+    async def post(
+        self,
+        body: bytes,
+        idempotency_key: str | None = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ) -> Received:
         """Post a JSON body and return the response.
 
         Args:
             body: is sent as it is.
             idempotency_key: by which the endpoint may know a repeat; None to send none.
+            headers: further ones of this request.
 
         Raises:
             Unreachable: no connection (kind ``connection``, ``dns``, ``tls`` or ``timeout``).
@@ -98,7 +112,7 @@ class HttpClient:
             async with (
                 asyncio.timeout(self._timeout),
                 self._turns,
-                await self._begin(body, idempotency_key) as response,
+                await self._begin(body, idempotency_key, headers) as response,
             ):
                 content = await self._read(response)
         except (aiohttp.ClientError, OSError, ValueError) as error:
@@ -123,14 +137,15 @@ class HttpClient:
         """Close all connections."""
         await self._session.close()
 
-    async def _begin(self, body: bytes, key: str | None) -> aiohttp.ClientResponse:
+    async def _begin(
+        self, body: bytes, key: str | None, headers: Mapping[str, str]
+    ) -> aiohttp.ClientResponse:
         """Post a body and return the response as soon as its head is there."""
         try:
             async with asyncio.timeout(self._first_byte):
                 data = body if len(body) <= _WHOLE_WRITE else io.BytesIO(body)
-                return await self._send(
-                    "POST", data, {} if key is None else {"Idempotency-Key": key}
-                )
+                named = {} if key is None else {"Idempotency-Key": key}
+                return await self._send("POST", data, {**named, **headers})
         except aiohttp.ConnectionTimeoutError:
             raise
         except TimeoutError:
@@ -227,7 +242,7 @@ class HttpClient:
         return reason
 
     def _plain(self, text: str) -> str:
-        return one_line(text, self._secrets)
+        return one_line(text, self.secrets)
 
 
 def keepalive_socket(address: tuple[int, int, int, str, object]) -> socket.socket:

@@ -13,7 +13,7 @@ from thence.errors import ParameterError, UsageError
 from thence.models.secrets import Secrets, in_path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,12 @@ class Provider:
     Attributes:
         url: base URL of its OpenAI-compatible interface, without a trailing slash.
         variable: the environment variable of its key, or None if it needs no key.
+        native: base URL of its own interface, where it has one.
     """
 
     url: str
     variable: str | None
+    native: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,14 @@ class Endpoint:
 
 PROVIDERS: Mapping[str, Provider] = MappingProxyType(
     {
-        "anthropic": Provider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+        "anthropic": Provider(
+            "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1"
+        ),
         "deepseek": Provider("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
         "gemini": Provider(
-            "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"
+            "https://generativelanguage.googleapis.com/v1beta/openai",
+            "GEMINI_API_KEY",
+            "https://generativelanguage.googleapis.com/v1beta",
         ),
         "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
         "ollama": Provider("http://localhost:11434/v1", None),
@@ -71,7 +77,12 @@ PROVIDERS: Mapping[str, Provider] = MappingProxyType(
 
 
 def endpoint(
-    provider: str, base_url: str | None, environ: Mapping[str, str], *, wanting: bool = True
+    provider: str,
+    base_url: str | None,
+    environ: Mapping[str, str],
+    *,
+    wanting: bool = True,
+    native: bool = False,
 ) -> Endpoint:
     """Return the address and the key of a provider.
 
@@ -82,6 +93,7 @@ def endpoint(
         environ: environment variables; the key stands under the provider's variable or, where the
             table has none, under ``<PROVIDER>_API_KEY``. A blank value counts as none.
         wanting: whether a key that is needed has to be there.
+        native: whether the provider's own interface is meant.
 
     Raises:
         UsageError: the provider is unknown and has no base URL, its own address needs a key that
@@ -92,6 +104,15 @@ def endpoint(
     variable = key_variable(provider)
     if base_url is not None:
         return Endpoint(checked_url(base_url), _key(variable, environ))
+    if provider in CLOUDS:
+        url = CLOUDS[provider](environ)
+        key = _key(variable, environ)
+        if wanting and key is None:
+            raise UsageError(
+                f"provider {provider!r} needs a key or a token and {variable} is not set: export "
+                "it, or give auth_command=COMMAND, which prints a token"
+            )
+        return Endpoint(checked_url(url), key)
     if known is None:
         raise UsageError(_unknown(provider))
     key = _key(variable, environ)
@@ -101,13 +122,46 @@ def endpoint(
             f"export {variable}, or give base_url=URL for a server of your own"
         )
         raise UsageError(message)
-    return Endpoint(known.url, key)
+    return Endpoint(known.native if native and known.native else known.url, key)
+
+
+def _azure(environ: Mapping[str, str]) -> str:
+    """Return the address of a resource of Azure."""
+    url = environ.get("AZURE_OPENAI_ENDPOINT", "").strip().rstrip("/")
+    if not url:
+        raise UsageError(
+            "provider 'azure' needs the address of your resource and AZURE_OPENAI_ENDPOINT is not "
+            "set: export it, such as https://NAME.openai.azure.com, or give base_url=URL"
+        )
+    return url if url.endswith("/v1") else f"{url}/openai/v1"
+
+
+def _vertex(environ: Mapping[str, str]) -> str:
+    """Return the address of a project at Google's Vertex."""
+    project = environ.get("GOOGLE_CLOUD_PROJECT", "").strip()
+    place = environ.get("GOOGLE_CLOUD_LOCATION", "").strip() or "global"
+    if not project:
+        raise UsageError(
+            "provider 'vertex' needs your project and GOOGLE_CLOUD_PROJECT is not set: export it, "
+            "and GOOGLE_CLOUD_LOCATION for another location than global"
+        )
+    host = (
+        "aiplatform.googleapis.com" if place == "global" else f"{place}-aiplatform.googleapis.com"
+    )
+    return f"https://{host}/v1/projects/{project}/locations/{place}"
+
+
+CLOUDS: Mapping[str, Callable[[Mapping[str, str]], str]] = MappingProxyType(
+    {"azure": _azure, "vertex": _vertex}
+)
+"""Providers whose address is the user's own; it stands in the environment."""
 
 
 def key_variable(provider: str) -> str:
     """Return the environment variable in which a provider's key is looked for."""
     known = PROVIDERS.get(provider)
-    return (known and known.variable) or _variable_of(provider)
+    own = _CLOUD_KEYS.get(provider)
+    return (known and known.variable) or own or _variable_of(provider)
 
 
 def is_own_host(provider: str, base_url: str) -> bool | None:
@@ -134,11 +188,12 @@ def _variable_of(provider: str) -> str:
 
 def _unknown(provider: str) -> str:
     # The comparison is quadratic in the length of the name, which is the user's.
-    near = difflib.get_close_matches(provider[:40].lower(), PROVIDERS, n=1, cutoff=0.5)
+    names = [*PROVIDERS, *CLOUDS]
+    near = difflib.get_close_matches(provider[:40].lower(), names, n=1, cutoff=0.5)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     return (
         f"unknown provider {provider!r}{hint}: "
-        f"use one of {', '.join(PROVIDERS)}, or give its address as base_url=URL"
+        f"use one of {', '.join(names)}, or give its address as base_url=URL"
     )
 
 
@@ -174,6 +229,7 @@ def checked_url(base_url: str) -> str:
     return url
 
 
+_CLOUD_KEYS = {"azure": "AZURE_OPENAI_API_KEY"}
 _PLAIN = re.compile(r"[^\s\x00-\x1f\x7f\\<>\"^`{|}]+")
 _WITH_PASSWORD = (
     "must not carry a user name or password: "

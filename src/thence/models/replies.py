@@ -17,7 +17,8 @@ from typing import Any
 import orjson
 
 from thence.errors import ProviderError, Rejected, Transient
-from thence.models.base import Reply, Usage
+from thence.models.base import Reply
+from thence.models.interface import Interface, Unreadable, text_of
 from thence.models.secrets import Secrets
 
 
@@ -38,55 +39,42 @@ class Received:
     body: bytes
 
 
-def read_reply(received: Received, secrets: Secrets) -> Reply:
+def read_reply(received: Received, secrets: Secrets, interface: Interface) -> Reply:
     """Return the reply in a response; nothing in it or in an error's message shows ``secrets``.
 
     Raises:
-        Transient: as ``OpenAIChat.complete``.
-        Rejected: as ``OpenAIChat.complete``.
+        Transient: as ``HostedModel.complete``.
+        Rejected: as ``HostedModel.complete``.
     """
     data = _decode(received.body)
     try:
-        return _reply(received, data, secrets)
+        return _reply(received, data, secrets, interface)
     except ProviderError as error:
-        usage = _usage(data.get("usage")) if isinstance(data, dict) else None
+        usage = interface.usage(data) if isinstance(data, dict) else None
         error.usage = usage.to_json() if usage else None  # what is malformed may be paid for
         error.final = received.status not in _UNDECIDED
         raise
 
 
-def _reply(received: Received, data: object, secrets: Secrets) -> Reply:
+def _reply(received: Received, data: object, secrets: Secrets, interface: Interface) -> Reply:
     """Return the reply in a response whose body is this JSON value; None for no JSON."""
     if not 200 <= received.status < 300:
-        raise _failure(received, data, received.status, secrets)
+        raise failure(received, data, received.status, secrets)
     if not isinstance(data, dict):
         if _is_stream(received):
             raise _malformed(received, "a stream of events, which was not asked for", secrets)
         raise _malformed(received, "no JSON object" if received.body else "no body", secrets)
-    choices = data.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else {}
-    if not isinstance(choice, dict):
-        choice = {}
-    # Routers put the failure of the server behind them into a success of their own.
-    error = data.get("error") or choice.get("error")
-    if error:
-        raise _failure(received, {"error": error}, _status_within(error), secrets)
-    message = choice.get("message")
-    if not isinstance(message, dict):
-        raise _malformed(received, "no choice with a message", secrets)
-    content, thoughts = _contents(message.get("content"))
-    if not isinstance(content, str | None):
-        raise _malformed(received, "a message whose content is no text", secrets)
-    finish = choice.get("finish_reason")
-    refusal = _text(message.get("refusal"))
-    reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
+    if error := interface.fault(data):
+        raise failure(received, {"error": error}, _status_within(error), secrets)
+    try:
+        reply = interface.read(data)
+    except Unreadable as error:
+        raise _malformed(received, str(error), secrets) from None
     return Reply(
-        text=secrets.hidden_in_reply(refusal if refusal and not content else content),
-        reasoning=secrets.hidden_in_reply(reasoning or thoughts),
-        finish_reason="refusal"
-        if refusal or finish == "content_filter"
-        else secrets.hidden_in_reply(_text(finish)),
-        usage=_usage(data.get("usage")),
+        secrets.hidden_in_reply(reply.text),
+        secrets.hidden_in_reply(reply.reasoning),
+        secrets.hidden_in_reply(reply.finish_reason),
+        reply.usage,
     )
 
 
@@ -102,63 +90,6 @@ def _decode(body: bytes) -> Any:
         return None
 
 
-def _text(value: object) -> str | None:
-    """Return a value that is a non-empty text, else None."""
-    return value if isinstance(value, str) and value else None
-
-
-def _contents(content: object) -> tuple[object, str | None]:
-    """Return the text of a message's content, and the reasoning among its parts.
-
-    A list of parts is joined; a list of anything else is returned as it is.
-    """
-    if not isinstance(content, list):
-        return content, None
-    texts: list[str] = []
-    thoughts: list[str] = []
-    for part in content:
-        if isinstance(part, str):
-            texts.append(part)
-        elif not isinstance(part, dict):
-            return content, None
-        elif part.get("type") in ("thinking", "reasoning"):
-            thoughts.append(_thought(part))
-        elif isinstance(part.get("text"), str):
-            texts.append(part["text"])
-    return "".join(texts) if texts else None, "".join(thoughts) or None
-
-
-def _thought(part: dict[str, Any]) -> str:
-    """Return the text of a part of reasoning, which may be a list of parts itself."""
-    for name in ("thinking", "reasoning", "text"):
-        value = part.get(name)
-        if isinstance(value, str):
-            return value
-        if isinstance(value, list):
-            inner = (_text(item.get("text")) for item in value if isinstance(item, dict))
-            return "".join(text for text in inner if text)
-    return ""
-
-
-def _usage(value: object) -> Usage | None:
-    if not isinstance(value, dict):
-        return None
-    counts = [_count(value.get(name)) for name in ("prompt_tokens", "completion_tokens")]
-    if counts == [None, None]:
-        return None
-    return Usage(counts[0] or 0, counts[1] or 0)
-
-
-def _count(value: object) -> int | None:
-    """Return a count of tokens, or None where the value cannot be one."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    # The bound keeps sums within what JSON readers elsewhere hold exactly.
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53:
-        return value
-    return None
-
-
 def _malformed(received: Received, what: str, secrets: Secrets) -> Transient:
     excerpt = one_line(_said(received), secrets)
     message = f"{received.url} answered {received.status} with {what}"
@@ -171,7 +102,7 @@ def _is_stream(received: Received) -> bool:
     return told or received.body.lstrip().startswith((b"data:", b"event:"))
 
 
-def _failure(received: Received, data: object, status: int, secrets: Secrets) -> ProviderError:
+def failure(received: Received, data: object, status: int, secrets: Secrets) -> ProviderError:
     """Return the error for a response with this status, its own or one in its body."""
     said = _said(received)
     category, kind = _category(status, said)
@@ -195,6 +126,8 @@ def _category(status: int, said: str) -> tuple[type[ProviderError], str]:
         return Rejected, "redirect"
     if 400 <= status < 500:
         said = said.lower()
+        if "api_key_invalid" in said or "api key not valid" in said:  # Gemini's word for 401
+            return Rejected, "auth"
         too_long = any(mark in said for mark in _TOO_LONG)
         return Rejected, "context_length" if too_long else "bad_request"
     return Transient, "server"
@@ -212,7 +145,7 @@ def _complaint(data: object) -> str | None:
     for name in ("error", "message", "detail"):
         if isinstance(data, dict) and name in data:
             data = data[name]
-    return _text(data)
+    return text_of(data)
 
 
 def _status_within(error: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -14,7 +14,8 @@ from thence.models import baselines
 from thence.models.base import Model, Reply, Request, Sampling
 
 if TYPE_CHECKING:
-    from thence.models.openai import OpenAIChat
+    from thence.models.hosted import HostedModel
+    from thence.models.interface import Interface
     from thence.models.providers import Endpoint
 
 LOCAL = "gguf"
@@ -33,6 +34,7 @@ class Connection:
         first_byte: seconds of these until the reply begins; None for no limit of its own.
         environment: variables with keys and proxies.
         sends: False where nothing will be sent, so that no key is needed.
+        auth_command: prints a token that signs requests in place of a key, or None.
     """
 
     base_url: str | None = None
@@ -42,6 +44,7 @@ class Connection:
     first_byte: float | None = None
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     sends: bool = True
+    auth_command: str | None = None
 
 
 def open_model(name: str, sampling: Sampling, connection: Connection, seed: int = 0) -> Model:
@@ -74,22 +77,57 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
         )
     if provider == LOCAL:
         return LocalModel(name, Path(rest), sampling, connection)
+    from thence.models.interfaces import api_of, interface_of
     from thence.models.providers import endpoint
 
+    api = api_of(provider, sampling, connection.base_url)
+    signed = connection.auth_command is not None
     place = endpoint(
-        provider, connection.base_url, connection.environment, wanting=connection.sends
+        provider,
+        connection.base_url,
+        connection.environment,
+        wanting=connection.sends and not signed,
+        native=api == "native",
     )
-    return _chat(name, rest, place, sampling, connection)
+    interface = interface_of(provider, rest, api, connection.base_url)
+    known = rest.rpartition("/")[2] if provider == "vertex" else rest
+    return _hosted(name, known, place, sampling, connection, interface)
 
 
-def _chat(
-    name: str, model: str, place: Endpoint, sampling: Sampling, connection: Connection
-) -> OpenAIChat:
-    from thence.models.openai import OpenAIChat
+def settled(name: str, sampling: Sampling, base_url: str | None) -> Sampling:
+    """Return the sampling with the interface by which a model is asked; None for chat completions.
+
+    Raises:
+        ParameterError: the provider has no such interface.
+    """
+    provider = name.partition("/")[0]
+    if provider in (baselines.PROVIDER, LOCAL):
+        for parameter in ("api", "reasoning"):
+            if (value := getattr(sampling, parameter)) is not None:
+                reason = f"is for models behind endpoints, and {name} is none; leave it out"
+                raise ParameterError(parameter, value, reason)
+        return sampling
+    from thence.models.interfaces import api_of
+
+    api = api_of(provider, sampling, base_url)
+    return replace(sampling, api=None if api == "chat" else api)
+
+
+def _hosted(
+    name: str,
+    model: str,
+    place: Endpoint,
+    sampling: Sampling,
+    connection: Connection,
+    interface: Interface | None = None,
+) -> HostedModel:
+    from thence.models.hosted import HostedModel
     from thence.models.proxy import proxy_for
+    from thence.models.token_command import TokenCommand
 
     check_descriptors(connection.connections)
-    return OpenAIChat(
+    command = connection.auth_command
+    return HostedModel(
         name,
         model,
         place,
@@ -99,6 +137,8 @@ def _chat(
         connection.connect,
         connection.first_byte,
         proxy_for(place.url, connection.environment),
+        interface,
+        None if command is None else TokenCommand(command),
     )
 
 
@@ -148,7 +188,7 @@ class LocalModel(Model):
 
         self.address = await self._server.start()
         place = Endpoint(self.address, None)
-        self._chat = _chat(self.name, "local", place, self._sampling, self._connection)
+        self._chat = _hosted(self.name, "local", place, self._sampling, self._connection)
         await self._chat.__aenter__()
         return self
 
@@ -168,7 +208,7 @@ class LocalModel(Model):
 
         Raises:
             Unreachable: the server has died (kind ``server_died``).
-            ProviderError: as ``OpenAIChat.complete``.
+            ProviderError: as ``HostedModel.complete``.
         """
         try:
             return await self._chat.complete(request)

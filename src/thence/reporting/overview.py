@@ -141,7 +141,11 @@ def _alone(found: Results, family: str) -> str:
 def spent(progress: Progress) -> str:
     """Return the tokens and the cost of a run in words."""
     usage, least = progress.usage, "at least " * progress.uncounted
-    tokens = f"{least}{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
+    cached = f" ({usage.cached_tokens:,} cached)" if usage.cached_tokens else ""
+    thought = f" ({usage.reasoning_tokens:,} of thinking)" if usage.reasoning_tokens else ""
+    tokens = (
+        f"{least}{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out{thought}"
+    )
     if progress.uncounted and not progress.counted:
         tokens = "tokens unknown"
     cost = progress.cost

@@ -14,6 +14,7 @@ from typing import Any
 from thence import families
 from thence.core import sheets
 from thence.core.digest import as_text, compact_json, storable
+from thence.core.prices import cost
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.witness import in_words
@@ -48,12 +49,12 @@ class Source:
     Attributes:
         results: their scores in columns.
         scored: gives each score with its response, as often as it is called; epochs not reduced.
-        prices: USD per million tokens of prompts and of replies, where known.
+        prices: USD per million tokens of prompts, replies and cached prompts, where known.
     """
 
     results: Results
     scored: Callable[[], Iterable[tuple[Scored, Response]]]
-    prices: tuple[float, float] | None = None
+    prices: Sequence[float | None] | None = None
 
     def samples(self) -> Iterator[Sample]:
         """Yield each question once."""
@@ -124,14 +125,8 @@ def _row(source: Source, scored: Scored, response: Response) -> Row:
         "input_tokens": tokens[0],
         "output_tokens": tokens[1],
         "seconds": response.latency,
-        "cost_usd": _cost(tokens, source.prices),
+        "cost_usd": cost(usage, source.prices) if source.prices and None not in tokens else None,
     }
-
-
-def _cost(tokens: Sequence[int | None], prices: tuple[float, float] | None) -> float | None:
-    if prices is None or None in tokens:
-        return None
-    return sum((count or 0) * price for count, price in zip(tokens, prices, strict=True)) / 1e6
 
 
 def check_output(path: Path, *, overwrite: bool, name: str = "path") -> None:

@@ -67,12 +67,20 @@ def _described(parameters: Sequence[ParameterInfo]) -> dict[str, str]:
 
 def _models() -> list[dict[str, Any]]:
     from thence.models.baselines import BASELINES, PROVIDER
-    from thence.models.providers import PROVIDERS
+    from thence.models.providers import PROVIDERS, key_variable
     from thence.models.select import LOCAL
 
     rows = [
-        {"model": f"{name}/NAME", "address": held.url, "key": held.variable or ""}
+        {"model": f"{name}/NAME", "address": held.native or held.url, "key": held.variable or ""}
         for name, held in PROVIDERS.items()
+    ]
+    rows += [
+        {
+            "model": "azure/DEPLOYMENT",
+            "address": "AZURE_OPENAI_ENDPOINT",
+            "key": key_variable("azure"),
+        },
+        {"model": "vertex/NAME", "address": "GOOGLE_CLOUD_PROJECT", "key": "--auth-command"},
     ]
     rows.append(
         {"model": "ANY/NAME --base-url URL", "address": "URL", "key": "ANY_API_KEY, if set"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from math import isnan
 from pathlib import Path
@@ -46,7 +48,9 @@ def command(context: click.Context, /, **given: Any) -> int:
 
     options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
     with options.blaming(context):
-        prepared = session.prepare(_config(given))
+        config = _config(given)
+        with _naming_seed():
+            prepared = session.prepare(config)
     if given["dry_run"]:
         _say_estimate(dry_run(prepared), prepared)
         return 0
@@ -146,11 +150,23 @@ def _config(given: dict[str, Any]) -> RunConfig:
     )
 
 
-def _sampling(given: dict[str, Any]) -> Sampling:
+@contextmanager
+def _naming_seed() -> Iterator[None]:
+    """Give the seed of replies the name that its option has; --seed is that of the questions."""
     from thence.errors import ParameterError
-    from thence.models.base import Sampling
 
     try:
+        yield
+    except ParameterError as error:
+        if error.name != "seed":
+            raise
+        raise ParameterError("seed_model", error.value, error.reason) from error
+
+
+def _sampling(given: dict[str, Any]) -> Sampling:
+    from thence.models.base import Sampling
+
+    with _naming_seed():
         return Sampling(
             temperature=given["temperature"],
             top_p=given["top_p"],
@@ -158,11 +174,10 @@ def _sampling(given: dict[str, Any]) -> Sampling:
             seed=given["seed_model"],
             extra_body=given["extra_body"],
             structured=given["structured"],
+            reasoning=given["reasoning"],
+            system=given["system"],
+            api=given["api"],
         )
-    except ParameterError as error:
-        if error.name != "seed":
-            raise
-        raise ParameterError("seed_model", error.value, error.reason) from error
 
 
 def _say_estimate(estimate: RunEstimate, prepared: PreparedRun) -> None:
