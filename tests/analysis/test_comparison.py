@@ -11,11 +11,20 @@ import scipy.stats
 
 from tests.scoring.results import results
 from thence import families
-from thence.analysis.comparison import FLIPS, MCNEMAR, compare, conclusions
+from thence.analysis.comparison import (
+    FLIPS,
+    MCNEMAR,
+    Comparison,
+    Difference,
+    _agreeing,
+    _sentence,
+    compare,
+    conclusions,
+)
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.core.score import Outcome, Score
-from thence.core.statistics import holm, mcnemar, sign_flips
+from thence.core.statistics import Estimate, holm, mcnemar, sign_flips
 from thence.errors import UsageError
 from thence.generation.plan import Plan
 from thence.generation.suite import generate
@@ -329,3 +338,18 @@ def macro_f1(rows) -> float:
         true = sum(row.sample.target == answer for row in asked)
         shares.append(2 * right / (said + true))
     return sum(shares) / 2
+
+
+def test_interval_and_verdict_agree_in_sign_and_in_significance() -> None:
+    raw = Estimate(0.4, 0.17, 0.58, 20)
+    held = _agreeing(raw, 0.126)
+    assert (held.low, held.high) == (0.0, 0.58)
+    assert _agreeing(Estimate(-0.2, -0.4, 0.01, 20), 0.03).high == 0.0
+    worse = Difference(40, 0.7, 0.5, Estimate(-0.2, -0.3, -0.1, 40), 9, 1, 0.02, "t", 0.5)
+    names = Comparison("a", "b", {}, {}, {}, {}, {}, 0)
+    assert "a is better by 20.0 points ([+10.0, +30.0]" in _sentence(names, "procbench", worse)
+    unsure = replace(worse, change=Estimate(0.12, 0.0, 0.23, 40), p=0.06)
+    told = _sentence(names, "procbench", unsure)
+    assert "no significant difference" in told
+    assert "b ahead by up to 23.0 points" in told
+    assert "a ahead" not in told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -220,3 +221,36 @@ def stream() -> Iterator[TerminalStream]:
 
 def test_no_bytes_go_past_the_filter(stream: TerminalStream) -> None:
     assert not hasattr(stream, "buffer")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("list",),
+        ("list", "protocols"),
+        ("list", "models"),
+        ("list", "parameters"),
+        ("show", "catbench/order", "-n", "1"),
+        ("compare", "run", "oracle"),
+        ("score", "run"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_wider_than_a_terminal_of_80_columns(
+    monkeypatch: pytest.MonkeyPatch, run: Path, command: tuple[str, ...]
+) -> None:
+    thence("run", "samples.jsonl", "--model", "baseline/oracle", "-o", "oracle", "--limit", "2")
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", on_terminal(monkeypatch, *command))
+    lines = [line for line in shown.splitlines() if not line.startswith("summary: ")]
+    assert max(map(len, lines)) <= 80
+    assert not any("…" in line for line in lines)
+
+
+def test_a_terminal_has_colours_and_the_next_commands(
+    monkeypatch: pytest.MonkeyPatch, run: Path
+) -> None:
+    shown = on_terminal(monkeypatch, "score", "run")
+    assert "\x1b[" in shown
+    for command in ("thence score run --full", "thence errors run", "thence report run -o "):
+        assert command in shown

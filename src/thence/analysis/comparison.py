@@ -40,7 +40,8 @@ class Difference:
         n: number of questions that both answered.
         first: accuracy of the first run on them.
         second: accuracy of the second run on them.
-        change: second - first, with the interval of a paired bootstrap over procedures.
+        change: second - first, with the interval of a paired bootstrap over procedures; an end on
+            the other side of 0 than the test's verdict is moved to 0, so that the two agree.
         lost: number of questions that only the first run answered correctly.
         gained: number of questions that only the second run answered correctly.
         p: two-sided p-value of no difference.
@@ -271,13 +272,28 @@ def _difference(questions: pl.DataFrame) -> Difference:
         n,
         sum(first.to_list()) / n,
         sum(second.to_list()) / n,
-        change,
+        _agreeing(change, p),
         lost,
         gained,
         p,
         test,
         sum(alike) / len(alike) if alike else math.nan,
         _detectable(changes.to_numpy(), clusters.to_numpy()),
+    )
+
+
+def _agreeing(change: Estimate, p: float) -> Estimate:
+    """Return a change whose interval leaves 0 out only if the test does, and the other way round.
+
+    Over few procedures a bootstrap is narrower than the test allows.
+    """
+    low, high = change.low, change.high
+    if p >= ALPHA:
+        return replace(change, low=min(low, 0.0), high=max(high, 0.0))
+    return (
+        replace(change, low=max(low, 0.0))
+        if change.value > 0
+        else replace(change, high=min(high, 0.0))
     )
 
 
@@ -317,21 +333,32 @@ def _sentence(found: Comparison, name: str, each: Difference) -> str:
         f"{title}: on {each.n:,} questions that both answered, {found.first} is right on "
         f"{100 * each.first:.1f}% and {found.second} on {100 * each.second:.1f}%"
     )
-    spread = f"[{low:+.1f}, {high:+.1f}]; {each.test}, {p_text(each.p)}"
     if each.p < ALPHA:
-        better = found.second if each.change.value > 0 else found.first
-        return f"{begin}: {better} is better by {points:.1f} points ({spread})."
+        better, ends = found.second, (low, high)
+        if each.change.value < 0:
+            better, ends = found.first, (-high, -low)
+        return f"{begin}: {better} is better by {points:.1f} points ({_spread(ends, each)})."
     if each.lost == each.gained == 0:
         return f"{begin}: they are right on the same questions, so nothing tells them apart here."
-    widest = max(abs(low), abs(high))
     found_at = f"finds differences from {100 * each.detectable:.1f} points on"
     if math.isnan(each.detectable):
         found_at = "finds none at all"
     return (
-        f"{begin}: that is no evidence of a difference ({spread}), nor of there being none; one of "
-        f"up to {widest:.1f} points either way fits these answers. A test of so many questions "
+        f"{begin}: no significant difference ({found.second} - {found.first}: "
+        f"{_spread((low, high), each)}). {_fits(found, low, high)} A test of so many questions "
         f"{found_at} (power 0.8)."
     )
+
+
+def _spread(ends: tuple[float, float], each: Difference) -> str:
+    return f"[{ends[0]:+.1f}, {ends[1]:+.1f}]; {each.test}, {p_text(each.p)}"
+
+
+def _fits(found: Comparison, low: float, high: float) -> str:
+    """Return a sentence on the differences that the interval holds, on either side of 0."""
+    sides = [(found.second, high), (found.first, -low)]
+    held = [f"{name} ahead by up to {most:.1f} points" for name, most in sides if most > 0]
+    return f"The answers fit {' as well as '.join(held)}."
 
 
 def _twin_sentence(family: str, each: Estimate) -> str:
@@ -353,7 +380,7 @@ def _task_sentence(found: Comparison) -> str:
         parts.append(f"{found.first} is better on {_listed(worse, len(found.tasks))}")
     left = len(found.tasks) - len(sure)
     if left:
-        parts.append(f"{left} of {len(found.tasks)} tasks do not let one tell")
+        parts.append(f"{left} of {len(found.tasks)} tasks show no significant difference")
     return f"By task, after Holm's correction for {len(found.tasks)}: {'; '.join(parts)}."
 
 

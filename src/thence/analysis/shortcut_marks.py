@@ -8,7 +8,7 @@ the questions of the run itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
@@ -76,6 +76,17 @@ def mark(results: Results, task: str) -> BestShortcut | None:
     if held is None or sample is None or sample.version.partition("-")[0] != held.version:
         return None
     return held if _is_default(sample) else None
+
+
+def mean_mark(results: Results, tasks: Sequence[str]) -> Estimate | None:
+    """Return the mean mark of some tasks by their answers; None where one was not measured."""
+    found = [mark(results, name) for name in tasks]
+    marks = [each for each in found if each is not None]
+    sizes = [len(results.frames[name]) for name in tasks]
+    if len(marks) < len(found) or not sum(sizes):
+        return None
+    mean = sum(each.score * n for each, n in zip(marks, sizes, strict=True)) / sum(sizes)
+    return Estimate(mean, nan, nan, sum(each.scored for each in marks))
 
 
 def _is_default(sample: Sample) -> bool:

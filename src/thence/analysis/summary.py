@@ -134,8 +134,8 @@ def _summary(results: Results, names: Sequence[str]) -> Summary | None:
     by = {each: held for each, held in groups.items() if held}
     by_turn = [_figures(every.where(of_turn(turn)), names) for turn in turns]
     whole = _figures(final, names)
-    held = shortcut_marks.mark(results, names[0]) if len(names) == 1 else None
-    marked = {shortcut_marks.SHORTCUT: held.estimate} if held else {}
+    held = shortcut_marks.mean_mark(results, names) if whole.accuracy.n else None
+    marked = {shortcut_marks.SHORTCUT: held} if held else {}
     return replace(whole, metrics={**marked, **whole.metrics}, by=by, turns=by_turn)
 
 

@@ -10,10 +10,20 @@ from rich.text import Text
 from thence.analysis.comparison import ALPHA, Comparison, Difference, conclusions, p_text
 from thence.analysis.summary import ONE_PROCEDURE
 from thence.core.table import Entry, Table
-from thence.reporting.terminal import console, print_table
+from thence.reporting import cell_text
+from thence.reporting.fitted_table import print_fitted, say
+from thence.reporting.terminal import console
 
 _FIRST = {"overall": "family", "tasks": "task", "groups": "task and group"}
 _COLUMNS = ("n", "first", "second", "second - first", "only first", "only second", "alike", "p")
+_LETTERS = {
+    "first": "A",
+    "second": "B",
+    "second - first": "B-A",
+    "only first": "only A",
+    "only second": "only B",
+}  # names of models are too long for the columns of a terminal
+_OPTIONAL = ("only A", "only B", "alike")
 
 
 def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Table]:
@@ -39,7 +49,7 @@ def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Tab
         corrected = f"p after Holm's correction for all {len(found.groups)} groups."
         tables.append(_table("groups", title, groups, note=corrected))
     rows = [
-        (f"{family} {name}", each.first, each.second, each.change or each.difference)
+        (f"{family}/{name}", each.first, each.second, each.change or each.difference)
         for family, held in found.metrics.items()
         for name, each in held.items()
     ]
@@ -80,12 +90,21 @@ def _row(each: Difference, *, corrected: bool) -> tuple[Entry, ...]:
 
 
 def print_comparison(found: Comparison) -> None:
-    """Print the tables of a comparison, then its conclusions in words."""
+    """Print the conclusions of a comparison in words, then its tables."""
     out = console()
-    out.print(Text(f"first: {found.first}; second: {found.second}"))
-    for table in comparison_tables(found, everything=False):
-        out.print()
-        print_table(table)
+    for sentence in conclusions(found):
+        say(out, sentence, "green" if " is better " in sentence else "")
+    for sentence in found.notes:
+        say(out, sentence, "dim")
     out.print()
-    for sentence in [*conclusions(found), *found.notes]:
-        out.print(Text(sentence), soft_wrap=True)
+    out.print(
+        Text.assemble(("A", "bold"), f" = {found.first}; ", ("B", "bold"), f" = {found.second}")
+    )
+    for table in comparison_tables(found, everything=False):
+        out.print(Text(table.title, style="bold"))
+        names = [_LETTERS.get(name, name) for name in table.columns]
+        cells = [[cell_text.text(entry) or "-" for entry in row] for row in table.rows]
+        print_fitted(out, names, cells, optional=_OPTIONAL)
+        if table.note:
+            say(out, table.note, "dim")
+        out.print()

@@ -20,6 +20,7 @@ from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Entry, Table
 from thence.core.witness import in_words
 from thence.reporting import cell_text
+from thence.reporting.fitted_table import broken, print_fitted, say, width
 from thence.reporting.printable_console import PrintableConsole
 from thence.reporting.text_table import print_text_table
 
@@ -156,32 +157,25 @@ def _breakdown(summary: Summary) -> dict[str, Summary]:
     return {**(main if len(main) > 1 else {}), **turns, "overall": summary}
 
 
-def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print rows that share their keys, and below them a table for each key that holds a mapping.
+def print_rows(rows: Sequence[Mapping[str, Any]], optional: Sequence[str] = ()) -> None:
+    """Print rows that share their keys, without the keys that hold mappings.
 
-    Equal entries of these mappings are one row, with the names of the rows that hold them.
+    Args:
+        rows: the rows; the last of their keys is broken between words where there is no room.
+        optional: keys that are left out where there is no room.
     """
-    out = console()
     plain = [key for key, value in rows[0].items() if not isinstance(value, Mapping)]
-    print_text_table(
-        out, plain, [[str(row[key]) for key in plain] for row in rows], left=len(plain)
-    )
-    for name in (key for key in rows[0] if key not in plain):
-        owners: dict[tuple[str, str], list[str]] = {}
-        for row in rows:
-            for entry in row[name].items():
-                owners.setdefault(entry, []).append(str(row[plain[0]]))
-        if owners:
-            out.print()
-            entries = [(key, _several(names), text) for (key, text), names in owners.items()]
-            print_text_table(out, (name, "of", "description"), entries, left=3)
+    cells = [[str(row[key]) for key in plain] for row in rows]
+    print_fitted(console(), plain, cells, optional=optional, left=len(plain), wrap=True)
 
 
-def _several(names: Sequence[str]) -> str:
-    """Return up to three names, or the first and the last of more."""
-    if len(names) <= 3:
-        return ", ".join(names)
-    return f"{len(names)}, from {names[0]} to {names[-1]}"
+def print_described(rows: Sequence[Mapping[str, str]]) -> None:
+    """Print rows of a name, its owners and a description, which stands indented below them."""
+    out = console()
+    for name, owners, description in (row.values() for row in rows):
+        out.print(Text.assemble((name, "bold"), "  ", (owners, "dim")), soft_wrap=True)
+        for line in broken(description, width() - 4):
+            out.print(Text(f"    {line}"), soft_wrap=True)
 
 
 def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: str) -> None:
@@ -189,14 +183,14 @@ def print_sample(sample: Sample, messages: Sequence[Mapping[str, str]], reply: s
     out = console()
     out.print(Text(f"{sample.task}  {sample.id}", style="bold underline"))
     for message in messages:
-        out.print(Text(f"{message['role']}:", style="bold"))
-        out.print(Text(message["content"]), soft_wrap=True)
-    out.print(Text("truth:", style="bold"))
-    out.print(Text(reply), soft_wrap=True)
+        out.print(Text(f"{message['role']}:", style="bold cyan"))
+        say(out, message["content"])
+    out.print(Text("truth:", style="bold green"))
+    say(out, reply)
     if why := families.task(sample.task).explainer.explain(sample):
-        out.print(Text(f"explanation: {why}"), soft_wrap=True)
+        say(out, Text.assemble(("explanation: ", "bold"), why))
     if witness := in_words(sample.metadata.get("witness")):
-        out.print(Text(f"witness: {witness}"), soft_wrap=True)
+        say(out, Text.assemble(("witness: ", "bold"), witness))
     out.print()
 
 

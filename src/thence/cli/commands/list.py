@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,21 +14,28 @@ from thence.cli.output import print_json
 if TYPE_CHECKING:
     from thence.api.listing import ParameterInfo
 
-WHAT = ("tasks", "protocols", "models")
+WHAT = ("tasks", "protocols", "models", "parameters")
+_OPTIONAL = ("version", "groups", "turns")  # columns that a narrow terminal goes without
 
 
 @click.command("list")
 @click.argument("what", type=click.Choice(WHAT), default="tasks", metavar="[WHAT]")
 @as_json
 def command(what: str, as_json: bool) -> None:
-    """List tasks (the default), protocols or models."""
-    rows = {"tasks": _tasks, "protocols": _protocols, "models": _models}[what]()
+    """List tasks (the default), protocols, models, or the parameters of tasks and protocols."""
+    made = {"tasks": _tasks, "protocols": _protocols, "models": _models, "parameters": _parameters}
+    rows = made[what]()
     if as_json:
         print_json(rows)
         return
-    from thence.reporting.terminal import print_rows
+    from thence.reporting.terminal import print_described, print_rows
 
-    print_rows(rows)
+    if what == "parameters":
+        print_described(rows)
+        return
+    print_rows(rows, _OPTIONAL)
+    if what in {"tasks", "protocols"}:
+        click.echo("\nWhat --set and --set-protocol take: thence list parameters")
 
 
 def _tasks() -> list[dict[str, Any]]:
@@ -60,6 +68,29 @@ def _protocols() -> list[dict[str, Any]]:
     ]
 
 
+def _parameters() -> list[dict[str, Any]]:
+    """Return a row a parameter with equal words, and the tasks or protocols that have it."""
+    owners: dict[tuple[str, str, str], list[str]] = {}
+    for rows, option in ((_tasks(), "--set"), (_protocols(), "--set-protocol")):
+        for row in rows:
+            for name, text in row[option].items():
+                owners.setdefault((option, name, text), []).append(next(iter(row.values())))
+    return [
+        {"option": f"{option} {name}", "of": _several(names), "description": text}
+        for (option, name, text), names in owners.items()
+    ]
+
+
+def _several(names: Sequence[str]) -> str:
+    """Return one name, or for several the parts of their names that they share, with counts."""
+    if len(names) == 1:
+        return names[0]
+    starts = Counter(name.rpartition("/")[0] or name for name in names)
+    if len(starts) > 1:
+        starts = Counter(name.partition("/")[0] for name in names)
+    return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in starts.items())
+
+
 def _described(parameters: Sequence[ParameterInfo]) -> dict[str, str]:
     """Return the text and the default of each parameter by name."""
     return {each.name: f"{each.help} [{each.text}]" for each in parameters}
@@ -71,20 +102,14 @@ def _models() -> list[dict[str, Any]]:
     from thence.models.select import LOCAL
 
     rows = [
-        {"model": f"{name}/NAME", "address": held.native or held.url, "key": held.variable or ""}
+        {"model": f"{name}/NAME", "key": held.variable or "", "address": held.native or held.url}
         for name, held in PROVIDERS.items()
     ]
-    rows += [
-        {
-            "model": "azure/DEPLOYMENT",
-            "address": "AZURE_OPENAI_ENDPOINT",
-            "key": key_variable("azure"),
-        },
-        {"model": "vertex/NAME", "address": "GOOGLE_CLOUD_PROJECT", "key": "--auth-command"},
-    ]
-    rows.append(
-        {"model": "ANY/NAME --base-url URL", "address": "URL", "key": "ANY_API_KEY, if set"}
-    )
-    rows.append({"model": f"{LOCAL}/PATH", "address": "this machine, by llama.cpp", "key": ""})
-    rows += [{"model": f"{PROVIDER}/{name}", "address": "", "key": ""} for name in BASELINES]
+    azure = {"key": key_variable("azure"), "address": "AZURE_OPENAI_ENDPOINT"}
+    rows.append({"model": "azure/DEPLOYMENT", **azure})
+    vertex = {"key": "--auth-command", "address": "GOOGLE_CLOUD_PROJECT"}
+    rows.append({"model": "vertex/NAME", **vertex})
+    rows.append({"model": "ANY/NAME", "key": "ANY_API_KEY, if set", "address": "--base-url URL"})
+    rows.append({"model": f"{LOCAL}/PATH", "key": "", "address": "this machine, by llama.cpp"})
+    rows += [{"model": f"{PROVIDER}/{name}", "key": "", "address": ""} for name in BASELINES]
     return rows
