@@ -41,7 +41,7 @@ def test_an_extracted_file_is_unreviewed_until_it_says_otherwise(tmp_path):
     ("old", "new", "said"),
     [
         ("{eggs:", "{milk:", "9:41: spans: 'milk' is not in uses of this step"),
-        ("uses: {", "needs: {", "9:28: spans has no 'needs' (known: text, duration, uses,"),
+        ("uses: {", "needs: {", "9:28: spans has no 'needs' (known: text, duration, seconds, "),
         ("[10, 14]", "[14, 10]", "9:41: a span is two whole numbers, the first less, such as"),
         ("at: 2026-01-05}", "at: 2026-01-05}\nreviewed: maybe",
          "4:11: reviewed takes true or false, not 'maybe'"),

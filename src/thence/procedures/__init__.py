@@ -6,7 +6,7 @@
 """
 
 from thence.procedures.analysis import Analysis, analyze
-from thence.procedures.document import Document, read_document
+from thence.procedures.document import Document, parse_document, read_document
 from thence.procedures.finding import ERROR, WARNING, Finding
 from thence.procedures.schedule import Schedule
 from thence.procedures.yaml_form import json_schema
@@ -23,5 +23,6 @@ __all__ = [
     "SourceError",
     "analyze",
     "json_schema",
+    "parse_document",
     "read_document",
 ]

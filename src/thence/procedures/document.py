@@ -93,7 +93,15 @@ def read_document(path: Path) -> Document:
         FileError: the file cannot be read.
         SourceError: it is not a procedure; says where and what.
     """
-    text = read_text(path)
+    return parse_document(read_text(path), path)
+
+
+def parse_document(text: str, path: Path) -> Document:
+    """Return the procedure of the text of a file.
+
+    Raises:
+        SourceError: it is not a procedure; says where and what.
+    """
     root = parse_yaml(text, path)
     form = read_form(root, path)
     steps = root.get("steps") if isinstance(root, YamlMapping) else None

@@ -256,7 +256,7 @@ class Span(NamedTuple):
 
 
 ROLES = ("uses", "defines", "kills", "after", "when")  # whose entries have spans
-WHOLE = ("text", "duration")  # that are one entry
+WHOLE = ("text", "duration", "seconds")  # that are one entry
 
 
 def _span(value: Value) -> Span:

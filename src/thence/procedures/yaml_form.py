@@ -152,6 +152,13 @@ class ProcedureForm(MappingForm):
     noun, needs = "a procedure", "a goal and steps"
 
     goal: Text = Field(description="What the steps are for.")
+    extracted: ExtractedForm | None = Field(
+        None, description="Who extracted the procedure from which text; written by thence extract."
+    )
+    reviewed: Flag = Field(
+        default=False, description="Whether a person confirmed what was extracted; true or false."
+    )
+    unsure: Texts = Field([], description="What is unsure about an extracted procedure.")
     facts: Facts = Field(
         [], description="All facts there are; a fact that is not listed is refused."
     )
@@ -169,13 +176,6 @@ class ProcedureForm(MappingForm):
         "[whisk, fry, serve] or 'whisk -> fry -> serve'.",
     )
     steps: Annotated[list[_Step], BeforeValidator(not_empty), Field(min_length=1)]
-    extracted: ExtractedForm | None = Field(
-        None, description="Who extracted the procedure from which text; written by thence extract."
-    )
-    reviewed: Flag = Field(
-        default=False, description="Whether a person confirmed what was extracted; true or false."
-    )
-    unsure: Texts = Field([], description="What is unsure about an extracted procedure.")
 
 
 def read_form(root: Value, path: Path | str) -> ProcedureForm:
