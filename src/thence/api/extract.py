@@ -134,7 +134,7 @@ def extract(
             raise ParameterError(
                 "texts", each, f"{stems[each.stem]} has the same name; give each its own"
             )
-    asked = None if model == RULES else _opened(model, sampling, limits, base_url)
+    asked = None if model == RULES else opened_model(model, sampling, limits, base_url)
     name = asked.name if asked else RULES
     found: dict[Path, Extracted] = {}
     held: list[_Text] = []
@@ -147,7 +147,7 @@ def extract(
         _check_target(text, name, overwrite=overwrite)
         held.append(text)
     if held:
-        with _folder(folder):
+        with output_folder(folder):
             if asked is None:
                 made = [_by_rules(text) for text in held]
             else:
@@ -163,7 +163,14 @@ def extract(
     return [found[source] for source in given]
 
 
-def _opened(model: AnyModel, sampling: Sampling, limits: Limits, base_url: str | None) -> Model:
+def opened_model(
+    model: AnyModel, sampling: Sampling, limits: Limits, base_url: str | None
+) -> Model:
+    """Return the model that reads texts.
+
+    Raises:
+        ParameterError: it is none, or a baseline.
+    """
     given = model_of(model, None)
     if isinstance(given, Model):
         return given
@@ -192,7 +199,7 @@ def _check_target(text: _Text, model: str, *, overwrite: bool) -> None:
 
 
 @contextmanager
-def _folder(folder: Path) -> Iterator[None]:
+def output_folder(folder: Path) -> Iterator[None]:
     """Keep other processes from writing a folder; one in which nothing was written is deleted."""
     for place in (folder, *folder.parents):
         if place.exists() and not place.is_dir():

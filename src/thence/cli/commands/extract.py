@@ -12,9 +12,11 @@ from thence.cli.output import print_json
 from thence.core.failures import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from thence.api.extract import Extracted
+    from thence.engine.run_progress import Progress
 
 _SHOWN = 5  # unsure things that are printed of a text
 
@@ -30,6 +32,14 @@ _SHOWN = 5  # unsure things that are printed of a text
     "-o", "output", type=click.Path(path_type=Path), metavar="DIR",
     help="Where the YAML files go, the texts and the model's responses beside them.",
 )  # fmt: skip
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="FLOW_GRAPHS",
+    help="Score the extraction of recipes against their flow graphs: the folder with r-100 and "
+    "r-200.",
+)
+@click.option("--limit", type=int, metavar="N", help="With --against: at most N recipes.")
 @options.base_url
 @options.max_connections
 @options.option("--temperature", type=float, metavar="T", help="[default: the endpoint's]")
@@ -46,6 +56,8 @@ def command(
     texts: tuple[Path, ...],
     model: str | None,
     output: Path | None,
+    against: Path | None,
+    limit: int | None,
     as_json: bool,
     **given: Any,
 ) -> int:
@@ -57,13 +69,26 @@ def command(
     """
     from thence.errors import UsageError
 
-    if not texts:
-        raise UsageError("TEXT is missing; name a file of plain text, Markdown or HTML")
     if model is None:
         raise UsageError("--model is missing; name a model, or rules for the recipe parser")
+    shown = not (as_json or given["quiet"])
+    if against is not None:
+        if texts:
+            raise UsageError(f"--against {against}: takes no TEXT; leave out {texts[0]}")
+        return _score(against, model, output, limit, given, shown=shown, as_json=as_json)
+    if limit is not None:
+        raise UsageError(f"--limit {limit}: is for --against; leave it out")
+    if not texts:
+        raise UsageError("TEXT is missing; name a file of plain text, Markdown or HTML")
     if output is None:
         raise UsageError("-o is missing; name the folder for the YAML files")
-    found = _extracted(texts, model, output, given, shown=not (as_json or given["quiet"]))
+    with _progress(model, shown=shown) as watch:
+        from thence.api.extract import extract
+
+        overwrite = given["overwrite"]
+        found = extract(
+            texts, model, out=output, overwrite=overwrite, progress=watch, **_asking(given)
+        )
     if as_json:
         print_json([_row(each) for each in found], ascii_only=False)
     else:
@@ -77,30 +102,59 @@ def command(
     return 1 if any(each.problem or each.unsure for each in found) else 0
 
 
-def _extracted(
-    texts: Sequence[Path], model: str, output: Path, given: dict[str, Any], *, shown: bool
-) -> list[Extracted]:
-    from thence.api.extract import extract
-    from thence.engine.run_config import Limits
-    from thence.models.base import Sampling
+def _progress(model: str, *, shown: bool) -> AbstractContextManager[Callable[[Progress], None]]:
     from thence.reporting.progress_display import NORMAL, QUIET, show_progress
 
-    with show_progress(model, NORMAL if shown else QUIET) as watch:
-        return extract(
-            texts,
-            model,
-            out=output,
-            sampling=Sampling(
-                temperature=given["temperature"],
-                max_tokens=given["max_tokens"],
-                structured=given["structured"],
-            ),
-            limits=Limits(max_connections=given["max_connections"]),
-            base_url=given["base_url"],
-            templates=given["templates"],
-            overwrite=given["overwrite"],
-            progress=watch,
+    return show_progress(model, NORMAL if shown else QUIET)
+
+
+def _asking(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options about the model as the library takes them."""
+    from thence.engine.run_config import Limits
+    from thence.models.base import Sampling
+
+    return {
+        "sampling": Sampling(
+            temperature=given["temperature"],
+            max_tokens=given["max_tokens"],
+            structured=given["structured"],
+        ),
+        "limits": Limits(max_connections=given["max_connections"]),
+        "base_url": given["base_url"],
+        "templates": given["templates"],
+    }
+
+
+def _score(
+    against: Path,
+    model: str,
+    output: Path | None,
+    limit: int | None,
+    given: dict[str, Any],
+    *,
+    shown: bool,
+    as_json: bool,
+) -> int:
+    """Print how an extraction agrees with flow graphs; return the exit status."""
+    from thence.api.extract_against import extract_against
+
+    with _progress(model, shown=shown) as watch:
+        found = extract_against(
+            against, model, out=output, limit=limit, progress=watch, **_asking(given)
         )
+    if as_json:
+        print_json(found.to_json())
+    else:
+        from thence.reporting.extraction_table import print_figures
+
+        read = len(found.recipes) - len(found.problems)
+        print_figures(found.model, read, len(found.recipes), found.figures)
+    for line in found.problems:
+        click.echo(f"thence: left out: {line}", err=True)
+    if found.skipped:
+        said = f"{plural(len(found.skipped), 'recipe')} of the corpus, such as {found.skipped[0]}"
+        click.echo(f"thence: left out: {said}", err=True)
+    return 1 if found.problems else 0
 
 
 def _print(found: Extracted) -> None:
