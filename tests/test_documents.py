@@ -73,6 +73,20 @@ def test_the_commands_of_proofs_run(
     assert "Before and after" in shown
 
 
+def test_the_commands_of_extract_print_what_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "extract.md").read_text()
+    (text,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    Path("onions.txt").write_text(text)
+    (shown,) = re.findall(r"```console\n(.*?)```", page, re.DOTALL)
+    for part in shown.split("$ ")[1:]:
+        line, _, output = part.partition("\n")
+        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
+        assert output in capfd.readouterr().out
+
+
 def test_the_commands_for_the_hub_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,7 +197,14 @@ def test_the_family_of_contributing_works_as_it_stands(
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "docs/api.md", "docs/proofs.md", "docs/questions.md", "docs/training.md"],
+    [
+        "README.md",
+        "docs/api.md",
+        "docs/extract.md",
+        "docs/proofs.md",
+        "docs/questions.md",
+        "docs/training.md",
+    ],
 )
 def test_the_python_of_a_document_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

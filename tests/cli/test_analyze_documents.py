@@ -12,7 +12,8 @@ from tests.cli.command import thence
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "analyze.md").read_text(encoding="utf-8")
-SHOWN = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
+EVERY = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
+SHOWN = [each for each in EVERY if "mended.yaml" not in each[0]]
 STATUS = {"deployment": 1, "laboratory": 1, "recipe": 0, "detour": 1}
 
 
@@ -40,6 +41,8 @@ def test_the_mend_that_the_page_names_is_one() -> None:
     names.insert(names.index("migrate"), names.pop(names.index("count")))
     Path("mended.yaml").write_text("  - name: ".join([head, *(named[name] for name in names)]))
     assert thence("analyze", "mended.yaml").last == "nothing found"
+    (changed,) = [output for line, output in EVERY if "mended.yaml" in line]
+    assert thence("analyze", ROOT / "docs/examples/deployment.yaml", "mended.yaml").out == changed
     protocol = (ROOT / "docs/examples/laboratory.yaml").read_text(encoding="utf-8")
     Path("mended.yaml").write_text(protocol.replace("[dilute, run]", "[dilute, cast]"))
     assert thence("analyze", "mended.yaml").last == "nothing found"

@@ -310,7 +310,7 @@ def _prepared(
             raise ParameterError(kind.__name__.lower(), short(value), what)
     if base_url is not None:
         text_of("base_url", base_url, "the address of an endpoint")
-    asked = _model_of(model, name)
+    asked = model_of(model, name)
     folder = folder_of(templates)
     if folder is None and isinstance(questions, Dataset):
         folder = questions.templates
@@ -338,7 +338,7 @@ def _prepared(
         raise ParameterError(error.name, error.value, reason) from error
 
 
-def _model_of(model: AnyModel, name: Any) -> str | Model:
+def model_of(model: AnyModel, name: Any) -> str | Model:
     """Return the model that a caller gives, checked.
 
     Raises:

@@ -33,6 +33,7 @@ COMMANDS = {
     "path": "print the place of files for another tool",
     "errors": "the answers of a run that are not right, for a person to judge",
     "audit": "recompute the truth of published data",
+    "extract": "read texts with steps into procedures",
     "analyze": "look over a procedure of your own",
     "ratings": "have explanations rated by people, and score their ratings",
     "validate": "check that truths hold and that scoring can tell",

@@ -20,7 +20,7 @@ _OPTIONS = frozenset(
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
 
-_OTHERS = {"path": "-o", "out": "-o", "parameters": "--set", "runs": "DIR..."}
+_OTHERS = {"path": "-o", "out": "-o", "texts": "TEXT", "parameters": "--set", "runs": "DIR..."}
 _ANY = "|".join(sorted((*_OPTIONS, "out"), key=len, reverse=True))
 _NAMED = re.compile(rf"(?<![\w?&./-])({_ANY})=((?:[^\s;:)]*[^\s;:),.])?)")
 

@@ -14,7 +14,7 @@ from thence.engine.response_index import ResponseIndex, Turns
 from thence.engine.run_progress import Progress
 from thence.models.base import Model, Request, Sampling
 from thence.models.baselines import Baseline
-from thence.prompts.conversation import Conversation
+from thence.prompts.conversation import Conversation, Dialogue
 from thence.prompts.protocol import Composed
 from thence.prompts.templates import Templates
 
@@ -118,14 +118,15 @@ class Conversations:
                 return False
             if response.error is not None:
                 return accept_errors
-            conversation.hear(response.response or "")
+            if not conversation.hear(response.response or ""):
+                break
         return True
 
-    def begin(self, sample: Sample) -> Conversation:
+    def begin(self, sample: Sample) -> Dialogue:
         """Return a new conversation about a sample."""
         return Conversation(sample, families.task(sample.task), self._protocol, self._templates)
 
-    def key(self, sample: Sample, epoch: int, turn: int, conversation: Conversation) -> str:
+    def key(self, sample: Sample, epoch: int, turn: int, conversation: Dialogue) -> str:
         """Return the key of the response to the next turn."""
         schema, grammar = self._shape(conversation)
         return response_key(
@@ -138,14 +139,14 @@ class Conversations:
             schema if grammar is None else {"grammar": grammar},
         )
 
-    def model_for(self, sample: Sample, conversation: Conversation) -> Model:
+    def model_for(self, sample: Sample, conversation: Dialogue) -> Model:
         """Return the model to ask about a sample: a baseline is told which one it is."""
         model = self._model
-        if not isinstance(model, Baseline):
+        if not (isinstance(model, Baseline) and isinstance(conversation, Conversation)):
             return model
         return model.about(sample, partial(conversation.write, proved=model.proves))
 
-    def request(self, epoch: int, turn: int, conversation: Conversation) -> Request:
+    def request(self, epoch: int, turn: int, conversation: Dialogue) -> Request:
         """Return the request for the next turn."""
         schema, grammar = self._shape(conversation)
         messages = conversation.messages
@@ -153,7 +154,7 @@ class Conversations:
             messages = ({"role": "system", "content": self._system}, *messages)
         return Request(messages, epoch, turn, schema, grammar)
 
-    def _shape(self, conversation: Conversation) -> tuple[Mapping[str, Any] | None, str | None]:
+    def _shape(self, conversation: Dialogue) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return the schema or, for a reply that is no JSON, the grammar to ask for, if any."""
         if not self._structured:
             return None, None

@@ -19,6 +19,7 @@ from thence.core.digest import digest
 from thence.core.parts import Question
 from thence.core.reply_text import visible
 from thence.core.sample import Sample
+from thence.engine.conversations import Conversations
 from thence.engine.directory import EXTRACTIONS, RunDirectory
 from thence.engine.directory_lock import locked
 from thence.engine.event_loop import run
@@ -178,8 +179,10 @@ async def _run(
     """Ask for the conversions that are not in the file yet."""
     async with model:
         with ResponseLog(path) as log:
-            limits, direct = Limits(max_connections=connection.connections), protocol("direct")
-            runner = Runner(model, direct, template_loader.templates(), _SAMPLING, limits, log)
+            limits = Limits(max_connections=connection.connections)
+            direct, templates = protocol("direct"), template_loader.templates()
+            conversations = Conversations(model, direct, templates, _SAMPLING)
+            runner = Runner(model, conversations, _SAMPLING, limits, log)
             runner.progress.on_change = watch
             await runner.run(asked, count, 1, ResponseIndex(path))
 

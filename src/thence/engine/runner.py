@@ -21,8 +21,6 @@ from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
 from thence.errors import UsageError
 from thence.models.base import Model, Sampling
-from thence.prompts.protocol import Composed
-from thence.prompts.templates import Templates
 
 _PROBES = 3  # requests that must be refused before all are held to be
 _BREATH = 64  # conversations found on disk before others get a turn
@@ -37,13 +35,12 @@ def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 class Runner:
-    """Runner of one model over samples with one protocol."""
+    """Runner of one model over the conversations about some samples."""
 
     def __init__(
         self,
         model: Model,
-        protocol: Composed,
-        templates: Templates,
+        conversations: Conversations,
         sampling: Sampling,
         limits: Limits,
         log: ResponseLog,
@@ -55,7 +52,7 @@ class Runner:
         self._model = model
         self._limits = limits
         self._log = log
-        self._conversations = Conversations(model, protocol, templates, sampling)
+        self._conversations = conversations
         self._asker = Asker(model, sampling, limits, self.progress, identity)
         self._limiter = self._asker.limiter
         self._workers = 0
@@ -170,9 +167,8 @@ class Runner:
         progress, epoch = self.progress, pending.epoch
         conversation = self._conversations.begin(pending.sample)
         model = self._conversations.model_for(pending.sample, conversation)
-        last = self._conversations.last
         try:
-            for turn in range(last + 1):
+            for turn in range(self._conversations.last + 1):
                 key = self._conversations.key(pending.sample, epoch, turn, conversation)
                 response = pending.held.get((epoch, turn))
                 if response is None or response.key != key or response.error is not None:
@@ -194,9 +190,10 @@ class Runner:
                 if self._first_answer is not None:
                     self._first_answer()
                     self._first_answer = None
-                conversation.hear(response.response or "")
+                if not conversation.hear(response.response or ""):
+                    break
             progress.done += 1
-            before = pending.held.get((epoch, last))
+            before = pending.held.get((epoch, turn))
             progress.answered += before is None or before.error is not None
         except Stopped:
             pass

@@ -11,6 +11,7 @@ from typing import Any
 from thence import families
 from thence.core.prices import named
 from thence.core.results import Results
+from thence.engine.conversations import Conversations
 from thence.engine.directory import RESPONSES, RunDirectory, default_folder, fingerprint
 from thence.engine.event_loop import in_thread, run, until
 from thence.engine.response_log import ResponseLog
@@ -204,8 +205,7 @@ async def _ask(
         stored = target.responses(prepared.protocol.turns, watch=partial(_spent, progress))
         runner = Runner(
             model,
-            prepared.protocol,
-            prepared.templates,
+            Conversations(model, prepared.protocol, prepared.templates, config.sampling),
             config.sampling,
             config.limits,
             log,

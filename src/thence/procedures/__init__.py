@@ -6,7 +6,8 @@
 """
 
 from thence.procedures.analysis import Analysis, analyze
-from thence.procedures.document import Document, read_document
+from thence.procedures.changes import ProcedureChanges, compare_procedures
+from thence.procedures.document import Document, parse_document, read_document
 from thence.procedures.finding import ERROR, WARNING, Finding
 from thence.procedures.schedule import Schedule
 from thence.procedures.yaml_form import json_schema
@@ -19,9 +20,12 @@ __all__ = [
     "Document",
     "Finding",
     "Mark",
+    "ProcedureChanges",
     "Schedule",
     "SourceError",
     "analyze",
+    "compare_procedures",
     "json_schema",
+    "parse_document",
     "read_document",
 ]

@@ -19,7 +19,8 @@ from thence.core.graph import Graph, members
 from thence.core.procedure import Choice, Pair, Procedure, Quantity, Step, Taken
 from thence.core.registry import nearest
 from thence.dataflow import Flow, Role, conflict_order, excludes
-from thence.procedures.yaml_form import BY_CONFLICT, ProcedureForm, StepForm, read_form
+from thence.procedures.form_values import BY_CONFLICT
+from thence.procedures.yaml_form import ProcedureForm, StepForm, read_form
 from thence.procedures.yaml_source import (
     Items,
     Mark,
@@ -50,6 +51,7 @@ class Document:
         ends: where each result stands.
         options: where each option of each choice stands.
         whens: where the options of a step stand.
+        form: all that the file says; None where the procedure comes from no file.
     """
 
     flow: Flow
@@ -63,6 +65,13 @@ class Document:
     ends: dict[str, Mark] = field(default_factory=dict)
     options: dict[Taken, Mark] = field(default_factory=dict)
     whens: dict[int, Mark] = field(default_factory=dict)
+    form: ProcedureForm | None = None
+
+    @property
+    def unreviewed(self) -> bool:
+        """Whether it was extracted from a text, and no person has confirmed it."""
+        form = self.form
+        return form is not None and form.extracted is not None and not form.reviewed
 
     @classmethod
     def of(cls, procedure: Procedure) -> Document:
@@ -84,7 +93,15 @@ def read_document(path: Path) -> Document:
         FileError: the file cannot be read.
         SourceError: it is not a procedure; says where and what.
     """
-    text = read_text(path)
+    return parse_document(read_text(path), path)
+
+
+def parse_document(text: str, path: Path) -> Document:
+    """Return the procedure of the text of a file.
+
+    Raises:
+        SourceError: it is not a procedure; says where and what.
+    """
     root = parse_yaml(text, path)
     form = read_form(root, path)
     steps = root.get("steps") if isinstance(root, YamlMapping) else None
@@ -140,6 +157,7 @@ class _Reader:
                 for option in options
             },
             whens={k: step.when[-1][0].mark for k, step in enumerate(form.steps) if step.when},
+            form=form,
         )
 
     def _collect_names(self) -> None:

@@ -55,6 +55,10 @@ class YamlText(str):
         text.mark = mark
         return text
 
+    def __getnewargs__(self) -> tuple[str, Mark]:
+        """Return the arguments with which a pickle makes it again."""
+        return str(self), self.mark
+
     mark: Mark
 
 

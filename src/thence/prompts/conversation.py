@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from thence.core.gbnf import grammar
 from thence.core.reply_text import visible, without_prompt
@@ -14,6 +14,29 @@ from thence.errors import ParameterError
 from thence.prompts.protocol import Composed, evidence
 from thence.prompts.templates import Templates
 from thence.prompts.wording import Prompt, first_prompt, opening, template_hash
+
+
+class Dialogue(Protocol):
+    """Messages to a model, turn by turn, and the form of the next reply."""
+
+    @property
+    def messages(self) -> tuple[dict[str, str], ...]:
+        """The chat so far, ending in the user's turn."""
+        ...
+
+    @property
+    def schema(self) -> Mapping[str, Any] | None:
+        """The JSON schema of the next reply; None where the reply is not JSON."""
+        ...
+
+    @property
+    def grammar(self) -> str | None:
+        """The GBNF grammar of the next reply; None where a schema describes it or neither can."""
+        ...
+
+    def hear(self, reply: str) -> bool:
+        """Add a reply; return whether another turn follows."""
+        ...
 
 
 class Conversation:

@@ -20,6 +20,7 @@ _COLOURS = {"source": "blue", "note": "cyan", "error": "red", "warning": "yellow
 
 @click.command("analyze")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("new", type=click.Path(path_type=Path), required=False, metavar="[NEW]")
 @as_json
 @click.option("--mermaid", is_flag=True, help="The graphs, for Mermaid.")
 @click.option("--dot", is_flag=True, help="The graphs, for Graphviz.")
@@ -32,12 +33,20 @@ _COLOURS = {"source": "blue", "note": "cyan", "error": "red", "warning": "yellow
 )
 @click.option("--schema", is_flag=True, help="The form of FILE as a JSON schema, and no more.")
 def command(
-    file: Path | None, as_json: bool, mermaid: bool, dot: bool, graph: GraphName, schema: bool
+    file: Path | None,
+    new: Path | None,
+    as_json: bool,
+    mermaid: bool,
+    dot: bool,
+    graph: GraphName,
+    schema: bool,
 ) -> int:
     """Look over the procedure in FILE: dependencies, parallel steps, critical path, mistakes.
 
     FILE, or - for standard input, is YAML with a goal and steps that use, define and kill facts;
-    docs/analyze.md shows three. Ends with 1 where something is found.
+    docs/analyze.md shows three. Ends with 1 where something is found. With NEW, tell what NEW
+    gained and lost against FILE in steps, dependencies and findings; ends with 1 where it gained a
+    finding.
     """
     import thence
     from thence import procedures
@@ -50,8 +59,12 @@ def command(
         return 0
     if file is None:
         raise UsageError("FILE is missing; name a YAML file of a procedure, or ask for --schema")
+    if new is not None:
+        if mermaid or dot:
+            raise UsageError(f"{new}: two files are compared in words or by --json")
+        return _compare(file, new, as_json=as_json)
     with show_work("analyze", shown=not as_json):
-        analysis = thence.analyze(Path("/dev/stdin") if str(file) == "-" else file)
+        analysis = thence.analyze(_path(file))
     if as_json:
         print_json(analysis.to_json(), ascii_only=False)
     elif mermaid or dot:
@@ -61,6 +74,22 @@ def command(
         click.echo("\n".join(analysis.lines()) + "\n")
         _print_findings(analysis, err=False)
     return 1 if analysis.findings else 0
+
+
+def _path(file: Path) -> Path:
+    return Path("/dev/stdin") if str(file) == "-" else file
+
+
+def _compare(old: Path, new: Path, *, as_json: bool) -> int:
+    """Print what a changed procedure gained and lost; return the exit status."""
+    from thence.procedures import compare_procedures
+
+    found = compare_procedures(_path(old), _path(new))
+    if as_json:
+        print_json(found.to_json(), ascii_only=False)
+    else:
+        click.echo(str(found))
+    return 1 if found.findings_gained else 0
 
 
 def _print_findings(analysis: Analysis, *, err: bool) -> None:

@@ -1,0 +1,250 @@
+"""Extraction of procedures from texts: by a model, or by the rules for recipes.
+
+>>> from thence.api.extract import extract
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from thence.api.given import folder_of, path_of
+from thence.api.runs import AnyModel, Watch, model_of
+from thence.domains.texts.reading import read_source
+from thence.domains.texts.recipe_rules import read_recipe
+from thence.engine.directory_lock import locked
+from thence.engine.run_config import Limits
+from thence.engine.text_extraction import read_texts, text_sample
+from thence.errors import FileError, ParameterError
+from thence.models import baselines
+from thence.models.base import Model, Sampling
+from thence.models.select import Connection, open_model
+from thence.procedures import read_document
+from thence.procedures.yaml_writer import yaml_text
+from thence.prompts import template_loader
+from thence.prompts.extracting import check
+from thence.system.disk import disk, replacing
+
+RULES = "rules"
+RESPONSES = "responses.jsonl"
+_STRUCTURED = Sampling(structured=True)
+_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """What came of one text.
+
+    Attributes:
+        source: the file of the text.
+        path: the YAML file; None where nothing was got.
+        problem: why the text was not read, or not in whole; empty where it was.
+        unsure: what is not sure about the procedure, a line each.
+        kept: whether the YAML file was there already, and was left as it is.
+    """
+
+    source: Path
+    path: Path | None = None
+    problem: str = ""
+    unsure: tuple[str, ...] = ()
+    kept: bool = False
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text to read, and the files for what comes of it."""
+
+    source: Path
+    text: str
+    folder: Path
+
+    @property
+    def yaml(self) -> Path:
+        return self.folder / f"{self.source.stem}.yaml"
+
+    @property
+    def plain(self) -> Path:
+        return self.folder / f"{self.source.stem}.txt"
+
+    @property
+    def sha256(self) -> str:
+        return sha256(self.text.encode()).hexdigest()
+
+    def stamp(self, model: str) -> dict[str, str]:
+        """Return the stamp of the procedure."""
+        return {
+            "model": model,
+            "source": self.source.name,
+            "text": self.plain.name,
+            "sha256": self.sha256,
+            "at": datetime.now(UTC).date().isoformat(),
+        }
+
+
+def extract(
+    texts: str | Path | Iterable[str | Path],
+    model: AnyModel,
+    *,
+    out: str | Path,
+    sampling: Sampling = _STRUCTURED,
+    limits: Limits = _LIMITS,
+    base_url: str | None = None,
+    templates: str | Path | None = None,
+    overwrite: bool = False,
+    progress: Watch | None = None,
+) -> list[Extracted]:
+    r"""Read texts with steps into YAML files of procedures; return what came of each text.
+
+    Args:
+        texts: files of plain text, Markdown or HTML; each holds one procedure.
+        model: ``PROVIDER/NAME``, a model or a function; ``rules`` for the built-in parser of
+            recipes, which needs no model.
+        out: the folder of the YAML files. The texts lie beside them, and the model's responses, so
+            that the same call goes on and asks for nothing twice.
+        sampling: what shapes the replies.
+        limits: how fast to ask.
+        base_url: address of an endpoint in place of the provider's own.
+        templates: your own templates, over the packaged ones.
+        overwrite: replace YAML files that are there.
+        progress: called with the progress after every text.
+
+    Raises:
+        ParameterError: an argument that cannot be, or a file that is there from another text.
+        UsageError: the model cannot be reached.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from thence.api.extract import extract
+        >>> _ = Path("tea.txt").write_text("Tea\n\nBoil the water.\nPour it over the leaves.")
+        >>> extract("tea.txt", "rules", out="procedures")[0].path.name
+        'tea.yaml'
+    """
+    folder = path_of("out", out)
+    given = [Path(texts)] if isinstance(texts, str | Path) else [Path(each) for each in texts]
+    if not given:
+        raise ParameterError("texts", None, "there are none; name files of texts")
+    stems: dict[str, Path] = {}
+    for each in given:
+        if stems.setdefault(each.stem, each) is not each:
+            raise ParameterError(
+                "texts", each, f"{stems[each.stem]} has the same name; give each its own"
+            )
+    asked = None if model == RULES else opened_model(model, sampling, limits, base_url)
+    name = asked.name if asked else RULES
+    found: dict[Path, Extracted] = {}
+    held: list[_Text] = []
+    for source in given:
+        try:
+            text = _Text(source, read_source(source), folder)
+        except FileError as error:
+            found[source] = Extracted(source, problem=str(error))
+            continue
+        _check_target(text, name, overwrite=overwrite)
+        held.append(text)
+    if held:
+        with output_folder(folder):
+            if asked is None:
+                made = [_by_rules(text) for text in held]
+            else:
+                prompts = template_loader.templates(folder_of(templates))
+                samples = [text_sample(text.source.stem, text.text) for text in held]
+                watch = progress or (lambda _: None)
+                done = read_texts(
+                    asked, samples, folder / RESPONSES, prompts, sampling, limits, watch
+                )
+                made = [(each.row, each.problem) for each in done]
+            for text, (row, problem) in zip(held, made, strict=True):
+                found[text.source] = _write(text, name, row, problem, overwrite=overwrite)
+    return [found[source] for source in given]
+
+
+def opened_model(
+    model: AnyModel, sampling: Sampling, limits: Limits, base_url: str | None
+) -> Model:
+    """Return the model that reads texts.
+
+    Raises:
+        ParameterError: it is none, or a baseline.
+    """
+    given = model_of(model, None)
+    if isinstance(given, Model):
+        return given
+    if given.partition("/")[0] == baselines.PROVIDER:
+        raise ParameterError("model", given, "a baseline cannot read texts; name a model")
+    connection = Connection(
+        base_url, limits.max_connections, limits.timeout, limits.connect_timeout,
+        limits.first_byte_timeout,
+    )  # fmt: skip
+    return open_model(given, sampling, connection)
+
+
+def _check_target(text: _Text, model: str, *, overwrite: bool) -> None:
+    """Refuse to replace a file that does not come from the same text and model."""
+    if overwrite or not text.yaml.exists():
+        return
+    form = read_document(text.yaml).form
+    stamp = form.extracted if form else None
+    if stamp is None or (stamp.model, stamp.sha256) != (model, text.sha256):
+        raise ParameterError(
+            "out",
+            text.yaml,
+            "is there already, and comes from another text or model; name another folder, or "
+            "replace it by overwrite=True",
+        )
+
+
+@contextmanager
+def output_folder(folder: Path) -> Iterator[None]:
+    """Keep other processes from writing a folder; one in which nothing was written is deleted."""
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            raise ParameterError("out", folder, f"{place} is a file; name a folder")
+    try:
+        with locked(folder / ".lock", folder, "wait for it, or choose another folder by out=DIR"):
+            yield
+    finally:
+        with suppress(OSError):  # it is not empty
+            folder.rmdir()
+
+
+def _by_rules(text: _Text) -> tuple[dict[str, Any] | None, str]:
+    try:
+        row = read_recipe(text.text, str(text.source))
+    except FileError as error:
+        return None, str(error)
+    faults, broken = check(row)
+    if broken:
+        return None, f"{text.source}: {faults[0]}"
+    return {**row, "unsure": [*row["unsure"], *faults]}, ""
+
+
+def _write(
+    text: _Text, model: str, row: dict[str, Any] | None, problem: str, *, overwrite: bool
+) -> Extracted:
+    """Write the procedure of a text, and the text beside it."""
+    source = text.source
+    if problem and not problem.startswith(str(source)):
+        problem = f"{source}: {problem}"
+    if row is None:
+        return Extracted(source, problem=problem)
+    steps = enumerate(row["steps"], 1)
+    unsure = (
+        *row["unsure"],
+        *(f"step {k}: {entry}" for k, step in steps for entry in step.get("unsure", ())),
+    )
+    if text.yaml.exists() and not overwrite:
+        return Extracted(source, text.yaml, problem, unsure, kept=True)
+    whole = {**row, "extracted": text.stamp(model), "reviewed": False}
+    for path, content in ((text.plain, text.text), (text.yaml, yaml_text(whole))):
+        if path.resolve() != source.resolve():
+            with replacing(path) as part, disk(path):
+                part.write_text(content, encoding="utf-8", newline="\n")
+    return Extracted(source, text.yaml, problem, unsure)
+
+
+__all__ = ["RULES", "Extracted", "extract"]

@@ -1,0 +1,179 @@
+"""``thence extract``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thence.cli import options
+from thence.cli.output import print_json
+from thence.core.failures import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from thence.api.extract import Extracted
+    from thence.engine.run_progress import Progress
+
+_SHOWN = 5  # unsure things that are printed of a text
+
+
+@click.command("extract")
+@click.argument("texts", nargs=-1, type=click.Path(path_type=Path), metavar="TEXT...")
+@options.option(
+    "--model",
+    metavar="PROVIDER/NAME|rules",
+    help="Reads the texts; rules is the built-in parser of recipes, without a model.",
+)
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), metavar="DIR",
+    help="Where the YAML files go, the texts and the model's responses beside them.",
+)  # fmt: skip
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="FLOW_GRAPHS",
+    help="Score the extraction of recipes against their flow graphs: the folder with r-100 and "
+    "r-200.",
+)
+@click.option("--limit", type=int, metavar="N", help="With --against: at most N recipes.")
+@options.base_url
+@options.max_connections
+@options.option("--temperature", type=float, metavar="T", help="[default: the endpoint's]")
+@options.option("--max-tokens", type=int, metavar="N", help="Per reply [default: the endpoint's]")
+@click.option(
+    "--structured/--no-structured", default=True, show_default=True,
+    help="Ask for output that fits a JSON schema.",
+)  # fmt: skip
+@options.templates
+@options.overwrite
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@options.as_json
+def command(
+    texts: tuple[Path, ...],
+    model: str | None,
+    output: Path | None,
+    against: Path | None,
+    limit: int | None,
+    as_json: bool,
+    **given: Any,
+) -> int:
+    """Read TEXTs with steps into YAML files that analyze, generate and run take.
+
+    A TEXT is a recipe, runbook, protocol or checklist in plain text, Markdown or HTML. Each entry
+    of a YAML file tells the words that it comes from, and what is unsure. The same command goes on
+    where it was stopped, and asks for nothing twice.
+    """
+    from thence.errors import UsageError
+
+    if model is None:
+        raise UsageError("--model is missing; name a model, or rules for the recipe parser")
+    shown = not (as_json or given["quiet"])
+    if against is not None:
+        if texts:
+            raise UsageError(f"--against {against}: takes no TEXT; leave out {texts[0]}")
+        return _score(against, model, output, limit, given, shown=shown, as_json=as_json)
+    if limit is not None:
+        raise UsageError(f"--limit {limit}: is for --against; leave it out")
+    if not texts:
+        raise UsageError("TEXT is missing; name a file of plain text, Markdown or HTML")
+    if output is None:
+        raise UsageError("-o is missing; name the folder for the YAML files")
+    with _progress(model, shown=shown) as watch:
+        from thence.api.extract import extract
+
+        overwrite = given["overwrite"]
+        found = extract(
+            texts, model, out=output, overwrite=overwrite, progress=watch, **_asking(given)
+        )
+    if as_json:
+        print_json([_row(each) for each in found], ascii_only=False)
+    else:
+        for each in found:
+            _print(each)
+    for each in found:
+        if each.problem:
+            click.echo(f"thence: {each.problem}", err=True)
+    if not any(each.path for each in found):
+        return 2
+    return 1 if any(each.problem or each.unsure for each in found) else 0
+
+
+def _progress(model: str, *, shown: bool) -> AbstractContextManager[Callable[[Progress], None]]:
+    from thence.reporting.progress_display import NORMAL, QUIET, show_progress
+
+    return show_progress(model, NORMAL if shown else QUIET)
+
+
+def _asking(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options about the model as the library takes them."""
+    from thence.engine.run_config import Limits
+    from thence.models.base import Sampling
+
+    return {
+        "sampling": Sampling(
+            temperature=given["temperature"],
+            max_tokens=given["max_tokens"],
+            structured=given["structured"],
+        ),
+        "limits": Limits(max_connections=given["max_connections"]),
+        "base_url": given["base_url"],
+        "templates": given["templates"],
+    }
+
+
+def _score(
+    against: Path,
+    model: str,
+    output: Path | None,
+    limit: int | None,
+    given: dict[str, Any],
+    *,
+    shown: bool,
+    as_json: bool,
+) -> int:
+    """Print how an extraction agrees with flow graphs; return the exit status."""
+    from thence.api.extract_against import extract_against
+
+    with _progress(model, shown=shown) as watch:
+        found = extract_against(
+            against, model, out=output, limit=limit, progress=watch, **_asking(given)
+        )
+    if as_json:
+        print_json(found.to_json())
+    else:
+        from thence.reporting.extraction_table import print_figures
+
+        read = len(found.recipes) - len(found.problems)
+        print_figures(found.model, read, len(found.recipes), found.figures)
+    for line in found.problems:
+        click.echo(f"thence: left out: {line}", err=True)
+    if found.skipped:
+        said = f"{plural(len(found.skipped), 'recipe')} of the corpus, such as {found.skipped[0]}"
+        click.echo(f"thence: left out: {said}", err=True)
+    return 1 if found.problems else 0
+
+
+def _print(found: Extracted) -> None:
+    if found.path is None:
+        return
+    said = f"{plural(len(found.unsure), 'thing')} unsure" if found.unsure else "nothing unsure"
+    kept = "; it was there already and is left as it is" if found.kept else ""
+    click.echo(f"{found.path}: {said}{kept}")
+    for line in found.unsure[:_SHOWN]:
+        click.echo(f"  {line}")
+    if len(found.unsure) > _SHOWN:
+        click.echo(f"  and {len(found.unsure) - _SHOWN} more, which the file tells")
+
+
+def _row(found: Extracted) -> dict[str, Any]:
+    return {
+        "source": str(found.source),
+        "path": str(found.path) if found.path else None,
+        "problem": found.problem,
+        "unsure": list(found.unsure),
+        "kept": found.kept,
+    }

@@ -1,0 +1,1 @@
+"""Texts with steps: recipes, runbooks, protocols and checklists as people write them."""

@@ -1,0 +1,114 @@
+"""Reading of texts by a model into procedures; every reply is kept, and none is asked for twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from thence.core.digest import digest
+from thence.core.sample import Sample
+from thence.engine.conversations import Conversations
+from thence.engine.event_loop import run
+from thence.engine.response_index import ResponseIndex
+from thence.engine.response_log import ResponseLog
+from thence.engine.run_config import Limits
+from thence.engine.run_progress import Progress
+from thence.engine.runner import Runner
+from thence.errors import Unreachable, UsageError
+from thence.models.base import Model, Sampling
+from thence.prompts.catalog import protocol
+from thence.prompts.extracting import MOST_TURNS, ExtractionConversation
+from thence.prompts.templates import Templates
+
+_TASK = "extract"
+_NOT_ANSWERED = "the model did not answer ({}); the same command asks again"
+
+
+class TextConversations(Conversations):
+    """Maker of the conversations about texts."""
+
+    def __init__(self, model: Model, templates: Templates, sampling: Sampling) -> None:
+        super().__init__(model, protocol("direct"), templates, sampling)
+        self.last = MOST_TURNS - 1
+
+    def begin(self, sample: Sample) -> ExtractionConversation:
+        """Return a new conversation about a text."""
+        title = str(sample.metadata["title"])
+        return ExtractionConversation(sample.input, title, self._templates.render)
+
+
+def text_sample(title: str, text: str) -> Sample:
+    """Return a text as a sample without truth, asked about and resumed as any is."""
+    name = digest(_TASK, title, text)
+    return Sample(name, _TASK, _TASK, "1-0", text, None, {"title": title})
+
+
+def read_texts(
+    model: Model,
+    samples: Sequence[Sample],
+    path: Path,
+    templates: Templates,
+    sampling: Sampling,
+    limits: Limits,
+    watch: Callable[[Progress], None] = lambda _: None,
+) -> list[ExtractionConversation]:
+    """Have a model read texts; return the conversations about them, as far as they went.
+
+    Args:
+        model: reads them.
+        samples: the texts, by `text_sample`.
+        path: the file of the responses, which is gone on with.
+        templates: of the prompts.
+        sampling: shapes the replies.
+        limits: how fast to ask.
+        watch: called after every conversation.
+
+    Raises:
+        UsageError: the endpoint is out of reach.
+    """
+    conversations = TextConversations(model, templates, sampling)
+    run(_run(model, conversations, samples, path, sampling, limits, watch))
+    stored = ResponseIndex(path)
+    return [_replayed(conversations, sample, stored) for sample in samples]
+
+
+async def _run(
+    model: Model,
+    conversations: TextConversations,
+    samples: Sequence[Sample],
+    path: Path,
+    sampling: Sampling,
+    limits: Limits,
+    watch: Callable[[Progress], None],
+) -> None:
+    progress = Progress(on_change=watch)
+    async with model:
+        try:
+            await model.check()
+        except Unreachable as error:
+            where = model.address or model.name
+            raise UsageError(
+                f"{where} cannot be reached: {error}; start the server, or mend base_url=URL"
+            ) from error
+        with ResponseLog(path) as log:
+            runner = Runner(model, conversations, sampling, limits, log, progress)
+            await runner.run(lambda: samples, len(samples), 1, ResponseIndex(path))
+
+
+def _replayed(
+    conversations: TextConversations, sample: Sample, stored: ResponseIndex
+) -> ExtractionConversation:
+    """Return a conversation with the replies that are on disk."""
+    conversation = conversations.begin(sample)
+    held = stored.of(sample.id)
+    for turn in range(MOST_TURNS):
+        response = held.get((0, turn))
+        key = conversations.key(sample, 0, turn, conversation)
+        if response is None or response.key != key or response.error is not None:
+            error = response.error if response else None
+            said = f"{error['kind']}: {error['message']}" if error else "the run was stopped"
+            conversation.problem, conversation.row = _NOT_ANSWERED.format(said), None
+            break
+        if not conversation.hear(response.response or ""):
+            break
+    return conversation

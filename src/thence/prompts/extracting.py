@@ -1,0 +1,138 @@
+"""The conversation in which a model reads a text into the form of a procedure.
+
+It has two passes: the steps, then what each of them does to facts. What does not hold together goes
+back to the model, at most twice in each pass: a reply that is no such object, words that do not
+stand in the text, references to what no step made, and other findings of the analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from thence.core.reply_text import visible
+from thence.procedures import SourceError, parse_document
+from thence.procedures.lints import findings
+from thence.procedures.quotations import QuotedText
+from thence.procedures.yaml_writer import yaml_text
+from thence.prompts.extraction_form import LINKS, STEPS, read_links, read_steps
+from thence.prompts.wording import Render
+
+MOST_CORRECTIONS = 2  # in each pass
+MOST_TURNS = 2 * (1 + MOST_CORRECTIONS)
+TEMPLATES = ("protocols/extract_steps", "protocols/extract_links", "protocols/extract_again")
+NO_STEPS = "no steps were found in it; give a text that tells what to do"
+NO_REPLY = "the model gave no valid reply in {} attempts; try another model"
+_MOST_FAULTS = 20  # that are told at a time
+_ANYWHERE = Path("text")
+
+
+class ExtractionConversation:
+    """The messages to a model about one text, and what came of them.
+
+    Attributes:
+        messages: the chat so far, ending in the user's turn.
+        schema: the JSON schema of the next reply.
+        row: the mapping of the form as far as it was read; None where no steps were.
+        problem: why it is not whole; empty where it is.
+        over: whether no further turn follows.
+    """
+
+    grammar: str | None = None
+
+    def __init__(self, text: str, title: str, render: Render) -> None:
+        self._source = QuotedText(text)
+        self._title = title
+        self._render = render
+        self._tried = 0
+        self._faults: list[str] = []
+        self._hear: Callable[[str], Sequence[str] | None] = self._hear_steps
+        self.row: dict[str, Any] | None = None
+        self.problem = ""
+        self.over = False
+        self._ask("protocols/extract_steps", {"text": text}, STEPS)
+
+    def hear(self, reply: str) -> bool:
+        """Take a reply in; return whether another turn follows."""
+        self._tried += 1
+        faults = self._hear(reply)
+        if faults is None or self.over:
+            return not self.over
+        if faults and self._tried <= MOST_CORRECTIONS:
+            again = self._render("protocols/extract_again", {"faults": faults[:_MOST_FAULTS]})
+            self.messages += (
+                {"role": "assistant", "content": visible(reply).strip() or reply},
+                {"role": "user", "content": again},
+            )
+            return True
+        self._faults = list(faults)
+        return self._next_pass()
+
+    def _ask(self, template: str, values: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+        """Begin a pass with a chat of its own."""
+        text = self._render(template, values)
+        self.messages: tuple[dict[str, str], ...] = ({"role": "user", "content": text},)
+        self.schema: Mapping[str, Any] | None = schema
+        self._tried = 0
+
+    def _hear_steps(self, reply: str) -> Sequence[str] | None:
+        row, faults = read_steps(reply, self._source)
+        if row is None:
+            return faults
+        if not row["steps"] and not faults:
+            self._end(NO_STEPS)
+            return None
+        if row["steps"] or self.row is None:
+            self.row = row
+            row["goal"] = row["goal"] or self._title
+        return faults
+
+    def _next_pass(self) -> bool:
+        if self._hear == self._hear_links:
+            return self._end_links()
+        if self.row is None or not self.row["steps"]:
+            self.row = None
+            return self._end(NO_REPLY.format(self._tried))
+        self.row["unsure"] = self._faults
+        self._steps = self.row
+        self._hear = self._hear_links
+        told = [step["text"] for step in self.row["steps"]]
+        values = {"text": self._source.text, "goal": self.row["goal"], "steps": told}
+        self._ask("protocols/extract_links", values, LINKS)
+        return True
+
+    def _hear_links(self, reply: str) -> Sequence[str] | None:
+        steps = self._steps
+        row, faults = read_links(reply, steps["steps"], self._source)
+        if row is None:
+            return faults
+        whole = {**row, "goal": steps["goal"], "unsure": steps["unsure"]}
+        wrong, broken = check(whole)
+        if not broken:
+            self.row = whole
+        return [*faults, *wrong]
+
+    def _end_links(self) -> bool:
+        if self.row is self._steps:
+            return self._end(
+                f"only its steps were read: {NO_REPLY.format(self._tried)}" if self._faults else ""
+            )
+        assert self.row is not None
+        self.row["unsure"] = [*self.row["unsure"], *check(self.row)[0]]
+        return self._end("")
+
+    def _end(self, problem: str) -> bool:
+        self.problem, self.over = problem, True
+        return False
+
+
+def check(row: Mapping[str, Any]) -> tuple[list[str], bool]:
+    """Return what is wrong with an extracted procedure, and whether it is no procedure at all."""
+    try:
+        document = parse_document(yaml_text(row), _ANYWHERE)
+    except SourceError as error:
+        return [str(error).split(": ", 1)[1]], True
+    return [
+        f"{each.message} ({each.cause}); {each.suggestion}" for each in findings(document)
+    ], False

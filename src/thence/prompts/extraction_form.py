@@ -1,0 +1,185 @@
+"""The two replies that an extraction asks for: their JSON schemas, and the reading of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from thence.core.reply_text import keyed, visible
+from thence.procedures.quotations import QuotedText, Range
+
+NO_OBJECT = "the reply holds no JSON object of the form that was asked for"
+MOST_STEPS = 500
+_LONGEST = 200  # characters of a name or fact
+_TEXT, _NUMBER, _SURE = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
+_KEYS = {  # of an entry, by its role: what names it, and of which kind that is
+    "uses": {"fact": _TEXT},
+    "defines": {"fact": _TEXT},
+    "kills": {"fact": _TEXT},
+    "after": {"step": _NUMBER},
+    "when": {"choice": _TEXT, "option": _TEXT},
+    "duration": {"time": _TEXT},
+}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(of: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": dict(of)}
+
+
+_ENTRIES = {role: _list(_object(**keys, words=_TEXT, sure=_SURE)) for role, keys in _KEYS.items()}
+STEPS = _object(goal=_TEXT, steps=_list(_object(name=_TEXT, words=_TEXT)))
+LINKS = _object(
+    start=_list(_TEXT),
+    results=_list(_TEXT),
+    choices=_list(_object(name=_TEXT, options=_list(_TEXT))),
+    steps=_list(_object(number=_NUMBER, **_ENTRIES)),
+)
+
+
+def read_steps(reply: str, source: QuotedText) -> tuple[dict[str, Any] | None, list[str]]:
+    """Return the goal and the steps of a reply with their places, and what is wrong with it.
+
+    Returns:
+        The beginning of the form's mapping, None where the reply is none; and its faults.
+    """
+    text = visible(reply)
+    held = keyed(text, "steps", whole=True)
+    given = _members(held.value if held else None, "words")
+    if given is None:
+        return None, [NO_OBJECT]
+    goal = keyed(text, "goal", whole=True)
+    row: dict[str, Any] = {"goal": _short(goal.value if goal else ""), "steps": []}
+    faults, names, end = [], set[str](), 0
+    if len(given) > MOST_STEPS:
+        faults.append(f"{len(given)} steps are too many; tell the procedure in {MOST_STEPS}")
+    for number, each in enumerate(given[:MOST_STEPS], 1):
+        words = _text(each.get("words"))
+        place = source.find(words, end) or source.find(words)
+        if place is None:
+            faults.append(_not_there(f"step {number}", words))
+            continue
+        step: dict[str, Any] = {
+            "text": " ".join(source.text[slice(*place)].split()),
+            "spans": {"text": list(place)},
+        }
+        name = _short(each.get("name"))
+        if name and not name.isdigit() and name not in names:
+            names.add(name)
+            step = {"name": name, **step}
+        row["steps"].append(step)
+        end = max(end, place.end)
+    return row, faults
+
+
+def read_links(
+    reply: str, steps: Sequence[Mapping[str, Any]], source: QuotedText
+) -> tuple[dict[str, Any] | None, list[str]]:
+    """Return what a reply says of the steps and their facts, and what is wrong with it.
+
+    Args:
+        reply: of the model.
+        steps: as `read_steps` returns them.
+        source: the text.
+
+    Returns:
+        The mapping of the form but for its goal, None where the reply is none; and its faults.
+    """
+    text = visible(reply)
+    held = keyed(text, "steps", whole=True)
+    given = _members(held.value if held else None, "number")
+    if given is None:
+        return None, [NO_OBJECT]
+    faults: list[str] = []
+    made: list[dict[str, Any]] = [{**step, "spans": dict(step["spans"])} for step in steps]
+    for each in given:
+        number = each["number"]
+        if type(number) is not int or not 1 <= number <= len(steps):
+            faults.append(f"there is no step {number}; steps are 1 to {len(steps)}")
+            continue
+        faults += _read_step(made[number - 1], each, number, source)
+    row: dict[str, Any] = {}
+    for key in ("start", "results"):
+        facts = keyed(text, key, whole=True)
+        row[key] = list(dict.fromkeys(_texts(facts.value if facts else None)))
+    choices = keyed(text, "choices", whole=True)
+    row["choices"] = {
+        _short(each["name"]): list(dict.fromkeys(_texts(each.get("options"))))
+        for each in _members(choices.value if choices else None, "name") or []
+        if _short(each["name"]) and _texts(each.get("options"))
+    }
+    return {**row, "steps": made}, faults
+
+
+def _read_step(
+    step: dict[str, Any], given: Mapping[str, Any], number: int, source: QuotedText
+) -> Iterator[str]:
+    """Add the entries of a step; yield the faults of those whose words are not in the text."""
+    within = step["spans"]["text"]
+    unsure: list[str] = step.setdefault("unsure", [])
+    for role, keys in _KEYS.items():
+        for each in _members(given.get(role), *keys) or []:
+            values = [_short(each[key]) for key in keys]
+            if not all(values):
+                continue
+            entry = values[0]
+            step[role] = _with(step.get(role), role, values)
+            words = _text(each.get("words"))
+            place = source.find(words, *within) or source.find(words)
+            if place is None:
+                yield _not_there(f"step {number}, {role} {entry}", words)
+            else:
+                _put_span(step["spans"], role, entry, place)
+            if place is None or each.get("sure") is False:
+                unsure.append(f"{role} {entry}")
+
+
+def _with(held: Any, role: str, values: Sequence[str]) -> Any:
+    """Return the entries of a role with one more."""
+    if role == "duration":
+        return values[0]
+    if role == "when":
+        return {**(held or {}), values[0]: values[1]}
+    return list(dict.fromkeys([*(held or []), values[0]]))
+
+
+def _put_span(spans: dict[str, Any], role: str, entry: str, place: Range) -> None:
+    if role == "duration":
+        spans[role] = list(place)
+    else:
+        spans.setdefault(role, {}).setdefault(entry, list(place))
+
+
+def _members(value: Any, *keys: str) -> list[dict[str, Any]] | None:
+    """Return the objects of a list that have some keys; None where it is no list."""
+    if not isinstance(value, list):
+        return None
+    return [each for each in value if isinstance(each, dict) and set(keys) <= set(each)]
+
+
+def _texts(value: Any) -> list[str]:
+    return [text for each in value if (text := _short(each))] if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _short(value: Any) -> str:
+    """Return a name or fact: text without more than single blanks, and numbers as text."""
+    if type(value) is int:
+        value = str(value)
+    return " ".join(_text(value).split())[:_LONGEST].strip()
+
+
+def _not_there(what: str, words: str) -> str:
+    shown = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
+    return f"{what}: the words '{shown}' do not stand in the text; copy words exactly"

@@ -1,0 +1,259 @@
+"""Texts read into procedures: by a model that answers rightly, wrongly or in garbage, and rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import refused, thence
+from thence.api.extract import extract
+from thence.errors import ParameterError, ProviderError
+from thence.procedures import analyze, read_document
+
+TEXT = """Tea
+
+You need water and leaves. A lid helps.
+
+Boil the  water. Pour it over the
+leaves, and wait for 5 minutes. Drink the tea.
+"""
+STEPS = {
+    "goal": "Make tea",
+    "steps": [
+        {"name": "boil", "words": "Boil the water."},
+        {"name": "pour", "words": "Pour it over the leaves, and wait for 5 minutes."},
+        {"name": "drink", "words": "Drink the tea"},
+    ],
+}
+
+
+def fact(name: str, words: str, *, sure: bool = True) -> dict[str, Any]:
+    return {"fact": name, "words": words, "sure": sure}
+
+
+def links(**changes: Any) -> dict[str, Any]:
+    nothing: dict[str, Any] = {role: [] for role in ("kills", "after", "when", "duration")}
+    steps = [
+        {**nothing, "number": 1, "uses": [fact("water", "water")],
+         "defines": [fact("hot water", "Boil")]},
+        {**nothing, "number": 2, "uses": [fact("hot water", "it"), fact("leaves", "leaves")],
+         "defines": [fact("tea", "wait", sure=False)],
+         "duration": [{"time": "5 min", "words": "for 5 minutes", "sure": True}]},
+        {**nothing, "number": 3, "uses": [fact("tea", "the tea")], "defines": []},
+    ]  # fmt: skip
+    row = {"start": ["water", "leaves"], "results": ["tea"], "choices": [], "steps": steps}
+    return row | changes
+
+
+class Fake:
+    """A model that gives some replies, and writes down what it was told."""
+
+    def __init__(self, *replies: Any) -> None:
+        self.replies = [r if isinstance(r, str) else json.dumps(r) for r in replies]
+        self.asked: list[list[dict[str, str]]] = []
+
+    def __call__(self, messages: list[dict[str, str]]) -> str:
+        self.asked.append(messages)
+        return self.replies[min(len(self.asked), len(self.replies)) - 1]
+
+
+@pytest.fixture
+def tea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "tea.md"
+    path.write_text(TEXT)
+    return path
+
+
+def test_a_right_answer_becomes_a_procedure_whose_entries_point_at_their_words(tea: Path) -> None:
+    model = Fake(STEPS, links())
+    (found,) = extract(tea, model, out="out")
+    assert (found.problem, found.unsure) == ("", ("step 2: defines tea",))
+    assert len(model.asked) == 2
+    document = read_document(Path("out/tea.yaml"))
+    form, text = document.form, Path("out/tea.txt").read_text()
+    assert form is not None
+    assert text == TEXT
+    assert document.unreviewed
+    pour = form.steps[1]
+    assert (pour.name, pour.text) == ("pour", "Pour it over the leaves, and wait for 5 minutes.")
+    said = {
+        (role, entry): text[span.start : span.end]
+        for role, entries in pour.spans.items()
+        for entry, span in entries.items()
+    }
+    assert said == {
+        ("text", ""): "Pour it over the\nleaves, and wait for 5 minutes.",
+        ("uses", "hot water"): "it",
+        ("uses", "leaves"): "leaves",
+        ("defines", "tea"): "wait",
+        ("duration", ""): "for 5 minutes",
+    }
+    assert pour.duration == (300, 300)
+    analysis = analyze("out/tea.yaml")
+    assert analysis.procedure.order == ((0, 1), (1, 2))
+    assert not analysis.findings
+
+
+def test_what_does_not_hold_together_goes_back_to_the_model(tea: Path) -> None:
+    wrong = {**STEPS, "steps": [*STEPS["steps"], {"name": "eat", "words": "Eat the cake."}]}
+    lost = links(start=["water"])
+    bad = links()
+    bad["steps"][0]["uses"] = [fact("water", "cold water")]
+    model = Fake(wrong, STEPS, lost, bad, links())
+    (found,) = extract(tea, model, out="out")
+    assert found.unsure == ("step 2: defines tea",)
+    told = [messages[-1]["content"] for messages in model.asked]
+    assert len(told) == 5
+    assert "step 4: the words 'Eat the cake.' do not stand in the text" in told[1]
+    assert "uses 'leaves', which is never defined" in told[3]
+    assert "step 1, uses water: the words 'cold water' do not stand in the text" in told[4]
+    assert [message["role"] for message in model.asked[4]] == ["user", "assistant"] * 2 + ["user"]
+
+
+def test_findings_that_stay_are_told_after_two_corrections(tea: Path) -> None:
+    model = Fake(STEPS, links(start=["water"]))
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 4
+    assert found.problem == ""
+    assert any("'leaves', which is never defined" in line for line in found.unsure)
+    form = read_document(Path("out/tea.yaml")).form
+    assert form is not None
+    assert any("'leaves'" in line for line in form.unsure)
+
+
+def test_a_model_that_never_gives_valid_output_costs_three_requests_and_one_line(
+    tea: Path,
+) -> None:
+    model = Fake("I would rather not.")
+    (found,) = extract(tea, model, out="out")
+    assert len(model.asked) == 3
+    assert found.path is None
+    assert found.problem == (
+        f"{tea}: the model gave no valid reply in 3 attempts; try another model"
+    )
+    assert len(Path("out/responses.jsonl").read_text().splitlines()) == 3
+
+
+def test_steps_are_kept_where_their_links_never_come(tea: Path) -> None:
+    cyclic = links()
+    cyclic["steps"][0]["after"] = [{"step": 3, "words": "Boil", "sure": True}]
+    for last in ("[" * 1000, cyclic):
+        model = Fake(STEPS, last)
+        (found,) = extract(tea, model, out="out", overwrite=True)
+        assert len(model.asked) == 4
+        assert "only its steps were read" in found.problem
+        assert len(analyze("out/tea.yaml").procedure.steps) == 3
+
+
+def test_the_same_call_goes_on_from_the_responses(tea: Path) -> None:
+    from thence.models.base import Model, Reply, Request
+
+    class Named(Model):
+        name = "mine/reader"
+        asked = 0
+
+        async def complete(self, request: Request) -> Reply:
+            Named.asked += 1
+            if Named.asked == 2:
+                raise ProviderError("overloaded", "come back tomorrow")
+            first = "Find the procedure" in request.messages[0]["content"]
+            return Reply(json.dumps(STEPS if first else links()))
+
+    assert extract(tea, Named(), out="out")[0].path is None
+    assert extract(tea, Named(), out="out")[0].problem == ""
+    assert Named.asked == 3
+    path = Path("out/tea.yaml")
+    path.write_text(path.read_text().replace("Make tea", "Make good tea"))
+    (again,) = extract(tea, Named(), out="out")
+    assert (Named.asked, again.kept) == (3, True)
+    assert "Make good tea" in path.read_text()
+    tea.write_text(TEXT + "Enjoy.")
+    with pytest.raises(ParameterError, match="comes from another text or model"):
+        extract(tea, Named(), out="out")
+
+
+def test_bad_texts_have_a_line_each_and_do_not_stop_the_others(
+    tea: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, data in (
+        ("empty.txt", b"  \n"), ("paper.pdf", b"%PDF-1.7"), ("long.txt", b"a" * 1_000_001),
+        ("word.docx", b"PK\0\0"), ("list.txt", b"Ingredients\n- eggs\n"),
+        ("wide.txt", "é".encode("utf-16")),
+    ):  # fmt: skip
+        Path(name).write_bytes(data)
+    names = ["empty.txt", "paper.pdf", "long.txt", "word.docx", "list.txt", "wide.txt", "no.txt"]
+    tea.write_text("Tea\n\nBoil the water.\nPour it over the leaves.\n")
+    done = thence("extract", *names, tea, "--model", "rules", "-o", "out", status=1)
+    assert done.out == "out/tea.yaml: nothing unsure\n"
+    assert done.err.splitlines() == [
+        "thence: empty.txt: holds no text; give one with steps",
+        "thence: paper.pdf: a PDF; save its text as plain text, Markdown or HTML",
+        "thence: long.txt: larger than 1,000,000 bytes; give each procedure a file of its own",
+        "thence: word.docx: not text in UTF-8; save it as plain text, Markdown or HTML",
+        "thence: list.txt: no steps were found in it; give a text that tells what to do",
+        "thence: wide.txt: is UTF-16; save it in UTF-8",
+        "thence: no.txt: No such file or directory; name a file of text",
+    ]
+    assert thence("extract", *names, "--model", "rules", "-o", "out", status=2).out == ""
+
+
+def test_a_text_without_steps_is_one_line(tea: Path) -> None:
+    (found,) = extract(tea, Fake({"goal": "", "steps": []}), out="out")
+    assert found.problem.endswith("no steps were found in it; give a text that tells what to do")
+    assert found.path is None
+
+
+def test_what_cannot_be_is_refused(tea: Path) -> None:
+    refused("extract", tea, "-o", "out", says=["--model is missing"])
+    rules = ("--model", "rules")
+    refused("extract", tea, *rules, says=["-o is missing"])
+    baseline = ("--model", "baseline/oracle")
+    refused("extract", tea, *baseline, "-o", "out", says=["oracle: a baseline cannot read texts"])
+    refused("extract", tea, Path("b") / "tea.txt", *rules, "-o", "out", says=["has the same name"])
+    Path("file").write_text("")
+    refused("extract", tea, *rules, "-o", "file", says=["-o file", "is a file; name a folder"])
+
+
+def test_html_is_read_without_its_tags(tea: Path) -> None:
+    page = Path("tea.html")
+    page.write_text(
+        "<html><head><style>p {}</style></head><body><h1>Tea &amp; more</h1><script>x</script>"
+        "<ol><li>Boil the\nwater.<li>Pour it over <b>the leaves</b>.</ol></body></html>"
+    )
+    assert extract(page, "rules", out="out")[0].problem == ""
+    document = read_document(Path("out/tea.yaml"))
+    assert [step.text for step in document.flow.steps] == [
+        "Boil the water.", "Pour it over the leaves."
+    ]  # fmt: skip
+    text = Path("out/tea.txt").read_text()
+    assert text.startswith("Tea & more\n\n")
+    assert re.search(r"style|script|<", text) is None
+
+
+def test_rules_point_at_their_words_too(tea: Path) -> None:
+    tea.write_text("Onions\n\n1. Chop the onions.\n2. Fry them in oil for 5 minutes.\n")
+    assert extract(tea, "rules", out="out")[0].problem == ""
+    form = read_document(Path("out/tea.yaml")).form
+    text = Path("out/tea.txt").read_text()
+    assert form is not None
+    fry = form.steps[1].spans
+    found = {entry: text[span.start : span.end] for entry, span in fry["uses"].items()}
+    assert found == {"onions": "them", "oil": "oil"}
+    assert text[slice(*fry["seconds"][""][:2])] == "5 minutes"
+
+
+def test_a_local_model_reads_through_the_same_path(tea: Path) -> None:
+    pytest.importorskip("gguf")
+    pytest.importorskip("xllamacpp")
+    from thence.models.tiny import write_tiny_model
+
+    write_tiny_model(Path("tiny.gguf"))
+    done = thence("extract", tea, "--model", "gguf/tiny.gguf", "-o", "out",
+                  "--max-tokens", "40", status=2)  # fmt: skip
+    assert "the model gave no valid reply in 3 attempts" in done.err
+    assert len(Path("out/responses.jsonl").read_text().splitlines()) == 3
