@@ -37,7 +37,7 @@ _PROSE = 20_000
 _KEYS = ("binary_answer", "answer", "final_answer", "answer_1")
 _WHY = "why_answer"
 _MENTION = re.compile(
-    r"[{,]\s{0,20}[\"'`“”\u2018\u2019\\]{0,2}(binary_answer|answer|final_answer|answer_1)"
+    r"[{,](?=[\s\"'`“”„\u2018\u2019\\abf])\s{0,20}[\"'`“”\u2018\u2019\\]{0,2}(binary_answer|answer|final_answer|answer_1)"
     r"[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
     re.IGNORECASE,
 )

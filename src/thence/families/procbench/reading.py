@@ -39,8 +39,8 @@ _NAMES = {
     **dict.fromkeys((f"final{end}" for end in ("", "_state", "_answer", "_result")), FINAL),
 }
 _MENTION = re.compile(
-    r"[{,(\[]\s{0,20}[\"'`“”„\u2018\u2019\\]{0,2}(?:intermediate|final)(?:[_ ]?[a-z]{1,10})?"
-    r"[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
+    r"[{,(\[](?=[\s\"'`“”„\u2018\u2019\\if])\s{0,20}[\"'`“”„\u2018\u2019\\]{0,2}"
+    r"(?:intermediate|final)(?:[_ ]?[a-z]{1,10})?[\"'`“”\u2018\u2019\\]{0,2}\s{0,5}:",
     re.IGNORECASE,
 )
 _COMMAND = re.compile(r"\\[a-z]{1,10}\Z")  # of LaTeX, before its brace

@@ -8,7 +8,7 @@ reply.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
 from itertools import pairwise
@@ -43,10 +43,10 @@ def plain(reply: str) -> str:
 def _places(reply: str) -> list[int]:
     """Return the index in the reply of each character of its `plain` text."""
     text = visible(reply)
-    kept = list(range(len(reply) - len(text), len(reply)))
+    kept: Sequence[int] = range(len(reply) - len(text), len(reply))
     if len(text) > _HEAD + _TAIL:
         text = text[:_HEAD] + "\n" + text[-_TAIL:]
-        kept = kept[: _HEAD + 1] + kept[-_TAIL:]
+        kept = [*kept[: _HEAD + 1], *kept[-_TAIL:]]
     gone = {place for found in _WRAPPERS.finditer(text) for place in range(*found.span())}
     left = [
         (place, character)
