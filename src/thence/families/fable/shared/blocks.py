@@ -105,7 +105,8 @@ class Gathering:
         asked = flow_question(instance.question)
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None
         given = instance.traits
-        if self._alike[side, instance.cues] >= _SAME * DEEPEST:
+        cues = instance.cues
+        if cues and self._alike[side, cues] >= _SAME * DEEPEST:
             return False
         deep = given["depth"] if given else depth(flow, self._analysis, asked)
         if self._span and not self._span[0] <= deep <= self._span[1]:
@@ -115,13 +116,13 @@ class Gathering:
         if len(held) >= _ENOUGH:
             return False
         why = given["reason"] if given else reason(flow, self._analysis, asked).name
-        if self._alike[slot, why] >= _OF_REASON or self._alike[slot, instance.cues] >= _SAME:
+        if self._alike[slot, why] >= _OF_REASON or (cues and self._alike[slot, cues] >= _SAME):
             return False
         needed = frozenset(given["needs"]) if given else needs(flow, self._analysis, asked)
         key = (slot, why, needed, instance.quotas)
         if self._alike[key] >= _ALIKE * (2 if len(held) < _ENOUGH // 2 else 1):
             return False
-        self._alike.update((key, (slot, why), (slot, instance.cues), (side, instance.cues)))
+        self._alike.update((key, (slot, why), (slot, cues), (side, cues)))
         view = _shown(shown, instance, told)
         seen = tuple(each.value(view) for each in self._looks)
         guessed = frozenset(
