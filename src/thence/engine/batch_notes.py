@@ -1,4 +1,4 @@
-"""Notes of the batches of a run: which were made, what they ask for, what became of them.
+"""BatchNotes of the batches of a run: which were made, what they ask for, what became of them.
 
 A note is on the disk before its batch is made, so that a stop between the two is seen, and the
 endpoint is asked what it knows before anything is made, and paid for, once more.
@@ -23,7 +23,7 @@ MEANT, MADE, READ = "meant", "made", "read"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BatchItem:
     """One request of a batch.
 
     Attributes:
@@ -42,7 +42,7 @@ class Asked:
 
 
 @dataclass
-class Note:
+class BatchNote:
     """What is known of one batch.
 
     Attributes:
@@ -70,7 +70,7 @@ class Note:
         """The file of its requests."""
         return self.path.with_suffix(".keys.jsonl")
 
-    def requests(self) -> Iterator[Asked]:
+    def requests(self) -> Iterator[BatchItem]:
         """Yield its requests.
 
         Raises:
@@ -79,7 +79,7 @@ class Note:
         try:
             with disk(self.keys), self.keys.open(encoding="utf-8") as file:
                 for line in file:
-                    yield Asked(*json.loads(line))
+                    yield BatchItem(*json.loads(line))
         except (ValueError, TypeError) as error:
             raise FileError(f"{self.keys}: damaged; put it back from a copy") from error
 
@@ -92,7 +92,7 @@ class Note:
         with replacing(self.path) as part:
             part.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
 
-    def write_requests(self, requests: list[Asked]) -> None:
+    def write_requests(self, requests: list[BatchItem]) -> None:
         """Write what it asks for, before itself."""
         self.count = len(requests)
         with replacing(self.keys) as part, part.open("w", encoding="utf-8") as file:
@@ -101,14 +101,14 @@ class Note:
                 file.write(compact_json(row) + "\n")
 
 
-class Notes:
+class BatchNotes:
     """The notes of a run, in its folder ``batch``."""
 
     def __init__(self, run: Path, identity: str) -> None:
         self.folder = run / BATCHES
         self._identity = identity[:24]
 
-    def all(self) -> list[Note]:
+    def all(self) -> list[BatchNote]:
         """Return all notes, the first first.
 
         Raises:
@@ -119,7 +119,7 @@ class Notes:
             try:
                 with disk(path):
                     held: dict[str, Any] = json.loads(path.read_bytes())
-                note = Note(path, **held)
+                note = BatchNote(path, **held)
                 known = note.state in (MEANT, MADE, READ)
             except (ValueError, TypeError):
                 known = False
@@ -128,11 +128,11 @@ class Notes:
             found.append(note)
         return found
 
-    def open(self) -> list[Note]:
+    def open(self) -> list[BatchNote]:
         """Return the notes whose results are not in the run yet."""
         return [note for note in self.all() if note.state != READ]
 
-    def new(self, requests: list[Asked], cost: float = 0.0) -> Note:
+    def new(self, requests: list[BatchItem], cost: float = 0.0) -> BatchNote:
         """Return the note of a batch that is about to be made; it is on the disk."""
         with disk(self.folder):
             self.folder.mkdir(exist_ok=True)
@@ -140,13 +140,13 @@ class Notes:
         number = 1 + max(
             (int(path.name[:4]) for path in self.folder.glob("[0-9]*.json")), default=0
         )
-        note = Note(self.folder / f"{number:04d}.json", f"{self._identity}-{number:04d}")
+        note = BatchNote(self.folder / f"{number:04d}.json", f"{self._identity}-{number:04d}")
         note.cost = cost
         note.write_requests(requests)
         note.write()
         return note
 
-    def drop(self, note: Note) -> None:
+    def drop(self, note: BatchNote) -> None:
         """Forget a batch that was not made."""
         with disk(note.path):
             note.path.unlink()

@@ -15,7 +15,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.sample import Sample
 from thence.engine.asking import CHARACTERS_PER_TOKEN
-from thence.engine.batch_notes import MADE, MEANT, READ, Asked, Note, Notes
+from thence.engine.batch_notes import MADE, MEANT, READ, BatchItem, BatchNote, BatchNotes
 from thence.engine.conversations import Conversations
 from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
@@ -69,7 +69,7 @@ class BatchRunner:
         self._log = log
         self._responses = responses
         self._conversations = Conversations(model, protocol, templates, sampling)
-        self._notes = Notes(run, identity)
+        self._notes = BatchNotes(run, identity)
         self._tries: Counter[str] = Counter()
         self._given_up: set[str] = set()
         self._stop: str | None = None
@@ -140,7 +140,7 @@ class BatchRunner:
     ) -> None:
         """Make batches of all requests that can be made now."""
         under_way = {each.key for note in self._notes.open() for each in note.requests()}
-        service, lines, asked, size = self._service, list[bytes](), list[Asked](), 0
+        service, lines, asked, size = self._service, list[bytes](), list[BatchItem](), 0
         cost, allowed = 0.0, self._allowed()
         for each, request in self.pending(samples, epochs, held):
             if each.key in under_way or each.key in self._given_up:
@@ -166,7 +166,7 @@ class BatchRunner:
 
     def pending(
         self, samples: Callable[[], Iterable[Sample]], epochs: int, held: ResponseIndex
-    ) -> Iterator[tuple[Asked, Request]]:
+    ) -> Iterator[tuple[BatchItem, Request]]:
         """Yield the next request of every conversation that is not finished."""
         conversations = self._conversations
         for epoch in range(epochs):
@@ -181,7 +181,7 @@ class BatchRunner:
                         continue
                     if not (good and self._limits.accept_errors):
                         name = f"t{turn}-{digest(key, size=16)}"
-                        asked = Asked(name, sample.id, epoch, turn, key)
+                        asked = BatchItem(name, sample.id, epoch, turn, key)
                         yield asked, conversations.request(epoch, turn, conversation)
                     break
 
@@ -199,7 +199,7 @@ class BatchRunner:
         told = self._longest or progress.usage.output_tokens // max(1, progress.counted)
         return progress.prices.cost(Usage(said, told, batch=True)) or 0.0
 
-    async def _create(self, lines: list[bytes], asked: list[Asked], cost: float) -> None:
+    async def _create(self, lines: list[bytes], asked: list[BatchItem], cost: float) -> None:
         """Make one batch, with its note before and after."""
         note = self._notes.new(asked, cost)
         self.progress.asked += len(asked)
@@ -216,7 +216,7 @@ class BatchRunner:
         note.state = MADE
         note.write()
 
-    async def _collect(self, notes: list[Note]) -> None:
+    async def _collect(self, notes: list[BatchNote]) -> None:
         """Wait for batches to end, and take each one's results as soon as it has."""
         left, failures, done = list(notes), 0, Counter[str]()
         while left:
@@ -240,9 +240,9 @@ class BatchRunner:
             if left:
                 await asyncio.sleep(self._limits.batch_poll)
 
-    async def _read(self, note: Note, state: BatchState) -> None:
+    async def _read(self, note: BatchNote, state: BatchState) -> None:
         """Take the results of a batch that ended into the run."""
-        held, wanted = self._held(), dict[str, Asked]()
+        held, wanted = self._held(), dict[str, BatchItem]()
         for each in note.requests():
             before = held.of(each.sample).get((each.epoch, each.turn))
             if before is None or before.key != each.key or before.error is not None:
@@ -264,7 +264,7 @@ class BatchRunner:
         elif state.cancelled:
             self._stop = f"batch {note.batch} was cancelled elsewhere"
 
-    def _answer(self, asked: Asked, found: Received | ProviderError) -> None:
+    def _answer(self, asked: BatchItem, found: Received | ProviderError) -> None:
         """Write what came of one request."""
         if isinstance(found, ProviderError):
             self._fail(asked, found)
@@ -289,7 +289,7 @@ class BatchRunner:
             )
         )
 
-    def _fail(self, asked: Asked, error: ProviderError) -> None:
+    def _fail(self, asked: BatchItem, error: ProviderError) -> None:
         """Write that a request failed; it goes with the next round if that may help."""
         self.progress.said[error.kind] = str(error)
         self._tries[asked.key] += 1
@@ -314,8 +314,8 @@ class BatchRunner:
 def take(
     path: Path,
     service: BatchService,
-    wanted: dict[str, Asked],
-    answer: Callable[[Asked, Received | ProviderError], None],
+    wanted: dict[str, BatchItem],
+    answer: Callable[[BatchItem, Received | ProviderError], None],
 ) -> int:
     """Hand over the results in a file that were asked for; return how many others there are.
 

@@ -106,9 +106,9 @@ def _check_batches(config: RunConfig, model: Model, directory: RunDirectory) -> 
             reason = "cannot replace a run by batches, which take a day; choose another folder"
             raise ParameterError("overwrite", None, reason)
     elif (directory.path / BATCHES).is_dir():
-        from thence.engine.batch_notes import Notes
+        from thence.engine.batch_notes import BatchNotes
 
-        if left := len(Notes(directory.path, "").open()):
+        if left := len(BatchNotes(directory.path, "").open()):
             raise ParameterError(
                 "batch",
                 None,
