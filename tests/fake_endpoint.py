@@ -331,6 +331,7 @@ class FakeEndpoint:
         for end in ("chat/completions", "responses", "messages"):
             application.router.add_post("/{folder:.*}v1/" + end, self._serve)
         application.router.add_post("/{folder:.*}/models/{model}:{verb}", self._serve)
+        self.routes(application.router)
         # A client that has gone, or the end of the test, must end a Hang.
         self._runner = web.AppRunner(application, handler_cancellation=True, shutdown_timeout=0.05)
         await self._runner.setup()
@@ -361,6 +362,9 @@ class FakeEndpoint:
             loop.call_soon_threadsafe(loop.stop)
             thread.join(10)
             loop.close()
+
+    def routes(self, router: web.UrlDispatcher) -> None:
+        """Adds what a subclass serves beside."""
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
         self._active += 1

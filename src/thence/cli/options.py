@@ -289,6 +289,16 @@ running = stacked(
     option(
         "--accept-errors", is_flag=True, help="Leave provider errors out of n instead of retrying."
     ),
+    option("--batch", is_flag=True, help="Ask in batches: within a day, at half the price."),
+    option(
+        "--batch-poll",
+        type=float,
+        default=60.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds between two looks at a batch.",
+    ),
+    option("--batch-submit", is_flag=True, help="End once the batches are made."),
     click.option(
         "--dry-run", is_flag=True, help="Say what would be sent; send nothing, and need no key."
     ),

@@ -37,7 +37,8 @@ _LOCK = ".lock"
 _NEW = ".new"  # folder of a run that has no answer yet and is to replace this one
 _FILES = (RUN, SAMPLES, RESPONSES, SCORES, EXTRACTIONS)
 _LOCKS = {_LOCK, _LOCK + SOFT}
-_OURS = {*_FILES, *_LOCKS, _NEW}
+BATCHES = "batch"
+_OURS = {*_FILES, *_LOCKS, _NEW, BATCHES}
 _SHORT = 80  # characters of two values that an error shows
 
 

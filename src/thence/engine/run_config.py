@@ -40,6 +40,9 @@ class Limits:
         accept_errors: leave recorded provider errors as they are instead of trying again.
         auth_command: prints a token that signs requests in place of a key; it is run again when
             the token is refused.
+        batch: ask in batches, which are answered within a day at half the price.
+        batch_poll: seconds between two looks at a batch.
+        batch_submit: end once the batches are made; a later run with ``batch`` takes the replies.
 
     Raises:
         ParameterError: a value out of these ranges.
@@ -61,6 +64,9 @@ class Limits:
     max_cost: float | None = None
     accept_errors: bool = False
     auth_command: str | None = None
+    batch: bool = False
+    batch_poll: float = 60.0
+    batch_submit: bool = False
 
     def __post_init__(self) -> None:
         check_whole("max_connections", self.max_connections, 1, _CONNECTIONS)
@@ -70,8 +76,10 @@ class Limits:
         for name in ("rpm", "tpm"):
             check_real(name, getattr(self, name), _SLOWEST, _FASTEST, " a minute")
         check_real("max_cost", self.max_cost, 0, MOST_USD, " USD", over=True)
-        if type(self.accept_errors) is not bool:
-            raise ParameterError("accept_errors", self.accept_errors, "must be True or False")
+        for name in ("accept_errors", "batch", "batch_submit"):
+            if type(value := getattr(self, name)) is not bool:
+                raise ParameterError(name, value, "must be True or False")
+        check_real("batch_poll", self.batch_poll, 0, _LONGEST, " seconds", over=True)
         if self.auth_command is not None and not isinstance(self.auth_command, str):
             raise ParameterError("auth_command", self.auth_command, "must be a command")
         if self.price is None and self.max_cost is not None:

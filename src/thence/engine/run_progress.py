@@ -53,6 +53,7 @@ class Progress:
         uncounted: whether the endpoint left out how many tokens a response took.
         mended: whether a torn line was taken off what an earlier start had written.
         kept: whether the run that was to be replaced is there still, as nothing was answered.
+        waiting: what the batches under way have come to, in words, or None.
         limit: requests at once that the endpoint seems to bear.
         prices: what tokens cost.
         begun: when the run began, in seconds of a clock that only grows.
@@ -75,6 +76,7 @@ class Progress:
     uncounted: bool = False
     mended: bool = False
     kept: bool = False
+    waiting: str | None = None
     limit: int = 0
     prices: Prices = field(default_factory=Prices)
     begun: float = field(default_factory=time.monotonic)

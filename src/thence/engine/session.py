@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thence import families
 from thence.core.prices import named
 from thence.core.results import Results
 from thence.engine.conversations import Conversations
-from thence.engine.directory import RESPONSES, RunDirectory, default_folder, fingerprint
+from thence.engine.directory import BATCHES, RESPONSES, RunDirectory, default_folder, fingerprint
 from thence.engine.event_loop import in_thread, run, until
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import RunConfig
@@ -28,6 +28,9 @@ from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed, Protocol
 from thence.prompts.templates import Templates
 from thence.scoring.judge import Response
+
+if TYPE_CHECKING:
+    from thence.engine.batch_runner import BatchRunner
 
 _TOOLS = frozenset(("tools", "tool_choice", "functions", "function_call"))
 
@@ -86,7 +89,33 @@ def prepare(config: RunConfig) -> PreparedRun:
     folder = config.folder or default_folder(config.model_name, config.source.names, request)
     directory = RunDirectory(folder)
     directory.check(request, overwrite=config.overwrite)
+    _check_batches(config, model, directory)
     return PreparedRun(config, model, asked, templates, request, directory)
+
+
+def _check_batches(config: RunConfig, model: Model, directory: RunDirectory) -> None:
+    """Refuse batches that cannot be, and a run beside batches that are under way.
+
+    Raises:
+        ParameterError: naming what to change.
+    """
+    if config.limits.batch:
+        from thence.engine.batch_runner import check
+
+        check(model)
+        if config.overwrite and directory.exists:
+            reason = "cannot replace a run by batches, which take a day; choose another folder"
+            raise ParameterError("overwrite", None, reason)
+    elif (directory.path / BATCHES).is_dir():
+        from thence.engine.batch_notes import BatchNotes
+
+        if left := len(BatchNotes(directory.path, "").open()):
+            raise ParameterError(
+                "batch",
+                None,
+                f"{directory.path} has {left} batches under way, which will be paid for: say "
+                f"batch=True to wait for them, or delete {directory.path / BATCHES} to lose them",
+            )
 
 
 def _templates_hash(templates: Templates, asked: Protocol) -> str:
@@ -203,7 +232,7 @@ async def _ask(
 
         progress.mended = log.mended
         stored = target.responses(prepared.protocol.turns, watch=partial(_spent, progress))
-        runner = Runner(
+        shared = (
             model,
             Conversations(model, prepared.protocol, prepared.templates, config.sampling),
             config.sampling,
@@ -212,6 +241,13 @@ async def _ask(
             progress,
             held.get("identity", ""),
         )
+        runner: Runner | BatchRunner
+        if config.limits.batch:
+            from thence.engine.batch_runner import BatchRunner
+
+            runner = BatchRunner(*shared, target.path, target.path / RESPONSES)
+        else:
+            runner = Runner(*shared)
         try:
             await runner.run(target.samples, held["samples"], config.epochs, stored, answered)
         finally:

@@ -15,10 +15,12 @@ import orjson
 from thence.errors import ParameterError
 from thence.models.base import Model, Reply
 from thence.models.openai import ChatCompletions
-from thence.models.replies import read_reply
+from thence.models.replies import failure, read_reply
 from thence.models.secrets import Secrets, in_body
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from pathlib import Path
     from types import TracebackType
 
     from thence.models.base import Request, Sampling
@@ -78,7 +80,7 @@ class HostedModel(Model):
         self.sampling = sampling
         self.address = endpoint.shown
         self.speaks = self.interface.title
-        self._secrets = endpoint.secrets + Secrets.of(*in_body(sampling.extra_body))
+        self.secrets = endpoint.secrets + Secrets.of(*in_body(sampling.extra_body))
         self._limits = (connections, timeout, min(connect, timeout), first_byte, proxy)
         self._tokens = tokens
         self._client: HttpClient | None = None
@@ -89,7 +91,7 @@ class HostedModel(Model):
         self._client = HttpClient(
             self.endpoint,
             *self._limits,
-            secrets=self._secrets,
+            secrets=self.secrets,
             path=self.interface.path(self.model),
             headers=self.interface.headers(None if self._tokens else self.endpoint.key),
         )
@@ -126,9 +128,40 @@ class HostedModel(Model):
             Rejected: kind ``auth``, ``quota``, ``not_found``, ``context_length``, ``redirect`` or
                 ``bad_request``.
         """
-        body = encode(self.interface.payload(self.model, request, self.sampling))
-        received = await self._post(body, request.idempotency_key)
-        return read_reply(received, self._secrets, self.interface)
+        received = await self._post(encode(self.payload(request)), request.idempotency_key)
+        return self.read(received)
+
+    def payload(self, request: Request) -> dict[str, Any]:
+        """Return the JSON object of a request."""
+        return self.interface.payload(self.model, request, self.sampling)
+
+    def read(self, received: Received) -> Reply:
+        """Return the reply in a response.
+
+        Raises:
+            ProviderError: as `complete`.
+        """
+        return read_reply(received, self.secrets, self.interface)
+
+    async def call(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> Received:
+        """Return the response to a request of another kind than replies, below the address.
+
+        Raises:
+            ProviderError: no whole response came.
+        """
+        return await self._signing(lambda more: self.client.call(method, path, body, more), headers)
+
+    async def download(self, path: str, file: Path) -> None:
+        """Write what lies at a path, below the address, to a file.
+
+        Raises:
+            ProviderError: it did not come whole.
+        """
+        received = await self._signing(lambda more: self.client.download(path, file, more), {})
+        if not 200 <= received.status < 300:
+            raise failure(received, None, received.status, self.secrets)
 
     @property
     def client(self) -> HttpClient:
@@ -142,22 +175,29 @@ class HostedModel(Model):
         return self._client
 
     async def _post(self, body: bytes, key: str | None) -> Received:
-        """Post a body; once more, with a new token, where a token is refused."""
         client = self.client
+        return await self._signing(lambda more: client.post(body, key, more), {})
+
+    async def _signing(
+        self,
+        send: Callable[[Mapping[str, str]], Awaitable[Received]],
+        headers: Mapping[str, str],
+    ) -> Received:
+        """Send a request; once more, with a new token, where a token is refused."""
         if self._tokens is None:
-            return await client.post(body, key)
+            return await send(headers)
         token = await self._tokens.token()
-        received = await client.post(body, key, self._signed(token))
+        received = await send({**headers, **self._signed(token)})
         if received.status == 401:
             token = await self._tokens.token(refused=token)
-            received = await client.post(body, key, self._signed(token))
+            received = await send({**headers, **self._signed(token)})
         return received
 
     def _signed(self, token: str) -> dict[str, str]:
         """Return the header with a token, which no error or reply shows from now on."""
-        if token not in self._secrets.values:
-            self._secrets += Secrets.of(token)
-            self.client.secrets = self._secrets
+        if token not in self.secrets.values:
+            self.secrets += Secrets.of(token)
+            self.client.secrets = self.secrets
         return {"Authorization": f"Bearer {token}"}
 
 

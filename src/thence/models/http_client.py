@@ -10,6 +10,7 @@ import io
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from aiohttp.http_exceptions import ContentLengthError, TransferEncodingError
 
 from thence.errors import ProviderError, Transient, Unreachable
 from thence.models.replies import ERROR_BYTES, Received, one_line
+from thence.system.disk import disk
 from thence.system.version import VERSION
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ class HttpClient:
     ) -> None:
         self._shown = endpoint.shown
         self.secrets = secrets or endpoint.secrets
+        self._base = endpoint.url
         self._url = f"{endpoint.url}{path}"
         self._timeout = timeout
         self._connect = connect
@@ -119,6 +122,45 @@ class HttpClient:
             raise self._classified(error) from None
         return Received(self._shown, response.status, response.headers, content)
 
+    async def call(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> Received:
+        """Return the response to a request at a path below the address.
+
+        Raises:
+            ProviderError: as `post`.
+        """
+        try:
+            async with asyncio.timeout(self._timeout), self._turns:
+                data = None if body is None else io.BytesIO(body)
+                async with await self._send(method, data, headers, path) as response:
+                    content = await self._read(response)
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise self._classified(error) from None
+        return Received(self._shown, response.status, response.headers, content)
+
+    async def download(self, path: str, file: Path, headers: Mapping[str, str]) -> Received:
+        """Write the body at a path below the address to a file; return the response without it.
+
+        Raises:
+            ProviderError: as `post`.
+            DiskError: the disk would not take it.
+        """
+        try:
+            async with (
+                asyncio.timeout(self._timeout),
+                self._turns,
+                await self._send("GET", None, headers, path) as response,
+            ):
+                content = b""
+                if response.status != 200:
+                    content = await self._read(response)
+                else:
+                    await self._write(response, file)
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise self._classified(error) from None
+        return Received(self._shown, response.status, response.headers, content)
+
     async def reach(self) -> None:
         """Connect without sending anything, and hang up.
 
@@ -158,10 +200,11 @@ class HttpClient:
         method: str,
         data: bytes | io.BytesIO | None = None,
         headers: Mapping[str, str] = MappingProxyType({}),
+        path: str | None = None,
     ) -> aiohttp.ClientResponse:
         return await self._session.request(
             method,
-            self._url,
+            self._url if path is None else f"{self._base}{path}",
             data=data,
             headers={**self._headers, **headers},
             allow_redirects=False,  # a redirect would carry the prompt to a stranger
@@ -186,6 +229,15 @@ class HttpClient:
             return bytes(body)
         finally:
             self._held -= len(body)
+
+    async def _write(self, response: aiohttp.ClientResponse, file: Path) -> None:
+        """Write a body to a file."""
+        with disk(file):
+            held = file.open("wb")
+        with held:
+            async for piece in response.content.iter_any():
+                with disk(file):
+                    held.write(piece)
 
     def _check_size(self, length: int) -> None:
         """Raise an error if a body is too long, or all those that are being read are."""

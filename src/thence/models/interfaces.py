@@ -12,7 +12,8 @@ from thence.models.openai_responses import OpenAIResponses
 from thence.models.providers import is_own_host
 
 if TYPE_CHECKING:
-    from thence.models.base import Sampling
+    from thence.models.base import Model, Sampling
+    from thence.models.batches import BatchService
     from thence.models.interface import Interface
 
 _KEY = "api-key"  # Azure's header
@@ -73,6 +74,26 @@ def _chat(provider: str, base_url: str | None, key: str | None) -> ChatCompletio
     if provider == "anthropic" and own:
         return ChatCompletions(ignored=_IGNORED, owner="Anthropic")
     return ChatCompletions()
+
+
+def batches_of(model: Model) -> BatchService:
+    """Return the batches by which a model can be asked.
+
+    Raises:
+        ParameterError: it has none.
+    """
+    from thence.models.anthropic_batches import AnthropicBatches
+    from thence.models.gemini_batches import GeminiBatches
+    from thence.models.hosted import HostedModel
+    from thence.models.openai_batches import OpenAIBatches
+
+    if isinstance(model, HostedModel) and not model.name.startswith("vertex/"):
+        if isinstance(model.interface, AnthropicMessages):
+            return AnthropicBatches(model)
+        if isinstance(model.interface, GenerateContent):
+            return GeminiBatches(model)
+        return OpenAIBatches(model)
+    raise ParameterError("batch", None, f"{model.name} takes no batches; leave it out")
 
 
 _NATIVE: dict[str, type[AnthropicMessages | GenerateContent]] = {

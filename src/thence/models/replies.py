@@ -46,7 +46,7 @@ def read_reply(received: Received, secrets: Secrets, interface: Interface) -> Re
         Transient: as ``HostedModel.complete``.
         Rejected: as ``HostedModel.complete``.
     """
-    data = _decode(received.body)
+    data = json_of(received.body)
     try:
         return _reply(received, data, secrets, interface)
     except ProviderError as error:
@@ -78,7 +78,7 @@ def _reply(received: Received, data: object, secrets: Secrets, interface: Interf
     )
 
 
-def _decode(body: bytes) -> Any:
+def json_of(body: bytes) -> Any:
     """Return the JSON value of a body; None for bad JSON, deep nesting or endless numbers."""
     try:
         return orjson.loads(body)

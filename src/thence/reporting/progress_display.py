@@ -58,7 +58,7 @@ def progress_line(progress: Progress) -> str:
         parts.append(f"tried again: {kinds(progress.repeated)}")
     if progress.cost:
         parts.append(f"{progress.cost:,.2f} USD")
-    parts.append(f"{progress.limit:,} at once")
+    parts.append(progress.waiting or f"{progress.limit:,} at once")
     return ", ".join(parts)
 
 

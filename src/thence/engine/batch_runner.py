@@ -1,0 +1,333 @@
+"""The asking of a run in batches: made, looked at, read, and made again for what is left.
+
+A round asks the next turn of every conversation. What failed, and may pass, goes with the next
+round. Whatever stops the command, the notes tell the next start which batches are under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from thence.core.digest import digest
+from thence.core.sample import Sample
+from thence.engine.asking import CHARACTERS_PER_TOKEN
+from thence.engine.batch_notes import MADE, MEANT, READ, BatchItem, BatchNote, BatchNotes
+from thence.engine.conversations import Conversations
+from thence.engine.response_index import ResponseIndex
+from thence.engine.response_log import ResponseLog
+from thence.engine.run_config import Limits
+from thence.engine.run_progress import Progress
+from thence.errors import ProviderError, Rejected, UsageError
+from thence.models.base import Model, Request, Sampling, Usage
+from thence.models.batches import BatchService, BatchState, Doubtful, lost
+from thence.models.hosted import HostedModel, encode
+from thence.models.interface import mapping
+from thence.models.interfaces import batches_of
+from thence.models.replies import Received
+from thence.scoring.judge import Response
+
+_PATIENCE = 20  # looks in a row that may fail
+
+
+def check(model: Model) -> None:
+    """Refuse a model that takes no batches.
+
+    Raises:
+        ParameterError: it takes none.
+    """
+    batches_of(model)
+
+
+class BatchRunner:
+    """Runner of one model over samples with one protocol, in batches; as `Runner` otherwise."""
+
+    def __init__(
+        self,
+        model: Model,
+        conversations: Conversations,
+        sampling: Sampling,
+        limits: Limits,
+        log: ResponseLog,
+        progress: Progress,
+        identity: str,
+        run: Path,
+        responses: Path,
+    ) -> None:
+        assert isinstance(model, HostedModel)
+        self.progress = progress
+        self._model = model
+        self._service: BatchService = batches_of(model)
+        self._limits = limits
+        self._longest = sampling.max_tokens
+        self._log = log
+        self._responses = responses
+        self._conversations = conversations
+        self._notes = BatchNotes(run, identity)
+        self._tries: Counter[str] = Counter()
+        self._given_up: set[str] = set()
+        self._stop: str | None = None
+
+    async def run(
+        self,
+        samples: Callable[[], Iterable[Sample]],
+        count: int,
+        epochs: int,
+        stored: ResponseIndex,
+        first_answer: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Ask the questions that have no response on disk; arguments as for `Runner.run`.
+
+        Raises:
+            UsageError: the endpoint makes no batches, or cannot tell whether it made one.
+            DiskError: a response or a note could not be written.
+        """
+        progress = self.progress
+        progress.total = count * epochs
+        before = progress.done = progress.reused = stored.finished(epochs)
+        progress.on_change(progress)
+        await self._settle()
+        while self._stop is None:
+            held = self._held()
+            progress.done = held.finished(epochs)
+            progress.answered = progress.done - before
+            await self._submit(samples, epochs, held)
+            under_way = [note for note in self._notes.open() if note.state == MADE]
+            if not under_way:
+                break
+            if self._limits.batch_submit:
+                self._stop = "batch_submit=True: the batches are made"
+                break
+            await self._collect(under_way)
+        finished = self._held().finished(epochs)
+        progress.done, progress.answered = finished, finished - before
+        progress.waiting, progress.stopped = None, self._stop
+        progress.on_change(progress)
+
+    def _held(self) -> ResponseIndex:
+        """Return what is on disk now."""
+        self._log.sync()
+        return ResponseIndex(self._responses, self._conversations.last)
+
+    async def _settle(self) -> None:
+        """Find out what became of batches that were about to be made when the command stopped."""
+        for note in self._notes.open():
+            if note.state != MEANT:
+                continue
+            names = [each.name for each in note.requests()]
+            try:
+                note.batch = await self._service.find(note.token, note.since, names)
+            except (Doubtful, ProviderError) as error:
+                raise UsageError(
+                    f"{note.path}: whether this batch was made before the stop is not known, and "
+                    f"{self._model.address} does not tell: {error}. If it was not made, delete "
+                    "this file and start again; if it was, bring its results by thence batch import"
+                ) from error
+            if note.batch is None:
+                self._notes.drop(note)
+            else:
+                note.state = MADE
+                note.write()
+
+    async def _submit(
+        self, samples: Callable[[], Iterable[Sample]], epochs: int, held: ResponseIndex
+    ) -> None:
+        """Make batches of all requests that can be made now."""
+        under_way = {each.key for note in self._notes.open() for each in note.requests()}
+        service, lines, asked, size = self._service, list[bytes](), list[BatchItem](), 0
+        cost, allowed = 0.0, self._allowed()
+        for each, request in self.pending(samples, epochs, held):
+            if each.key in under_way or each.key in self._given_up:
+                continue
+            line = encode(service.line(each.name, self._model.payload(request))) + b"\n"
+            dear = self._cost(request)
+            full = len(asked) >= service.most_requests or size + len(line) > service.most_bytes
+            if asked and full:
+                await self._create(lines, asked, cost)
+                lines, asked, size, cost = [], [], 0, 0.0
+                allowed = self._allowed()
+            if allowed is not None and cost + dear > allowed:
+                self._stop = f"max_cost={self._limits.max_cost:g}: the next batch could pass it"
+                break
+            lines.append(line)
+            asked.append(each)
+            size += len(line)
+            cost += dear
+            if len(asked) % 100 == 0:
+                await asyncio.sleep(0)
+        if asked:
+            await self._create(lines, asked, cost)
+
+    def pending(
+        self, samples: Callable[[], Iterable[Sample]], epochs: int, held: ResponseIndex
+    ) -> Iterator[tuple[BatchItem, Request]]:
+        """Yield the next request of every conversation that is not finished."""
+        conversations = self._conversations
+        for epoch in range(epochs):
+            for sample in samples():
+                found, conversation = held.of(sample.id), conversations.begin(sample)
+                for turn in range(conversations.last + 1):
+                    key = conversations.key(sample, epoch, turn, conversation)
+                    response = found.get((epoch, turn))
+                    good = response is not None and response.key == key
+                    if good and response is not None and response.error is None:
+                        conversation.hear(response.response or "")
+                        continue
+                    if not (good and self._limits.accept_errors):
+                        name = f"t{turn}-{digest(key, size=16)}"
+                        asked = BatchItem(name, sample.id, epoch, turn, key)
+                        yield asked, conversations.request(epoch, turn, conversation)
+                    break
+
+    def _allowed(self) -> float | None:
+        """Return what may be spent yet beside the batches under way; None for no limit."""
+        most = self._limits.max_cost
+        if most is None:
+            return None
+        return most - self.progress.spent - sum(note.cost for note in self._notes.open())
+
+    def _cost(self, request: Request) -> float:
+        """Return an estimate of the most that a request costs in a batch."""
+        progress = self.progress
+        said = sum(len(each["content"]) for each in request.messages) // CHARACTERS_PER_TOKEN
+        told = self._longest or progress.usage.output_tokens // max(1, progress.counted)
+        return progress.prices.cost(Usage(said, told, batch=True)) or 0.0
+
+    async def _create(self, lines: list[bytes], asked: list[BatchItem], cost: float) -> None:
+        """Make one batch, with its note before and after."""
+        note = self._notes.new(asked, cost)
+        self.progress.asked += len(asked)
+        try:
+            note.batch = await self._service.create(lines, note.token)
+        except Rejected as error:  # it was not made
+            self._notes.drop(note)
+            raise UsageError(f"{self._model.address} makes no batch: {error}") from error
+        except ProviderError as error:  # it may have been made
+            raise UsageError(
+                f"{self._model.address} did not say whether it made a batch: {error}; the same "
+                "command asks it, and goes on"
+            ) from error
+        note.state = MADE
+        note.write()
+
+    async def _collect(self, notes: list[BatchNote]) -> None:
+        """Wait for batches to end, and take each one's results as soon as it has."""
+        left, failures, done = list(notes), 0, Counter[str]()
+        while left:
+            for note in list(left):
+                try:
+                    state = await self._service.state(str(note.batch))
+                    failures = 0
+                    done[note.token] = state.done
+                    if state.ended:
+                        await self._read(note, state)
+                        left.remove(note)
+                except ProviderError as error:
+                    failures += 1
+                    self.progress.said[error.kind] = str(error)
+                    if isinstance(error, Rejected) or failures >= _PATIENCE:
+                        self._stop = f"{note.path} ({note.batch}): {error}"
+                        return
+            asked = sum(note.count for note in notes)
+            self.progress.waiting = f"{len(left)} batches, {done.total():,} of {asked:,} answered"
+            self.progress.on_change(self.progress)
+            if left:
+                await asyncio.sleep(self._limits.batch_poll)
+
+    async def _read(self, note: BatchNote, state: BatchState) -> None:
+        """Take the results of a batch that ended into the run."""
+        held, wanted = self._held(), dict[str, BatchItem]()
+        for each in note.requests():
+            before = held.of(each.sample).get((each.epoch, each.turn))
+            if before is None or before.key != each.key or before.error is not None:
+                wanted[each.name] = each  # else it was read before the last stop
+        if state.fault is None:
+            paths = await self._service.fetch(state, note.path.parent)
+            for path in paths:
+                take(path, self._service, wanted, self._answer)
+            for path in paths:
+                path.unlink(missing_ok=True)
+            for each in list(wanted.values()):
+                kind = "cancelled" if state.cancelled else "expired"
+                self._fail(each, lost(kind, f"batch {note.batch} ended without a reply"))
+            self._log.sync()
+        note.state, note.word = READ, state.word
+        note.write()
+        if state.fault is not None:
+            self._stop = f"batch {note.batch} was refused: {state.fault}"
+        elif state.cancelled:
+            self._stop = f"batch {note.batch} was cancelled elsewhere"
+
+    def _answer(self, asked: BatchItem, found: Received | ProviderError) -> None:
+        """Write what came of one request."""
+        if isinstance(found, ProviderError):
+            self._fail(asked, found)
+            return
+        try:
+            reply = self._model.read(found)
+        except ProviderError as error:
+            self._fail(asked, error)
+            return
+        usage = reply.usage and Usage.from_json({**reply.usage.to_json(), "batch": True})
+        self.progress.add(usage)
+        self._log.append(
+            Response(
+                asked.sample,
+                asked.epoch,
+                asked.turn,
+                reply.text,
+                reply.reasoning,
+                reply.finish_reason,
+                usage.to_json() if usage else None,
+                key=asked.key,
+            )
+        )
+
+    def _fail(self, asked: BatchItem, error: ProviderError) -> None:
+        """Write that a request failed; it goes with the next round if that may help."""
+        self.progress.said[error.kind] = str(error)
+        self._tries[asked.key] += 1
+        if isinstance(error, Rejected) or self._tries[asked.key] > self._limits.max_retries:
+            self._given_up.add(asked.key)
+            self.progress.errors[error.kind] += 1
+        else:
+            self.progress.repeated[error.kind] += 1
+        held: dict[str, Any] = {"kind": error.kind, "message": str(error), "status": error.status}
+        self._log.append(
+            Response(
+                asked.sample,
+                asked.epoch,
+                asked.turn,
+                usage={**error.usage, "batch": True} if error.usage else None,
+                error={**held, "repeat": 0},
+                key=asked.key,
+            )
+        )
+
+
+def take(
+    path: Path,
+    service: BatchService,
+    wanted: dict[str, BatchItem],
+    answer: Callable[[BatchItem, Received | ProviderError], None],
+) -> int:
+    """Hand over the results in a file that were asked for; return how many others there are.
+
+    Args:
+        path: the file.
+        service: reads it.
+        wanted: requests by name; each that has a result is taken out.
+        answer: takes a request and its result.
+    """
+    others = 0
+    for row in service.rows(path):
+        name, found = service.read(mapping(row))
+        asked = wanted.pop(name, None)
+        if asked is None:
+            others += 1
+        else:
+            answer(asked, found)
+    return others

@@ -1,0 +1,213 @@
+"""Runs in batches, against a server that speaks the three vendors' formats."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import (
+    Solver,
+    ended,
+    kill,
+    process,
+    refused,
+    rows,
+    samples,
+    thence,
+    until,
+)  # fmt: skip
+from tests.fake_batches import FakeBatches
+from tests.fake_endpoint import Answer
+
+VENDORS = {
+    "openai": ("--model", "x/m"),
+    "responses": ("--model", "x/m", "--api", "responses"),
+    "anthropic": ("--model", "anthropic/m", "--api", "native"),
+    "gemini": ("--model", "gemini/m", "--api", "native"),
+}
+KEYS = ("X_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
+KEY = "sk-No_One.May-Read_This.42"
+each_vendor = pytest.mark.parametrize("vendor", list(VENDORS))
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in KEYS:
+        monkeypatch.setenv(name, KEY)
+
+
+def command(fake: FakeBatches, vendor: str, *more: object) -> tuple[object, ...]:
+    place = ("--base-url", fake.url, "-o", "run", "--batch-poll", "0.01")
+    return ("run", "samples.jsonl", *VENDORS[vendor], *place, *more)
+
+
+class Once:
+    """The right answer, but not to each request at once."""
+
+    def __init__(self, word: str, every: int = 3) -> None:
+        self.solver = Solver("samples.jsonl")
+        self.word = word
+        self.every = every
+        self.count = 0
+
+    def __call__(self, body: dict[str, Any], times: int) -> Answer | str:
+        self.count += 1
+        if times == 0 and self.count % self.every == 0:
+            return self.word
+        return Answer(self.solver.reply(body))
+
+
+def answered() -> Counter[tuple[str, int]]:
+    kept = [row for row in rows("run/responses.jsonl") if row["error"] is None]
+    return Counter((row["id"], row["turn"]) for row in kept)
+
+
+@each_vendor
+def test_several_turns_and_expired_lines_go_in_rounds(vendor: str) -> None:
+    samples(size=8)
+    with FakeBatches.in_thread(Once("expired")) as fake:
+        run = command(fake, vendor, "--protocol", "are_you_sure")
+        done = thence(*run, "--batch", "--price", "1e5,1e5")
+        made = len(fake.made)
+        # A later run without --batch knows no difference.
+        again = thence(*run)
+    assert answered() == {(row["id"], turn): 1 for row in rows("samples.jsonl") for turn in (0, 1)}
+    assert (made, len(fake.made), fake.requests) == (4, 4, [])
+    assert again.out.partition("summary:")[0] == done.out.partition("summary:")[0]
+    usages = [row["usage"] for row in rows("run/responses.jsonl") if row["usage"]]
+    assert usages == [{"input_tokens": 12, "output_tokens": 3, "batch": True}] * 16
+    assert "12.00 USD" in done.out  # 16 of 15 tokens at 0.1 USD each, at half the price
+    names = [name for each in fake.made for name, _ in each["rows"]]
+    assert all(len(name) <= 64 and name.replace("-", "").isalnum() for name in names)
+    for path in Path("run").rglob("*"):
+        assert path.is_dir() or KEY[3:15] not in path.read_text()
+
+
+@each_vendor
+def test_what_is_refused_is_not_asked_again_in_this_start(vendor: str) -> None:
+    samples(size=3)
+    with FakeBatches.in_thread(Once("bad")) as fake:
+        done = thence(*command(fake, vendor, "--batch"), status=1)
+        assert "unfinished: 1 of 3 have no response (1 bad_request, such as:" in done.err
+        assert "too long" in done.err
+        assert len(fake.made) == 1
+        thence(*command(fake, vendor, "--batch"))
+        assert [len(each["rows"]) for each in fake.made] == [3, 1]
+
+
+@each_vendor
+def test_submitted_now_and_read_later(vendor: str) -> None:
+    samples(size=4)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        run = command(fake, vendor)
+        thence(*run, "--batch", "--batch-submit", status=1)
+        refused(*run, says=("--batch: run has 1 batches under way", "paid for"))
+        thence(*run, "--batch", "--batch-submit", status=1)
+        assert len(fake.made) == 1
+        thence(*run, "--batch")
+    assert (len(fake.made), fake.requests, answered().total()) == (1, [], 4)
+
+
+@each_vendor
+def test_a_kill_between_a_batch_and_its_note_pays_once(vendor: str) -> None:
+    samples(size=5)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        fake.silent = True
+        with process(*command(fake, vendor, "--batch")) as started:
+            until(lambda: bool(fake.made), started)
+            kill(started)
+        fake.silent = False
+        if vendor == "anthropic":  # which cannot tell while the batch is under way
+            says = ("run/batch/0001.json", "is under way there and may be this one")
+            refused(*command(fake, vendor, "--batch"), says=says, changes=True)
+            assert len(fake.made) == 1
+            fake._answer(fake.made[0])
+        with process(*command(fake, vendor, "--batch")) as started:
+            ended(started, 0)
+    assert (len(fake.made), answered().total(), fake.requests) == (1, 5, [])
+
+
+@each_vendor
+def test_a_kill_before_a_batch_was_made_loses_nothing(
+    vendor: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples(size=2)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        service = {"openai": "openai_batches.OpenAI", "responses": "openai_batches.OpenAI"}
+        service |= {"anthropic": "anthropic_batches.Anthropic", "gemini": "gemini_batches.Gemini"}
+
+        async def lost(*_: object) -> str:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patched:
+            patched.setattr(f"thence.models.{service[vendor]}Batches.create", lost)
+            thence(*command(fake, vendor, "--batch"), status=130)
+        assert json.loads(Path("run/batch/0001.json").read_text())["state"] == "meant"
+        thence(*command(fake, vendor, "--batch"))
+    assert (len(fake.made), answered().total()) == (1, 2)
+
+
+def test_who_lists_no_batches_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    samples(size=2)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        fake.silent, fake.lists = True, False
+        with process(*command(fake, "openai", "--batch")) as started:
+            until(lambda: bool(fake.made), started)
+            kill(started)
+        says = ("whether this batch was made", "lists no batches", "thence batch import")
+        refused(*command(fake, "openai", "--batch"), says=says, changes=True)
+
+
+@each_vendor
+@pytest.mark.parametrize("end", ["cancelled", "failed"])
+def test_a_batch_that_was_ended_elsewhere_is_said(vendor: str, end: str) -> None:
+    if (vendor, end) == ("anthropic", "failed"):
+        pytest.skip("its batches never fail as a whole")
+    samples(size=2)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        fake.end = end
+        done = thence(*command(fake, vendor, "--batch"), status=1)
+        said = {
+            "cancelled": "was cancelled elsewhere; the same command goes on",
+            "failed": "token limit",
+        }[end]
+        assert said in done.err
+        fake.end = ""
+        thence(*command(fake, vendor, "--batch"))
+    assert (len(fake.made), answered().total()) == (2, 2)
+
+
+def test_no_batch_passes_the_limit_of_cost() -> None:
+    samples(size=4)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        most = ("--batch", "--price", "0,1e6", "--max-tokens", "10", "--max-cost")
+        done = thence(*command(fake, "openai", *most, "11"), status=1)  # 5 USD each, at half
+        assert "--max-cost 11: the next batch could pass it" in done.err
+        assert [len(each["rows"]) for each in fake.made] == [2]
+        thence(*command(fake, "openai", *most, "100"))
+    assert answered().total() == 4
+
+
+@pytest.mark.parametrize("model", ["baseline/random", "vertex/m"])
+def test_who_takes_no_batches_is_refused(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    samples(size=1)
+    monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "p")
+    monkeypatch.setenv("VERTEX_API_KEY", KEY)
+    run = ("run", "samples.jsonl", "--model", model, "--batch", "-o", "run")
+    refused(*run, says=(f"--batch: {model} takes no batches",))
+
+
+def test_a_damaged_note_is_said() -> None:
+    samples(size=1)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        thence(*command(fake, "openai", "--batch", "--batch-submit"), status=1)
+        Path("run/batch/0001.json").write_text('{"token": 1')
+        refused(
+            *command(fake, "openai", "--batch"),
+            says=("run/batch/0001.json: damaged",),
+            changes=True,
+        )
