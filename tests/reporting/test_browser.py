@@ -7,13 +7,13 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from tests.reporting.runs import HOSTILE, hostile, right, run
 from thence.engine.baseline_scores import baselines
 from thence.reporting.page import Contents, write_page
-from thence.reporting.script import script
 
 TASKS = ["procbench/sort", "procbench/count", "releval/comparison"]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -40,7 +40,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     runs = [run("good/model", right, TASKS), run(evil, hostile, TASKS)]
     title = "<b onmouseover=window.pwned=7>Title</b>"
     samples = [row.sample for row in runs[0].rows]
-    write_page(path, Contents(title, title, runs, baselines(samples), script()))
+    write_page(path, Contents(title, title, runs, baselines(samples)))
     return path
 
 
@@ -66,7 +66,7 @@ def test_nothing_runs_and_nothing_is_wider_than_the_page(page: Any) -> None:
     for place in range(page.locator(".row").count()):
         page.locator(".row").nth(place).click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert "<script>window.pwned" in page.inner_text("h2 >> nth=0 >> xpath=..")
+    assert "<script>window.pwned" in page.inner_text("#answer")
 
 
 def test_every_hostile_reply_is_shown_as_text(page: Any) -> None:
@@ -90,7 +90,7 @@ def test_filters_choose_what_they_say(page: Any) -> None:
     assert page.locator(".row").count() == 12
     assert page.locator("#count").inner_text() == "12 of 72"
     page.fill("#f-text", "no such words")
-    page.wait_for_selector("#detail >> text=No reply fits.")
+    page.wait_for_selector("#detail >> text=No reply fits.", timeout=30_000)
     page.fill("#f-text", "")
     page.select_option("#f-task", "")
     page.select_option("#f-run", "")
@@ -109,9 +109,91 @@ def test_a_sample_shows_what_was_read_and_its_graph(page: Any) -> None:
     )
     assert detail.locator(".graph circle").count() > 2
     assert detail.locator(".graph circle.asked").count() == 2
-    assert {"prompt", "reply", "truth"} <= set(detail.locator("summary").all_inner_texts())
+    assert {"parsed answer", "truth"} <= set(detail.locator("summary").all_inner_texts())
+    assert detail.locator(".turn").count() == 2
 
 
-def test_figures_are_drawn(page: Any) -> None:
-    page.wait_for_selector("[data-figure] svg", timeout=20_000)
-    assert page.locator("[data-figure]").count() == page.locator("[data-figure] svg.marks").count()
+def test_the_state_is_in_the_address_and_comes_back(
+    browser: Any, page: Any, page_file: Path
+) -> None:
+    page.select_option("#f-task", "procbench/sort")
+    page.locator(".row").nth(3).click()
+    page.select_option("#w-theme", "dark")
+    page.locator("input.model").first.uncheck()
+    address = page.evaluate("location.hash")
+    for part in ("task=procbench%2Fsort", "sample=", "theme=dark", "hide=0"):
+        assert part in address
+    again = browser.new_page()
+    again.goto(page_file.as_uri() + address)
+    again.wait_for_selector("body[data-ready=true]", timeout=30_000)
+    assert again.input_value("#f-task") == "procbench/sort"
+    assert again.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert again.locator("tr[data-m='0']:visible").count() == 0
+    assert again.locator("#count").inner_text() == "12 of 72"
+    again.close()
+
+
+def test_keys_go_through_the_samples(page: Any) -> None:
+    page.locator(".row").first.click()
+    first = page.locator("#detail h3").inner_text()
+    page.keyboard.press("j")
+    second = page.locator("#detail h3").inner_text()
+    assert page.locator(".row").nth(1).get_attribute("aria-current") == "true"
+    page.keyboard.press("k")
+    assert page.locator("#detail h3").inner_text() == first
+    assert first != second or page.locator(".row").count() == 1
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "f-text"
+
+
+def test_a_procedure_is_a_table_with_its_first_wrong_step_pinned(page: Any) -> None:
+    page.evaluate("location.hash = 'run=good%2Fmodel&task=procbench%2Fsort&at=samples'")
+    page.wait_for_function("document.querySelectorAll('.row').length === 12")
+    assert page.locator(".steps tbody tr").count() >= 2
+    assert page.locator(".steps .pinned").count() == 0
+
+
+def test_tables_are_sorted_and_downloaded(page: Any) -> None:
+    head = page.locator("#answer th button").nth(1)
+    if not head.is_visible():  # a phone has cards
+        return
+    names = "#answer tbody tr:not(.baseline) th"
+    head.click()
+    up = page.locator(names).all_inner_texts()
+    head.click()
+    assert page.locator(names).all_inner_texts() == up[::-1]
+    with page.expect_download() as got:
+        page.locator("#answer .bar-tools button").first.click()
+    text = Path(got.value.path()).read_text("utf-8-sig")
+    assert got.value.suggested_filename == "answer.csv"
+    assert text.startswith("model,")
+    assert "(low)" in text.splitlines()[0]
+    with page.expect_download() as got:
+        page.locator("#outcomes .bar-tools button").first.click()
+    drawn = ElementTree.fromstring(Path(got.value.path()).read_text("utf-8"))
+    assert drawn.tag.endswith("svg")
+    assert "style" not in {node.tag.rpartition("}")[2] for node in drawn.iter()}
+
+
+def test_without_script_figures_and_samples_can_be_read(browser: Any, page_file: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    held = context.new_page()
+    held.goto(page_file.as_uri())
+    assert held.locator("#plain details").count() == 24
+    assert held.locator("#plain").is_visible()
+    assert held.locator(".panel svg:visible").count() > 3
+    assert not held.locator("#reading").is_visible()
+    context.close()
+
+
+def test_what_a_page_says_of_itself_is_whole(page: Any) -> None:
+    assert page.evaluate(
+        """() => [...document.querySelectorAll('svg[role=img]')].every(
+            (each) => each.getAttribute('aria-label'))"""
+    )
+    assert page.evaluate(
+        "() => [...document.querySelectorAll('table.data th')].every((each) => each.scope)"
+    )
+    small = """() => [...document.querySelectorAll('.chart text')].filter(
+        (each) => parseFloat(getComputedStyle(each).fontSize) < 11).length"""
+    assert page.evaluate(small) == 0

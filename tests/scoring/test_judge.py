@@ -21,6 +21,7 @@ from thence.generation.plan import Plan
 from thence.generation.suite import generate
 from thence.prompts.catalog import protocol
 from thence.scoring.judge import Response, Scored, judge, score_sample
+from thence.scoring.refusals import is_refusal
 
 pytestmark = pytest.mark.usefixtures("toy")
 DIRECT = protocol("direct")
@@ -372,3 +373,20 @@ def test_several_turns_are_shown_and_the_last_counts() -> None:
     broken = overview(results({"a": ["W", "E"], "b": ["E"], "c": ["R", "R"]}, turns=2))
     whole = broken.tasks["toy/dice"]
     assert (whole.n, whole.correct, whole.outcomes["provider_error"]) == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm sorry, but I can't help with that.", True),
+        ("I\u2019m very sorry, I cannot assist with this request.", True),
+        ("As an AI language model, I am unable to comply.", True),
+        ("<think>I cannot answer.</think>I refuse to.", True),
+        ("I cannot determine whether step 2 comes first.", False),
+        ("Sorry for the delay. First, step 1 makes the dough.", False),
+        ("Let me see. I cannot help noticing that", False),
+        ("", False),
+    ],
+)
+def test_a_refusal_in_words_is_no_missing_answer(text: str, told: bool) -> None:
+    assert is_refusal(text) is told

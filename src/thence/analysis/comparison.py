@@ -209,7 +209,7 @@ def family_difference(first: Results, second: Results, family: str) -> Differenc
     """Return the difference of two runs on one family, or None if they share no question of it."""
     tasks = [name for name in first.frames if families.task(name).family == family]
     runs = pair_runs(first, second, tasks)
-    return _difference(runs.questions()) if runs.tasks else None
+    return difference(runs.questions()) if runs.tasks else None
 
 
 def _one_task(tasks: Iterable[str], family: str) -> bool:
@@ -242,7 +242,7 @@ def _answered_alike(questions: pl.DataFrame) -> dict[str, Estimate]:
 
 def _differences(questions: pl.DataFrame, *names: str) -> dict[tuple[Any, ...], Difference]:
     held = questions.partition_by(names, as_dict=True)
-    return {name: _difference(each) for name, each in held.items()}
+    return {name: difference(each) for name, each in held.items()}
 
 
 def _corrected[Name](found: Mapping[Name, Difference]) -> dict[Name, Difference]:
@@ -253,7 +253,8 @@ def _corrected[Name](found: Mapping[Name, Difference]) -> dict[Name, Difference]
     }
 
 
-def _difference(questions: pl.DataFrame) -> Difference:
+def difference(questions: pl.DataFrame) -> Difference:
+    """Return the difference of two runs over questions, a row each as `PairedRuns` has them."""
     n, distinct = len(questions), questions["cluster"].n_unique()
     first, second = questions["first"], questions["second"]
     changes, clusters = second - first, questions["cluster"]

@@ -26,6 +26,7 @@ ONE_PROCEDURE = (
     "all questions are about one procedure, so the intervals are over its questions and hold for "
     "it alone; one procedure cannot tell how much another would differ."
 )
+_ABBREVIATION = 3  # most letters of one
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -223,6 +224,15 @@ def shown_metrics(summaries: Iterable[Summary]) -> list[str]:
     hidden = {name for family in every for name in (family.accuracy_is, *family.hidden)}
     names = dict.fromkeys(name for each in summaries for name in each.metrics)
     return [name for name in names if name not in hidden]
+
+
+def metric_title(metric: str) -> str:
+    """Return a metric's title, or its name as in the papers, such as ``macro F1`` and ``TC``."""
+    for family in families.families().values():
+        if metric in family.titles:
+            return family.titles[metric]
+    words = metric.split("_")
+    return " ".join(word.upper() if len(word) <= _ABBREVIATION else word for word in words)
 
 
 def labels(overviews: Sequence[Overview]) -> list[str]:

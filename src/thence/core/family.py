@@ -35,6 +35,7 @@ class Family:
         audit_options: names of the options that ``thence audit`` passes on.
         hidden: metrics without a column in overviews; they appear in ``score --json`` and in the
             paper's tables.
+        titles: titles of metrics whose names do not say what is good.
         extra_metrics: returns metrics of the counted responses that are not means, such as a macro
             F1.
         extra_columns: returns further numbers of a response for metrics and tables, by name; each
@@ -67,6 +68,7 @@ class Family:
     chance: str = "the share of the other questions of a group that have the same truth."
     accuracy_is: str | None = None
     hidden: Sequence[str] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
     extra_metrics: Callable[[ScoreFrame], Mapping[str, Estimate]] | None = None
     extra_columns: Callable[[Sample, Score], Mapping[str, float]] | None = None
     metric_changes: Callable[[ScoreFrame, ScoreFrame], Mapping[str, Estimate]] | None = None

@@ -6,7 +6,7 @@ and procedures. These are fetched sample by sample.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from thence.core.results import Results
@@ -14,6 +14,7 @@ from thence.core.sample import Sample
 from thence.engine import json_lines
 from thence.engine.directory import SAMPLES, RunDirectory
 from thence.engine.run_scores import Rows, described, scored_by
+from thence.engine.sent_messages import SentMessages
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import FileSlices, disk
 
@@ -55,6 +56,15 @@ class ScoredRun:
         line = self._slices.read(*self._places[row.sample.id])
         responses = self._rows.responses.of(row.sample.id)
         return json_lines.sample(line), responses.get((row.epoch, row.turn))
+
+    def sent(self, row: Scored, sample: Sample) -> Sequence[Mapping[str, str]] | None:
+        """Return the messages to which a scored response came; None where they are not known."""
+        held = self._rows.responses.of(row.sample.id)
+        return self._messages.of(sample, row.epoch, row.turn, held)
+
+    @cached_property
+    def _messages(self) -> SentMessages:
+        return SentMessages(self.directory.information()["request"])
 
     @cached_property
     def _slices(self) -> FileSlices:

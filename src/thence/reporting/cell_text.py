@@ -82,3 +82,37 @@ def texts(table: Table) -> list[list[str]]:
         [text(entry, column.digits) for entry, column in zip(row, layout, strict=True)]
         for row in table.rows
     ]
+
+
+def counts(table: Table) -> str:
+    """Return a phrase on n over all rows; empty where the table does not contain it."""
+    if table.counted:
+        return table.counted
+    sizes = [entry.n for row in table.rows for entry in row if isinstance(entry, Estimate)]
+    if "n" in table.columns:
+        place = list(table.columns).index("n")
+        sizes = [entry for row in table.rows if isinstance(entry := row[place], int)]
+    if not sizes:
+        return ""
+    least, most = min(sizes), max(sizes)
+    return f"n = {most:,}" if least == most else f"n from {least:,} to {most:,} a value"
+
+
+def records(table: Table) -> list[dict[str, str | int | float | None]]:
+    """Return the rows by column, with a column for each end of an interval."""
+    rows = []
+    for row in table.rows:
+        held: dict[str, str | int | float | None] = {}
+        for name, entry in zip(table.columns, row, strict=True):
+            if isinstance(entry, Estimate):
+                held[name] = _finite(entry.value)
+                held[f"{name} (low)"] = _finite(entry.low)
+                held[f"{name} (high)"] = _finite(entry.high)
+            else:
+                held[name] = _finite(entry) if isinstance(entry, float) else entry
+        rows.append(held)
+    return rows
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

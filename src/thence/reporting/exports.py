@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import io
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from thence.core import csv_files
 from thence.core.table import Entry, Table
-from thence.reporting import figure_parts, figures
-from thence.reporting.cell_text import columns, parts, texts
+from thence.errors import MissingExtra
+from thence.reporting import charts, svg
+from thence.reporting.cell_text import columns, parts, records, texts
+from thence.reporting.palette import Styles
 from thence.system.disk import disk, replacing
 
 _LATEX = {
@@ -17,6 +22,8 @@ _LATEX = {
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
+_log = logging.getLogger(__name__)
+_PLAIN = Styles()
 _PAGE = 45  # rows of a page
 _WIDE, _ROTATED = 6, 9  # columns beyond which a table is scaled, or turned on its side
 _STRUT = r"\rule{0pt}{2.4ex}"  # space above a cell of two lines
@@ -111,7 +118,7 @@ def comma_separated(table: Table) -> str:
 
 def flat(table: Table) -> tuple[list[str], list[list[csv_files.Cell]]]:
     """Return columns and rows, with the ends of intervals in columns of their own."""
-    rows = figure_parts.values(table)
+    rows = records(table)
     names = list(dict.fromkeys(name for row in rows for name in row)) or list(table.columns)
     return names, [[row.get(name) for name in names] for row in rows]
 
@@ -121,17 +128,50 @@ _TABLES: Mapping[str, Callable[[Table], str | bytes]] = {
     ".tex": latex,
     ".csv": comma_separated,
 }
-_FIGURES: Mapping[str, Callable[[Table], str | bytes]] = {".svg": figures.svg, ".pdf": figures.pdf}
 
 
-def write_all(folder: Path, tables: Sequence[Table]) -> list[Path]:
-    """Write every table in three formats and every figure in two; return the paths."""
+def scalable(table: Table, styles: Styles = _PLAIN) -> str:
+    """Return a figure as SVG, a file of its own."""
+    return svg.alone(charts.drawn(table, styles, alone=True))
+
+
+def portable(table: Table, styles: Styles = _PLAIN) -> bytes:
+    """Return a figure as PDF with its typefaces in it.
+
+    Raises:
+        MissingExtra: the extra ``report`` is not installed.
+    """
+    try:
+        converter = importlib.import_module("vl_convert")
+    except ImportError as error:
+        raise MissingExtra("writing figures as PDF", "report") from error
+    made: bytes = converter.svg_to_pdf(scalable(table, styles))
+    return made
+
+
+def write_all(folder: Path, tables: Sequence[Table], models: Sequence[str] = ()) -> list[Path]:
+    """Write every table in three formats and every figure in two; return the paths.
+
+    Figures are in PDF only where the extra ``report`` is installed; that it is not is logged.
+
+    Args:
+        folder: where to.
+        tables: the tables and figures.
+        models: the models that have a colour of their own, in order.
+    """
     with disk(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    written, styles = [], Styles(models)
+    figures: dict[str, Callable[[Table], str | bytes]] = {
+        ".svg": lambda table: scalable(table, styles),
+        ".pdf": lambda table: portable(table, styles),
+    }
+    if importlib.util.find_spec("vl_convert") is None:
+        del figures[".pdf"]
+        _log.warning("without PDF: %s", MissingExtra("writing figures as PDF", "report"))
     for table in tables:
-        drawn = bool(figures.drawable([table]))
-        for suffix, made in ({**_TABLES, **_FIGURES} if drawn else _TABLES).items():
+        drawn = bool(charts.drawable([table]))
+        for suffix, made in ({**_TABLES, **figures} if drawn else _TABLES).items():
             path = folder / f"{table.name}{suffix}"
             content = made(table)
             with replacing(path) as part:

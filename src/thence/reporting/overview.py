@@ -18,7 +18,7 @@ from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
 from thence.engine.run_progress import Progress
 from thence.reporting import cell_text
-from thence.reporting.fitted_table import print_fitted, say
+from thence.reporting.fitted_table import Row, print_fitted, say
 from thence.reporting.terminal import INTERVALS, console, figure, left_out
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _print_table(out: Console, name: str, rows: _Rows) -> None:
     held = [each for _, each in rows]
     outcomes = [key for key in _OUTCOMES if any(each.outcomes[key] for each in held)]
     head = [name, "n", "accuracy", *_MARKS, *(_OUTCOMES[key] for key in outcomes)]
-    cells = [
+    cells: list[Row] = [
         [
             row,
             f"{each.n:,}",

@@ -1,5 +1,4 @@
 "use strict";
-(() => { // a scope of its own: the figures' bundle has names too
 // Everything that came from a model or a file is set as text, never as markup.
 const at = (id) => document.getElementById(id);
 const make = (tag, text, kind) => {
@@ -8,239 +7,246 @@ const make = (tag, text, kind) => {
   if (kind) node.className = kind;
   return node;
 };
-const OUTCOMES = ["correct", "wrong", "no_answer", "truncated", "refused", "provider_error"];
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// Figures -------------------------------------------------------------------------------------
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
-function drawFigures() {
-  if (!window.vegaEmbed) return;
-  const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
-  const line = getComputedStyle(document.documentElement).getPropertyValue("--line").trim();
-  for (const holder of document.querySelectorAll("[data-figure]")) {
-    const room = holder.clientWidth;
-    const narrow = room < 560;
-    const config = {
-      background: "transparent",
-      axis: { labelColor: ink, titleColor: ink, domainColor: ink, tickColor: ink, gridColor: line, gridOpacity: 1,
-        ...(narrow ? { labelLimit: 110 } : {}) },
-      legend: { labelColor: ink, titleColor: ink, orient: "top", gradientDirection: "horizontal",
-        columns: narrow ? 1 : 3, labelLimit: narrow ? 280 : 240 },
-      title: { color: ink, subtitleColor: ink },
-      text: { color: ink }, rule: { color: ink },
-      header: { labelColor: ink, titleColor: ink },
-    };
-    const spec = JSON.parse(at(holder.dataset.figure).textContent);
-    fit(spec, room);
-    if (narrow) { // what a specification says itself goes before what is given beside it
-      spec.config.axis.labelLimit = config.axis.labelLimit;
-      for (const name of ["x", "y"]) {
-        const place = spec.encoding && spec.encoding[name];
-        if (place && place.field === "model")
-          place.axis = { ...place.axis, labelExpr: "slice(datum.label, lastindexof(datum.label, '/') + 1)" };
-      }
-      if (spec.mark && spec.mark.type === "boxplot") spec.mark.size = Math.max(2, spec.mark.size * room / 640);
-    }
-    if (spec.encoding && spec.encoding.facet) config.header.labelLimit = spec.width;
-    window.vegaEmbed(holder, spec, { actions: false, renderer: "svg", config });
-  }
+// State in the address ---------------------------------------------------------------------------
+// Pairs such as #at=fails&outcome=wrong&sample=ID; a plain #fails is a place alone.
+const state = (() => {
+  const read = () => {
+    const text = location.hash.slice(1);
+    return text.includes("=") ? new URLSearchParams(text) : new URLSearchParams(text ? { at: decodeURIComponent(text) } : {});
+  };
+  let held = read();
+  const write = () => {
+    const text = held.toString();
+    history.replaceState(null, "", text ? "#" + text : location.pathname + location.search);
+  };
+  return {
+    get: (name) => held.get(name) || "",
+    set(values) {
+      for (const [name, value] of Object.entries(values)) if (value) held.set(name, value); else held.delete(name);
+      write();
+    },
+    again() { held = read(); },
+    link(values) {
+      const made = new URLSearchParams(held);
+      for (const [name, value] of Object.entries(values)) made.set(name, value);
+      return location.href.split("#")[0] + "#" + made.toString();
+    },
+  };
+})();
+
+function copy(text, button) {
+  const done = () => { const before = button.textContent; button.textContent = "copied"; setTimeout(() => { button.textContent = before; }, 1200); };
+  const aside = () => {
+    const box = make("textarea", text);
+    document.body.append(box);
+    box.select();
+    document.execCommand("copy");
+    box.remove();
+    done();
+  };
+  if (navigator.clipboard && window.isSecureContext) navigator.clipboard.writeText(text).then(done, aside); else aside();
 }
 
-// A figure as wide as the page has room for; panels of one stand below each other on a phone.
-function fit(spec, room) {
-  const facet = spec.encoding && spec.encoding.facet;
-  const polar = spec.layer && spec.layer.some((layer) => layer.data);
-  if (facet) {
-    if (room < 700) { facet.columns = 1; spec.width = Math.min(spec.width, room - 130); }
-  } else if (polar) {
-    const scale = Math.min(1, (room - 10) / spec.width);
-    spec.width *= scale;
-    spec.height *= scale;
-  } else {
-    spec.width = "container";
-    spec.autosize = { type: "fit-x", contains: "padding" };
-  }
-}
-dark.addEventListener("change", drawFigures);
-// A link to a heading, and printing, open what they need.
-window.addEventListener("beforeprint", () => { for (const each of document.querySelectorAll("article details")) if (each.querySelectorAll("tr").length < 60) each.open = true; });
-
-// Reading single samples ------------------------------------------------------------------------
-let held = { runs: [], samples: [], replies: [] };
-let shown = [];
-const PAGE = 100;
-let limit = PAGE;
-
-async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const [names, ...lines] = (await new Response(stream).text()).trimEnd().split("\n");
-  const made = { runs: JSON.parse(names), samples: [], replies: [] };
-  for (const line of lines) {
-    const object = JSON.parse(line);
-    if ("s" in object) made.replies.push(object); else made.samples.push(object);
-  }
-  made.replies.sort((a, b) => a.n - b.n);
+function button(words, title, action) {
+  const made = make("button", words, "tiny");
+  made.type = "button";
+  made.title = title;
+  made.addEventListener("click", () => action(made));
   return made;
 }
 
-function fill(id, values) {
-  const select = at(id);
-  for (const value of values) {
-    const option = make("option", value);
-    option.value = value;
-    select.append(option);
+// Switches -----------------------------------------------------------------------------------------
+function dress() {
+  const theme = state.get("theme");
+  if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme;
+  at("w-theme").value = theme;
+  for (const [id, name] of [["w-base", "no-base"], ["w-paper", "no-paper"]]) {
+    at(id).checked = state.get(name) === "";
+    document.body.classList.toggle(name, state.get(name) !== "");
   }
-  select.addEventListener("change", () => filter());
+  const hidden = new Set(state.get("hide").split(".").filter(Boolean));
+  for (const box of all("input.model")) box.checked = !hidden.has(box.value);
+  for (const node of all("[data-m]")) node.hidden = hidden.has(node.dataset.m);
 }
 
-function filter() {
-  const [run, task, outcome, group] = ["run", "task", "outcome", "group"].map((n) => at("f-" + n).value);
-  const words = at("f-text").value.toLowerCase();
-  shown = held.replies.filter((reply) => {
-    const sample = held.samples[reply.s];
-    if (run && held.runs[reply.r] !== run) return false;
-    if (task && sample.task !== task) return false;
-    if (outcome && reply.o !== outcome) return false;
-    if (group && sample.group !== group) return false;
-    if (!words) return true;
-    return [sample.id, sample.prompt, sample.truth, reply.reply, reply.read].some(
-      (text) => text && text.toLowerCase().includes(words));
+function switches() {
+  at("w-theme").addEventListener("change", (event) => { state.set({ theme: event.target.value }); dress(); });
+  for (const [id, name] of [["w-base", "no-base"], ["w-paper", "no-paper"]])
+    at(id).addEventListener("change", (event) => { state.set({ [name]: event.target.checked ? "" : "1" }); dress(); });
+  for (const box of all("input.model")) box.addEventListener("change", () => {
+    state.set({ hide: all("input.model").filter((each) => !each.checked).map((each) => each.value).join(".") });
+    dress();
+    document.dispatchEvent(new Event("models"));
   });
-  limit = PAGE;
-  list();
 }
 
-function list() {
-  const rows = shown.slice(0, limit).map((reply) => {
-    const sample = held.samples[reply.s];
-    const row = make("button", null, "row");
-    row.type = "button";
-    row.append(make("i", null, "dot " + reply.o));
-    row.title = sample.task + " " + sample.id + (held.runs.length > 1 ? ", " + held.runs[reply.r] : "");
-    const text = make("span", sample.task.replace(/^[^/]*\//, "") + (sample.group ? " " + sample.group : ""));
-    const more = [held.runs.length > 1 ? held.runs[reply.r] : "", reply.t ? "turn " + (reply.t + 1) : "",
-      reply.e ? "epoch " + (reply.e + 1) : ""].filter(Boolean).join(", ");
-    text.append(make("small", more || sample.id.slice(0, 10)));
-    row.append(text);
-    row.addEventListener("click", () => { open(reply); mark(row); });
-    return row;
+// Places: contents, links to headings ----------------------------------------------------------------
+function show(id) {
+  const node = at(id);
+  if (!node) return;
+  for (let each = node; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
+  node.scrollIntoView();
+}
+
+function places() {
+  for (const link of all('a[href^="#"]')) link.addEventListener("click", (event) => {
+    event.preventDefault();
+    const id = link.getAttribute("href").slice(1);
+    state.set({ at: id });
+    show(id);
+    at(id).setAttribute("tabindex", "-1");
+    at(id).focus({ preventScroll: true });
   });
-  at("list").replaceChildren(...rows);
-  rows.forEach((row, place) => row.addEventListener("keydown", (event) => {
-    const next = rows[place + (event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : NaN)];
-    if (next) { event.preventDefault(); next.focus(); next.click(); }
+  const links = new Map(all(".rail a").map((link) => [link.getAttribute("href").slice(1), link]));
+  if (!window.IntersectionObserver) return;
+  const seen = new Set();
+  const watch = new IntersectionObserver((entries) => {
+    for (const each of entries) if (each.isIntersecting) seen.add(each.target.id); else seen.delete(each.target.id);
+    const first = [...links.keys()].find((id) => seen.has(id));
+    for (const [id, link] of links) if (id === first) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
+  }, { rootMargin: "-80px 0px -50% 0px" });
+  for (const id of links.keys()) if (at(id)) watch.observe(at(id));
+}
+
+// Downloads ------------------------------------------------------------------------------------------
+function save(name, type, text) {
+  const link = make("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// No cell is run as a formula where the file is opened.
+const quoted = (text) => {
+  const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? "'" + text : text;
+  return /[",\n\r]/.test(safe) ? '"' + safe.replace(/"/g, '""') + '"' : safe;
+};
+
+// Value and interval of a cell are columns of their own.
+function rowsOf(table) {
+  const heads = all("thead th", table).map((each) => each.textContent.trim());
+  const body = all("tbody tr", table).map((row) => [...row.cells]);
+  const spread = heads.map((_, place) => body.some((row) => row[place] && (row[place].dataset.v || "").includes(" ")));
+  const names = heads.flatMap((name, place) => spread[place] ? [name, name + " (low)", name + " (high)"] : [name]);
+  const rows = body.map((row) => row.flatMap((cell, place) => {
+    const held = cell.dataset.v === undefined ? [cell.textContent.trim()] : cell.dataset.v.split(" ");
+    return spread[place] ? [held[0] || "", held[1] || "", held[2] || ""] : [held[0]];
   }));
-  at("count").textContent = shown.length.toLocaleString("en") + " of " + held.replies.length.toLocaleString("en");
-  at("more").hidden = shown.length <= limit;
-  if (rows.length) rows[0].click(); else at("detail").replaceChildren(make("p", "No reply fits."));
+  return [names, ...rows];
 }
 
-function mark(row) {
-  for (const other of document.querySelectorAll(".row[aria-current]")) other.removeAttribute("aria-current");
-  row.setAttribute("aria-current", "true");
-}
-
-// The place from-to of a text, where the answer was read, stands out.
-function part(title, text, open, place) {
-  if (text === undefined || text === null || text === "") return [];
-  const box = make("details"), body = make("pre", place ? "" : text);
-  box.open = open;
-  if (place) body.append(text.slice(0, place[0]), make("mark", text.slice(...place)), text.slice(place[1]));
-  box.append(make("summary", title), body);
-  return [box];
-}
-
-function open(reply) {
-  const sample = held.samples[reply.s];
-  const head = make("p", null, "verdict");
-  head.append(make("i", null, "dot " + reply.o), make("b", reply.o.replace("_", " ")));
-  head.append(make("span", reply.rule ? ", read by the rule \u201c" + reply.rule + "\u201d" : ", nothing was read"));
-  if (held.runs.length > 1) head.append(make("span", ", " + held.runs[reply.r]));
-  if (reply.end && reply.end !== "stop") head.append(make("span", ", ended by " + reply.end));
-  const pair = make("div", null, "pair");
-  for (const [title, text] of [["truth", sample.truth], ["what was read", reply.read]]) {
-    const side = make("div");
-    side.append(...part(title, text, true));
-    pair.append(side);
-  }
-  const drawn = sample.graph ? [picture(sample.graph)] : [];
-  at("detail").replaceChildren(make("h4", sample.task + (sample.group ? " " + sample.group : "") + " " + sample.id),
-    head, ...part("error", reply.error, true), pair, ...part("prompt", sample.prompt, true),
-    ...part("reply", reply.reply, true, reply.at), ...part("reasoning", reply.thought, false),
-    ...part("explanation in the reply", reply.why, true), ...part("why the truth is so", sample.because, true),
-    ...part("witness", sample.witness, false), ...drawn);
-  if (drawn.length) join(drawn[0].firstChild, sample.graph);
-}
-
-// The procedure as a column of steps, its order as arcs beside them, drawn where the steps stand.
-function picture(graph) {
-  const box = make("figure"), frame = make("div", null, "graph"), steps = make("ol");
-  frame.tabIndex = 0;
-  const path = new Set(graph.path);
-  graph.nodes.forEach((label, place) => steps.append(make("li", label,
-    graph.marked.includes(place) ? "asked" : path.has(place) ? "path" : "")));
-  frame.append(steps);
-  const busy = graph.nodes.length > 20 || graph.edges.length > 40;
-  if (busy) frame.classList.add("busy");
-  box.append(frame, make("figcaption", "Arcs lead from what comes before to what depends on it, with a tip at its end. "
-    + "Large and blue: what the question names, and its arcs; orange: the witness."
-    + (busy ? " All other arcs are faint." : "")));
-  return box;
+function saveTable(table) {
+  const text = rowsOf(table).map((row) => row.map(quoted).join(",")).join("\r\n");
+  save((table.dataset.name || "table").replace(/[^\w-]+/g, "-") + ".csv", "text/csv;charset=utf-8", "\ufeff" + text + "\r\n");
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-function shape(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
 
-function join(frame, graph) {
-  const items = [...frame.querySelectorAll("li")];
-  const y = items.map((item) => item.offsetTop + Math.min(item.offsetHeight / 2, 13));
-  const left = items[0].offsetLeft - 12;
-  const svg = shape("svg", { width: left + 12, height: frame.scrollHeight, role: "img" });
-  const title = shape("title", {});
-  title.textContent = "The order of the steps; those asked about are marked";
-  svg.append(title);
-  const walked = new Set(graph.path.slice(1).map((to, k) => graph.path[k] + ">" + to));
-  const kind = ([i, j]) => walked.has(i + ">" + j) ? "path"
-    : graph.marked.includes(i) || graph.marked.includes(j) ? "near" : "";
-  const order = ["", "near", "path"];
-  const far = Math.max(1, ...graph.edges.map(([i, j]) => Math.abs(j - i)));
-  for (const edge of [...graph.edges].sort((a, b) => order.indexOf(kind(a)) - order.indexOf(kind(b)))) {
-    const [i, j] = edge;
-    // The longer, the farther out; the curve reaches three quarters of what its handles do.
-    const reach = Math.min(left, 12) + (left - 18) * 1.3 * Math.sqrt(Math.abs(j - i) / far);
-    svg.append(shape("path", { d: `M${left} ${y[i]} C${left - reach} ${y[i]} ${left - reach} ${y[j]} ${left} ${y[j]}`, class: "edge " + kind(edge) }));
-    svg.append(shape("path", { d: `M${left - 4} ${y[j]} l-7 -3.5 l0 7 z`, class: "tip " + kind(edge) }));
+// The panels of a figure as one file, in the colours that the page has now.
+function saveFigure(box, name) {
+  const panels = all(".panel svg", box).filter((each) => each.getClientRects().length);
+  const whole = document.createElementNS(SVG, "svg");
+  let x = 0, y = 0, tallest = 0, width = 0;
+  for (const panel of panels) {
+    const [w, h] = [panel.width.baseVal.value, panel.height.baseVal.value];
+    if (x && x + w > 1100) { x = 0; y += tallest + 12; tallest = 0; }
+    const made = panel.cloneNode(true);
+    made.setAttribute("x", x);
+    made.setAttribute("y", y);
+    whole.append(made);
+    x += w + 16;
+    tallest = Math.max(tallest, h);
+    width = Math.max(width, x);
   }
-  items.forEach((item, place) => svg.append(shape("circle", { cx: left, cy: y[place],
-    r: item.className === "asked" ? 6 : 4, class: "step " + item.className })));
-  frame.append(svg);
-  if (graph.marked.length) frame.scrollTop = Math.max(0, y[Math.min(...graph.marked)] - 80);
+  const originals = panels.flatMap((panel) => [panel, ...all("*", panel)]);
+  const copies = [...whole.children].flatMap((panel) => [panel, ...all("*", panel)]);
+  copies.forEach((node, place) => {
+    if (node.tagName === "title") return;
+    const held = getComputedStyle(originals[place]);
+    for (const key of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight"]) {
+      const value = held.getPropertyValue(key);
+      if (value && value !== "none" || key === "fill") node.setAttribute(key, value);
+    }
+    node.removeAttribute("class");
+  });
+  const paper = document.createElementNS(SVG, "rect");
+  paper.setAttribute("width", "100%");
+  paper.setAttribute("height", "100%");
+  paper.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
+  whole.prepend(paper);
+  for (const [key, value] of Object.entries({ xmlns: SVG, width, height: y + tallest, viewBox: `0 0 ${width} ${y + tallest}` })) whole.setAttribute(key, value);
+  save(name + ".svg", "image/svg+xml", new XMLSerializer().serializeToString(whole));
 }
 
-async function begin() {
-  drawFigures();
-  const packed = at("samples");
-  if (!packed) return;
-  held = await unpack(packed.textContent.trim());
-  fill("f-run", held.runs);
-  fill("f-task", [...new Set(held.samples.map((each) => each.task))]);
-  fill("f-outcome", OUTCOMES.filter((name) => held.replies.some((each) => each.o === name)));
-  fill("f-group", [...new Set(held.samples.map((each) => each.group).filter(Boolean))]);
-  let waiting;
-  at("f-text").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(filter, 200); });
-  at("more").addEventListener("click", () => {
-    const before = limit;
-    limit += PAGE;
-    list();
-    const rows = document.querySelectorAll(".row");
-    if (rows[before]) rows[before].focus();
-  });
-  filter();
-  document.body.dataset.ready = "true";
+function downloads() {
+  for (const box of all("article.exhibit")) {
+    const bar = make("div", null, "bar-tools");
+    if (box.querySelector(".panel svg")) bar.append(button("SVG", "Download the figure", () => saveFigure(box, box.id)));
+    if (box.querySelector("table.data")) bar.append(button("CSV", "Download the data", () => saveTable(box.querySelector("table.data"))));
+    bar.append(button("link", "Copy a link to this place", (own) => copy(state.link({ at: box.id }), own)));
+    box.append(bar);
+  }
+  for (const table of all("table.data")) {
+    if (table.closest("article.exhibit")) continue;
+    const bar = make("div", null, "bar-tools");
+    bar.append(button("CSV", "Download the table", () => saveTable(table)));
+    table.parentElement.after(bar);
+  }
 }
-begin();
-})();
+
+// Tables: sorting and filtering ----------------------------------------------------------------------
+const valueOf = (row, place) => {
+  const cell = row.cells[place];
+  if (!cell) return "";
+  const text = cell.dataset.v === undefined ? cell.textContent.trim() : cell.dataset.v.split(" ")[0];
+  const number = Number(text.replace(/,/g, "").replace("\u2212", "-"));
+  return text === "" || Number.isNaN(number) ? text.toLowerCase() : number;
+};
+
+function sortable(table) {
+  all("thead th", table).forEach((head, place) => {
+    const made = make("button", head.textContent);
+    made.type = "button";
+    head.replaceChildren(made);
+    made.addEventListener("click", () => {
+      const words = table.tBodies[0].rows.length && typeof valueOf(table.tBodies[0].rows[0], place) === "string";
+      const down = head.hasAttribute("aria-sort") ? head.getAttribute("aria-sort") === "ascending" : !words;
+      for (const other of all("thead th", table)) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const rows = [...table.tBodies[0].rows].map((row, order) => ({ row, order, value: valueOf(row, place) }));
+      const rank = (value) => value === "" || value === "\u2013" ? 2 : typeof value === "string" ? 1 : 0;
+      rows.sort((a, b) => rank(a.value) - rank(b.value)
+        || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0) * (down ? -1 : 1) || a.order - b.order);
+      table.tBodies[0].append(...rows.map((each) => each.row));
+    });
+  });
+  if (table.tBodies[0].rows.length < 9) return;
+  const box = make("input");
+  box.type = "search";
+  box.placeholder = "filter rows";
+  box.setAttribute("aria-label", "Filter the rows of this table");
+  box.addEventListener("input", () => {
+    const words = box.value.toLowerCase();
+    for (const row of table.tBodies[0].rows) row.classList.toggle("out", !row.textContent.toLowerCase().includes(words));
+    for (const row of table.tBodies[0].rows) row.style.display = row.classList.contains("out") ? "none" : "";
+  });
+  const bar = make("div", null, "bar-tools");
+  bar.append(box);
+  table.parentElement.before(bar);
+}
+
+function beginPage() {
+  switches();
+  dress();
+  places();
+  for (const table of all("table.data")) sortable(table);
+  downloads();
+  window.addEventListener("beforeprint", () => { for (const each of all("#answer details, #breaks details")) each.open = false; });
+  if (state.get("at")) show(state.get("at"));
+  window.addEventListener("hashchange", () => { state.again(); dress(); if (state.get("at")) show(state.get("at")); document.dispatchEvent(new Event("state")); });
+}

@@ -10,12 +10,11 @@ from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
 from thence import families
 from thence.analysis.comparison import compare, conclusions
 from thence.analysis.planning import Resolution, measured
-from thence.analysis.summary import Overview, Summary, overview, shown_metrics
+from thence.analysis.standings import measures
+from thence.analysis.summary import Overview, overview, shown_metrics
 from thence.core.power import Assumptions
 from thence.core.results import Results
 from thence.core.sample import Sample
@@ -24,23 +23,26 @@ from thence.core.table import Chart, Entry, Table
 from thence.engine.baseline_scores import MOST
 from thence.errors import UsageError
 from thence.reporting import markup
+from thence.reporting.cell_text import counts
 from thence.reporting.comparison_table import comparison_tables
-from thence.reporting.figures import counts
-from thence.reporting.sample_view import ScoredReply, pack_replies
+from thence.reporting.exhibit import Exhibit, Section, Shown
+from thence.reporting.page_abilities import abilities
+from thence.reporting.page_answer import answer
+from thence.reporting.page_failures import ORDER, failures
+from thence.reporting.page_limits import limits
+from thence.reporting.page_pairs import costs, pairs
+from thence.reporting.palette import CHANCE, Styles
+from thence.reporting.sample_view import ScoredReply, Sent, pack_replies, prompt_alone
 from thence.reporting.terminal import paper_tables
 from thence.scoring.judge import Response, Scored
-from thence.system.disk import replacing
 from thence.system.version import VERSION
 
-_LONG = 40  # most rows of a table that is not folded
 _LEGEND = (
     "Only first, only second: the questions that one alone answered rightly. Alike: the share of "
     "questions to which both gave equal answers."
 )
-CHANCE = "chance"
-"""Name of the rows of chance in tables: exact expectations, not replies."""
 _DIFFERENCE = 0.03  # of accuracies
-_COMPARED = 4  # most runs that are compared in pairs
+_COMPARED = 4  # most runs whose pairs are told task by task
 
 
 @dataclass
@@ -53,6 +55,9 @@ class ShownRun:
         find: returns the whole sample and the response of a score, for the view of single samples.
         facts: facts of the run by label, such as its tokens and cost.
         warnings: sentences on missing or incomparable parts.
+        sent: returns the messages that were sent for a score, as `ScoredReply` has it.
+        numbers: ``asked`` questions, ``cost`` in USD, ``output`` tokens, ``seconds`` a question,
+            where known.
     """
 
     results: Results
@@ -60,6 +65,8 @@ class ShownRun:
     find: Callable[[Scored], tuple[Sample, Response | None]] = lambda row: (row.sample, None)
     facts: Mapping[str, str] = field(default_factory=dict)
     warnings: Sequence[str] = ()
+    sent: Sent = prompt_alone
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -71,14 +78,12 @@ class Contents:
         lead: the paragraph below the heading.
         runs: the runs, the main one first.
         baselines: scores of the baselines on the same samples.
-        script: JavaScript that draws the figures; empty where the extra is missing.
     """
 
     title: str
     lead: str
     runs: Sequence[ShownRun]
     baselines: Sequence[Results] = ()
-    script: str = ""
 
 
 def write_page(path: Path, contents: Contents) -> list[Table]:
@@ -90,47 +95,63 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     ]
     found = [each.results for each in runs]
     views = [overview(results) for results in found]
-    names_of_families = list(dict.fromkeys(name for view in views for name in view.families))
-    beside = [held for held in contents.baselines if held.model not in names]
-    every = [*zip(names, views, strict=True), *((held.model, overview(held)) for held in beside)]
-    tables = [_by_task(name, every) for name in names_of_families]
-    scored = [held for held in found if held.frames]
-    tables += [_counted(each, every) for each in (paper_tables(scored) if scored else [])]
-    shown = _shown(found)
-    sections = [
-        {**_section(name, every, len(views)), "shown": shown.get(name, "")}
-        for name in names_of_families
+    beside = [
+        (held.model, overview(held)) for held in contents.baselines if held.model not in names
     ]
+    every = [*zip(names, views, strict=True), *beside]
+    shown = Shown(
+        names, found, views, [each.rows for each in runs], measures(found, views), Styles(names),
+        [each.numbers for each in runs],
+    )  # fmt: skip
+    by_task = [_by_task(name, every) for name in _families(views)]
+    scored = [held for held in found if held.frames]
+    papers = [_counted(each, every) for each in (paper_tables(scored) if scored else [])]
+    head = answer(shown, beside)
     replies = (
-        ScoredReply(place, row, shown.find)
-        for place, shown in enumerate(runs)
-        for row in shown.rows
+        ScoredReply(place, row, held.find, held.sent)
+        for place, held in enumerate(runs)
+        for row in held.rows
     )
-    packed = pack_replies(names, replies)
-    written = (
-        markup.environment()
-        .get_template("page.jinja")
-        .render(
-            title=contents.title,
-            lead=contents.lead,
-            style=markup.resource("page.css"),
-            code=markup.resource("page.js"),
-            script=Markup(contents.script.replace("</script", "<\\/script")),
-            runs=list(zip(names, runs, strict=True)),
-            labels=list(dict.fromkeys(label for each in runs for label in each.facts)),
-            families=sections,
-            most=MOST if beside else 0,
-            tables=tables,
-            long=_LONG,
-            comparisons=_comparisons(found),
-            outcomes=markup.ORDER,
-            packed=packed,
-            footer=f"thence {VERSION}. Intervals: 95%, Wilson's or a cluster bootstrap's.",
+    markup.write(
+        path,
+        shown.styles,
+        title=contents.title,
+        lead=contents.lead,
+        runs=list(zip(names, runs, strict=True)),
+        labels=list(dict.fromkeys(label for each in runs for label in each.facts)),
+        answer=head,
+        sections=_sections(shown) if shown.measures else [],
+        families=_breakdowns(shown, every),
+        most=MOST if beside else 0,
+        papers=[*by_task, *papers],
+        comparisons=_comparisons(found),
+        outcomes=ORDER,
+        packed=pack_replies(names, replies),
+        version=VERSION,
+    )
+    return [_answer_table(shown), *by_task, *papers] if shown.measures else [*by_task, *papers]
+
+
+def _families(views: Sequence[Overview]) -> list[str]:
+    return list(dict.fromkeys(name for view in views for name in view.families))
+
+
+def _sections(shown: Shown) -> list[Section]:
+    made = [limits(shown), abilities(shown), failures(shown), pairs(shown), costs(shown)]
+    return [each for each in made if each is not None and each.exhibits]
+
+
+def _answer_table(shown: Shown) -> Table:
+    """Return the matrix of the page, a row a run."""
+    rows: list[Sequence[Entry]] = [
+        (
+            name,
+            *(held.accuracy if (held := each.summaries[run]) else None for each in shown.measures),
         )
-    )
-    with replacing(path) as part:
-        part.write_text(written, encoding="utf-8", errors="replace")
-    return tables
+        for run, name in enumerate(shown.names)
+    ]
+    columns = ("model", *(each.title for each in shown.measures))
+    return Table("answer", "Accuracy by family", columns, rows)
 
 
 def _counted(table: Table, views: Sequence[tuple[str, Overview]]) -> Table:
@@ -193,42 +214,31 @@ def _short(model: str) -> str:
     return f"gguf/{Path(name).name}" if provider == "gguf" and slash else model
 
 
-def _section(name: str, views: Sequence[tuple[str, Overview]], runs: int) -> dict[str, Any]:
-    """Return the section of a family: a row a model or baseline, then each model's breakdowns.
-
-    Args:
-        name: the family.
-        views: overviews of the runs, then of the baselines, by name.
-        runs: number of runs.
-    """
-    family = families.families()[name]
-    rows = [(model, view.families[name]) for model, view in views if name in view.families]
-    metrics = shown_metrics([each for _, each in rows])
-    return {
-        "name": name,
-        "title": family.title,
-        "paper": family.paper,
-        "metrics": metrics,
-        "by_chance": family.chance,
-        "rows": [
-            {
-                "model": model,
-                "summary": each,
-                "baseline": model.startswith("baseline/"),
-                "at_chance": not model.startswith("baseline/") and _at_chance(each),
-            }
-            for model, each in rows
-        ],
-        "details": [
-            {
-                "model": model,
-                "rows": (details := _details(name, view)),
-                "metrics": shown_metrics(each for _, each, *_ in details),
-            }
-            for model, view in views[:runs]
+def _breakdowns(shown: Shown, every: Sequence[tuple[str, Overview]]) -> list[dict[str, Any]]:
+    """Return each family with a row a model or baseline, and each model's tasks and groups."""
+    differences, found = _shown(shown.results), []
+    for name in _families(shown.views):
+        family = families.families()[name]
+        rows = [(model, view.families[name]) for model, view in every if name in view.families]
+        details = [
+            {"model": model, "rows": (held := _details(name, view)),
+             "metrics": shown_metrics(each for _, each, *_ in held)}
+            for model, view in every[: len(shown.names)]
             if name in view.families
-        ],
-    }
+        ]  # fmt: skip
+        found.append(
+            {
+                "name": name,
+                "title": family.title,
+                "paper": family.paper,
+                "by_chance": family.chance,
+                "metrics": shown_metrics([each for _, each in rows]),
+                "rows": [(model, each, model.startswith("baseline/")) for model, each in rows],
+                "details": details,
+                "shown": differences.get(name, ""),
+            }
+        )
+    return found
 
 
 def _shown(found: Sequence[Results]) -> dict[str, str]:
@@ -249,12 +259,7 @@ def _shown(found: Sequence[Results]) -> dict[str, str]:
     return {family: "; ".join(words) for family, words in told.items()}
 
 
-def _at_chance(held: Summary) -> bool:
-    """Tell whether the interval of an accuracy does not lie above chance."""
-    return held.accuracy.low <= held.chance
-
-
-def _details(family: str, view: Overview) -> list[tuple[str, Summary, bool]]:
+def _details(family: str, view: Overview) -> list[tuple[str, Any, bool]]:
     """Return the rows of a model's breakdowns: name, summary, whether it is the total."""
     rows = [
         (name, each, False) for name, each in view.tasks.items() if name.startswith(f"{family}/")
@@ -267,14 +272,14 @@ def _details(family: str, view: Overview) -> list[tuple[str, Summary, bool]]:
     return [*rows, ("overall", whole, True)]
 
 
-def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
-    """Return the comparisons of the first few models with each other.
+def _comparisons(found: Sequence[Results]) -> dict[str, Any]:
+    """Return the comparisons of the first few models with each other, and which were left out.
 
     Baselines are compared with each other only where there is no model.
     """
-    models = [held for held in found if not held.model.startswith("baseline/")]
-    chosen = (models or found)[:_COMPARED]
-    made = []
+    models = [held for held in found if not held.model.startswith("baseline/")] or list(found)
+    chosen = models[:_COMPARED]
+    made: list[dict[str, Any]] = []
     for first, second in combinations(chosen, 2):
         try:
             compared = compare(first, second)
@@ -285,7 +290,10 @@ def _comparisons(found: Sequence[Results]) -> list[dict[str, Any]]:
                 "title": f"{compared.second} against {compared.first}",
                 "note": f"First: {compared.first}; second: {compared.second}. {_LEGEND}",
                 "words": [*conclusions(compared), *compared.notes],
-                "tables": comparison_tables(compared, everything=False),
+                "tables": [
+                    Exhibit(f"{table.name}-{len(made)}", table.title, table.note, table=table)
+                    for table in comparison_tables(compared, everything=False)
+                ],
             }
         )
-    return made
+    return {"pairs": made, "left": [held.model for held in models[_COMPARED:]]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,16 @@ from pathlib import Path
 
 from thence import families
 from thence.core.failures import MISSING, in_words, plural
+from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine.baseline_scores import MOST, baselines
 from thence.engine.directory import RunDirectory
 from thence.engine.scored_run import ScoredRun
-from thence.errors import MissingExtra, ParameterError
+from thence.errors import ParameterError
 from thence.reporting.exports import write_all
-from thence.reporting.page import Contents, ShownRun, write_page
-from thence.reporting.script import script
+from thence.reporting.page import Contents, ShownRun, run_names, write_page
 from thence.reporting.terminal import one_procedure, unmeasured_shortcuts
 
-_log = logging.getLogger(__name__)
 DEFAULT_TITLE = "Can it follow?"
 PUBLIC = " (public)"
 _SEEDS = 3  # most seeds that are named
@@ -61,7 +60,6 @@ def write_run_page(
     Raises:
         ParameterError: the page cannot be written to its path, or a run is named twice.
         FileError: a directory is no run.
-        MissingExtra: figures as files without the extra ``report``; a page alone goes without.
     """
     _check(paths, page, overwrite=overwrite)
     if figures is not None and figures.exists() and not figures.is_dir():
@@ -69,30 +67,14 @@ def write_run_page(
     scored = [ScoredRun(RunDirectory(path)) for path in paths]
     runs = [shown(each) for each in scored]
     chance = baselines(_first(scored))
-    drawing = drawing_script(needed=figures is not None)
-    tables = write_page(page, Contents(title, _lead(runs), runs, chance, drawing))
+    tables = write_page(page, Contents(title, _lead(runs), runs, chance))
     warnings = [
         f"{path}: {warning}"
         for path, run in zip(paths, runs, strict=True)
         for warning in run.warnings
     ]
-    written = [] if figures is None else write_all(figures, tables)
+    written = [] if figures is None else write_all(figures, tables, run_names(runs))
     return WrittenPage(warnings, written, all(run.results.finished for run in runs))
-
-
-def drawing_script(*, needed: bool = False) -> str:
-    """Return the JavaScript that draws the page's figures; without it the tables stand alone.
-
-    Raises:
-        MissingExtra: it is needed, and the extra ``report`` is not installed; else that is logged.
-    """
-    try:
-        return script()
-    except MissingExtra as error:
-        if needed:
-            raise
-        _log.warning("without figures: %s", error)
-        return ""
 
 
 def _check(paths: Sequence[Path], page: Path, *, overwrite: bool) -> None:
@@ -147,7 +129,23 @@ def shown(run: ScoredRun) -> ShownRun:
     if not held.finished:
         responses = len(run.rows)  # a run that was killed has not counted them
     facts = {**_facts(information, responses), **_seeds(row.sample for row in run.rows)}
-    return ShownRun(held, run.rows, run.find, facts, warnings)
+    numbers = _numbers(information, held)
+    return ShownRun(held, run.rows, run.find, facts, warnings, run.sent, numbers)
+
+
+def _numbers(information: dict[str, object], held: Results) -> dict[str, float]:
+    """Return what a run took: questions asked, USD, output tokens, median seconds a question."""
+    frames = held.frames.values()
+    found = {"asked": float(sum(len(frame) for frame in frames))}
+    if isinstance(cost := information.get("cost_usd"), int | float):
+        found["cost"] = float(cost)
+    usage = information.get("usage")
+    if isinstance(usage, dict) and isinstance(tokens := usage.get("output_tokens"), int):
+        found["output"] = float(tokens)
+    times = [each for frame in frames for each in frame.data["latency"].drop_nulls().to_list()]
+    if times and not held.model.startswith("baseline/"):
+        found["seconds"] = statistics.median(times)
+    return found
 
 
 def _seeds(samples: Iterable[Sample]) -> dict[str, str]:
@@ -219,6 +217,6 @@ def _lead(runs: list[ShownRun]) -> str:
     counts = ((runs, "run"), (asked, "question"), (tasks, "task"))
     made, questions, kinds = (plural(len(of), word) for of, word in counts)
     return (
-        f"{made} over {questions} of {kinds}. Every figure has "
-        "its 95% interval; the baselines stand beside the models, on the same questions."
+        f"{made} over {questions} of {kinds}. Intervals are "
+        "at 95%; the baselines stand beside the models, on the same questions."
     )

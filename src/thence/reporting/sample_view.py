@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from thence import families
-from thence.core.digest import compact_json
+from thence.core.digest import as_text, compact_json
 from thence.core.sample import Sample
 from thence.core.witness import in_words
 from thence.scoring.judge import Response, Scored
@@ -23,7 +23,17 @@ LABEL = 160  # most characters of a step beside a drawn graph
 MOST_NODES, MOST_EDGES = 120, 600  # of a drawn graph
 BUDGET = 8_000_000  # compressed bytes of all samples in one page; base64 adds a third
 _BLOCK = 50_000  # bytes after which the compressed size is measured
+_PLAIN = 24  # replies that can be read without script
+_STATES = 400  # most steps of a table
 _LEVEL = 5  # of compression; higher levels take twice the time for 5% fewer bytes
+
+
+type Sent = Callable[[Scored, Sample], Sequence[Mapping[str, str]] | None]
+
+
+def prompt_alone(row: Scored, sample: Sample) -> Sequence[Mapping[str, str]]:
+    """Return the prompt of a sample as the one message that was sent."""
+    return ({"role": "user", "content": sample.input},)
 
 
 class ScoredReply(NamedTuple):
@@ -33,11 +43,14 @@ class ScoredReply(NamedTuple):
         run: number of its run.
         scored: the score.
         find: returns the whole sample, and the response or None; called for packed replies only.
+        sent: returns the messages that were sent for a reply, turn by turn; likewise. None where
+            that is not known.
     """
 
     run: int
     scored: Scored
     find: Callable[[Scored], tuple[Sample, Response | None]]
+    sent: Sent = prompt_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +62,13 @@ class PackedReplies:
             samples and replies, each reply after its sample; empty without any reply.
         shown: number of replies in it.
         left_out: number of replies for which there was no room.
+        first: the first of them with their samples, for readers without script.
     """
 
     text: str
     shown: int
     left_out: int
+    first: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]] = ()
 
 
 def pack_replies(
@@ -68,6 +83,8 @@ def pack_replies(
     """
     packer, parts, size = zlib.compressobj(_LEVEL, zlib.DEFLATED, 31), list[bytes](), 0
     places: dict[str, int] = {}
+    samples: dict[str, dict[str, Any]] = {}
+    first: list[tuple[dict[str, Any], dict[str, Any]]] = []
     shown = left_out = waiting = 0
 
     def put(held: Any) -> None:
@@ -90,11 +107,18 @@ def pack_replies(
         sample, response = reply.find(reply.scored)
         if sample.id not in places:
             places[sample.id] = len(places)
-            put(_sample(sample))
-        put({"s": places[sample.id], "n": number, **_reply(reply, response)})
+            made = _sample(sample)
+            put(made)
+            if len(samples) < _PLAIN:
+                samples[sample.id] = made
+        held = {"s": places[sample.id], "n": number, **_reply(reply, sample, response)}
+        put(held)
+        if sample.id in samples and len(first) < _PLAIN:
+            first.append((samples[sample.id], held))
         shown += 1
     data = b"".join([*parts, packer.flush()])
-    return PackedReplies(base64.b64encode(data).decode() if shown else "", shown, left_out)
+    text = base64.b64encode(data).decode() if shown else ""
+    return PackedReplies(text, shown, left_out, first)
 
 
 def _evenly(replies: Iterable[ScoredReply]) -> list[tuple[int, ScoredReply]]:
@@ -123,8 +147,9 @@ def _cut(text: str | None) -> str | None:
     return f"{text[:half]}\n[... {len(text) - LONGEST:,} characters left out ...]\n{text[-half:]}"
 
 
-def _reply(reply: ScoredReply, response: Response | None) -> dict[str, Any]:
+def _reply(reply: ScoredReply, sample: Sample, response: Response | None) -> dict[str, Any]:
     score = reply.scored.score
+    matched = score.values.get("pml")
     held: dict[str, Any] = {
         "r": reply.run,
         "e": reply.scored.epoch,
@@ -133,6 +158,9 @@ def _reply(reply: ScoredReply, response: Response | None) -> dict[str, Any]:
         "rule": score.rule,
         "read": None if score.rule is None else _cut(compact_json(score.answer)),
         "why": _cut(score.explanation),
+        "states": _states(score.answer) if score.rule is not None else None,
+        "first": int(matched) if matched is not None and not score.correct else None,
+        "sent": _sent(reply, sample),
     }
     if response is not None:
         held |= {
@@ -140,9 +168,28 @@ def _reply(reply: ScoredReply, response: Response | None) -> dict[str, Any]:
             "reply": _cut(response.response),
             "thought": _cut(response.reasoning),
             "end": response.finish_reason,
+            "took": response.latency,
+            "used": dict(response.usage) if response.usage else None,
             "error": None if response.error is None else str(response.error.get("message", "")),
         }
     return {name: value for name, value in held.items() if value is not None}
+
+
+def _sent(reply: ScoredReply, sample: Sample) -> list[list[str]] | None:
+    """Return the messages of a reply by role; None for the prompt alone, none if not known."""
+    messages = reply.sent(reply.scored, sample)
+    if messages is None:
+        return []
+    held = [[each.get("role", ""), _cut(each.get("content", "")) or ""] for each in messages]
+    return None if held == [["user", _cut(sample.input)]] else held
+
+
+def _states(answer: Any) -> list[str] | None:
+    """Return the states of a procedure in order, as text; None for another answer."""
+    if not isinstance(answer, Mapping) or not isinstance(answer.get("intermediate"), list):
+        return None
+    states = [*answer["intermediate"], answer.get("final")]
+    return [_cut(as_text(each)) or "" for each in states[:_STATES]]
 
 
 def _place(text: str | None, span: tuple[int, int] | None) -> list[int] | None:
@@ -169,16 +216,31 @@ def _sample(sample: Sample) -> dict[str, Any]:
     breakdown = task.grader.breakdown(sample)
     dimension = families.families()[task.family].dimensions[0]
     witness = sample.metadata.get("witness")
-    return {
+    held = {
         "id": sample.id,
         "task": sample.task,
         "group": breakdown.get(dimension, ""),
+        "long": _number(sample, "steps", "depth"),
+        "states": _states(sample.target),
+        "reason": _word(sample.metadata.get("reason")),
+        "depth": _number(sample, "depth"),
         "prompt": _cut(sample.input),
         "truth": _cut(task.format.write(sample.target)),
         "because": _cut(task.explainer.explain(sample)),
         "witness": _cut(in_words(witness)) or None,
         "graph": graph(sample.metadata),
     }
+    return {name: value for name, value in held.items() if value is not None}
+
+
+def _number(sample: Sample, *names: str) -> int | None:
+    """Return the first of some numbers that a sample's metadata has."""
+    found = (sample.metadata.get(name) for name in names)
+    return next((each for each in found if type(each) is int), None)
+
+
+def _word(value: Any) -> str | None:
+    return _cut(value.replace("_", " ")) if isinstance(value, str) else None
 
 
 def graph(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -207,6 +269,7 @@ def _procedure(metadata: Mapping[str, Any]) -> dict[str, Any] | None:
     return {
         "nodes": steps,
         "edges": [[int(i), int(j)] for i, j in procedure.get("order", [])],
+        "steps": True,
         "marked": [place for place in asked if isinstance(place, int) and place in inside],
         "path": _path(metadata.get("witness"), len(steps)),
     }

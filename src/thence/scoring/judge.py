@@ -17,6 +17,7 @@ from thence.core.sample import Sample
 from thence.core.score import Answer, Outcome, Score
 from thence.core.task import Task
 from thence.prompts.protocol import Protocol
+from thence.scoring.refusals import is_refusal
 
 _MOST_TURNS = 1_000
 _MOST_TOKENS = 2**53  # what JSON readers elsewhere hold exactly
@@ -147,7 +148,7 @@ def judge(
         value = rule = span = None
         grade = task.grader.grade(None, sample)
         outcome = Outcome.TRUNCATED if cut_off else Outcome.NO_ANSWER
-        if refused:
+        if refused or (not cut_off and is_refusal(text)):
             outcome = Outcome.REFUSED
     else:
         value, rule, span = answer.value, answer.rule, answer.span

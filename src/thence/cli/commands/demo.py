@@ -31,7 +31,7 @@ def command(output: Path, overwrite: bool) -> int:
     from thence.reporting.overview import print_models
     from thence.reporting.page import Contents, write_page
     from thence.reporting.progress_display import show_work
-    from thence.reporting.run_page import drawing_script, shown
+    from thence.reporting.run_page import shown
     from thence.system.disk import disk
 
     if output.exists() and not output.is_dir():
@@ -59,7 +59,7 @@ def command(output: Path, overwrite: bool) -> int:
     runs = [shown(ScoredRun(RunDirectory(Path(held.source)))) for held in found]
     print_models([each.results for each in runs])  # what is summed up here serves the page
     with show_work("report"):
-        write_page(page, Contents("Thence: a first look", lead, runs, script=drawing_script()))
+        write_page(page, Contents("Thence: a first look", lead, runs))
     click.echo(f"page: {page}")
     return 0 if all(held.finished for held in found) else 1
 

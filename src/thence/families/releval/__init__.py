@@ -51,6 +51,12 @@ FAMILY = Family(
     within=("group",),
     averaged=False,
     beside=("f1", "yes_no"),
+    titles={
+        "consistency": "plan consistent",
+        "duplicates": "plan without duplicates",
+        "object_numbers": "plan of asked objects",
+        "relation_numbers": "plan of asked relations",
+    },
     hidden=("waits", "question_marks", "dags"),
     extra_columns=_extra_columns,
     tables=_tables,

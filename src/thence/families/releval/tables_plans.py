@@ -24,7 +24,7 @@ def plans(models: Models) -> Iterable[Table]:
     cell = PrintedCell("plan_generation", "accuracy")
     yield Table(
         "releval-figure-1a",
-        "Plan generation: accuracy and its four parts",
+        "Plan generation: accuracy",
         ("model", "n", "accuracy", *METRICS, "published"),
         [
             (
@@ -38,6 +38,17 @@ def plans(models: Models) -> Iterable[Table]:
         ],
         note(cell),
         Chart("bar", "model", "accuracy", y_title="accuracy"),
+    )
+    yield Table(
+        "releval-figure-1a-parts",
+        "Plan generation: the four parts of accuracy",
+        ("model", "part", "share"),
+        [
+            (model, _title(part), mean(rows, metric_of(part)))
+            for model, rows in models.items()
+            for part in METRICS
+        ],
+        chart=Chart("bar", "part", "share", "model", y_title="share of plans"),
     )
     yield _joint(models)
     yield Table(
@@ -59,6 +70,13 @@ def plans(models: Models) -> Iterable[Table]:
         "accuracy",
         [(model, n, m, rows, main_metric) for model, n, m, rows in _cells(models)],
     )
+
+
+def _title(part: str) -> str:
+    """Return the title of a part of accuracy; of each, higher is better."""
+    from thence.families.releval import FAMILY
+
+    return FAMILY.titles[part]
 
 
 def _by_size(

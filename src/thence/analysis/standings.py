@@ -1,0 +1,225 @@
+"""Standings of several runs: who is ahead on what, and who cannot be told apart.
+
+A measure is a family, or a task of a family whose tasks do not compare.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import polars as pl
+
+from thence import families
+from thence.analysis.comparison import ALPHA, Difference, difference
+from thence.analysis.summary import Overview, Summary
+from thence.core.results import Results
+from thence.core.statistics import holm
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A family, or one of its tasks, by which runs are ranked.
+
+    Attributes:
+        name: of the family or task.
+        title: as it is printed.
+        tasks: full names of its tasks.
+        summaries: figures of each run; None for a run that was not asked.
+        differences: by numbers of two runs, the second's accuracy - the first's on the questions
+            that both answered; p is adjusted by Holm's correction over the pairs.
+        letters: by run; runs with a letter in common are not significantly different.
+    """
+
+    name: str
+    title: str
+    tasks: Sequence[str]
+    summaries: Sequence[Summary | None]
+    differences: Mapping[tuple[int, int], Difference] = field(default_factory=dict)
+    letters: Sequence[str] = ()
+
+    @property
+    def order(self) -> list[int]:
+        """Numbers of the runs that were asked, the most accurate first."""
+        asked = [place for place, each in enumerate(self.summaries) if each is not None]
+        return sorted(asked, key=lambda place: (-self.accuracy(place), place))
+
+    def accuracy(self, run: int) -> float:
+        """Return the accuracy of a run; NaN where it was not asked."""
+        held = self.summaries[run]
+        return math.nan if held is None else held.accuracy.value
+
+    def lead(self, first: int, second: int) -> Difference | None:
+        """Return by how much one run is ahead of another, or None where nothing is shared."""
+        if (first, second) in self.differences:
+            return turned(self.differences[first, second])
+        return self.differences.get((second, first))
+
+
+def turned(each: Difference) -> Difference:
+    """Return a difference the other way round."""
+    change = replace(
+        each.change, value=-each.change.value, low=-each.change.high, high=-each.change.low
+    )
+    return replace(
+        each, first=each.second, second=each.first, change=change, lost=each.gained,
+        gained=each.lost,
+    )  # fmt: skip
+
+
+def measures(found: Sequence[Results], views: Sequence[Overview]) -> list[Measure]:
+    """Return the measures of some runs, with the differences of all pairs of runs.
+
+    Args:
+        found: the runs.
+        views: their summaries.
+    """
+    names = dict.fromkeys(name for view in views for name in view.families)
+    made = []
+    for family in names:
+        held = [view.families.get(family) for view in views]
+        tasks = dict.fromkeys(
+            task for view in views for task in view.tasks if task.startswith(f"{family}/")
+        )
+        title = families.families()[family].title
+        if any(each is not None and each.accuracy.n for each in held):
+            made.append(Measure(family, title, list(tasks), held))
+            continue
+        for task in tasks:
+            own = [view.tasks.get(task) for view in views]
+            if any(each is not None and each.accuracy.n for each in own):
+                words = task.rpartition("/")[2].replace("_", " ")
+                made.append(Measure(task, f"{title} {words}", [task], own))
+    return [_compared(each, found) for each in made]
+
+
+def _compared(measure: Measure, found: Sequence[Results]) -> Measure:
+    """Return a measure with the differences of all pairs."""
+    answers = [_by_question(held, measure.tasks) for held in found]
+    raw: dict[tuple[int, int], Difference] = {}
+    for i, j in combinations(range(len(found)), 2):
+        first, second = answers[i], answers[j]
+        if first is None or second is None:
+            continue
+        both = first.join(
+            second.select("id", second="first", other="one_procedure"), "id", maintain_order="left"
+        )
+        if len(both):
+            one = pl.col("one_procedure") & pl.col("other")
+            raw[i, j] = difference(both.with_columns(one_procedure=one, alike=pl.lit(None)))
+    adjusted = holm([each.p for each in raw.values()])
+    pairs = {
+        pair: replace(each, adjusted=p)
+        for (pair, each), p in zip(raw.items(), adjusted, strict=True)
+    }
+    made = replace(measure, differences=pairs)
+    return replace(made, letters=_letters(made, len(found)))
+
+
+def _by_question(held: Results, tasks: Sequence[str]) -> pl.DataFrame | None:
+    """Return a row a question: its share of right epochs and its cluster."""
+    rows = held.final([task for task in tasks if task in held.frames])
+    if rows is None:
+        return None
+    return rows.data.group_by("id", maintain_order=True).agg(
+        first=pl.col("correct").mean(),
+        cluster=rows.cluster.first(),
+        one_procedure=pl.lit(rows.one_procedure).first(),
+    )
+
+
+def _letters(measure: Measure, count: int) -> list[str]:
+    """Return letters by run: those of runs that are not significantly different share one.
+
+    It is the compact display of Piepho (2004, J. Comput. Graph. Stat. 13): begin with one group of
+    all, split each group that holds a significant pair, and leave out groups within others.
+    """
+    order = measure.order
+    groups = [set(order)]
+    for i, j in combinations(order, 2):
+        held = measure.lead(i, j)
+        if held is None or held.adjusted >= ALPHA:
+            continue
+        for group in [each for each in groups if i in each and j in each]:
+            groups.remove(group)
+            groups += [group - {i}, group - {j}]
+        groups = [
+            each for place, each in enumerate(groups)
+            if not any(each < other or (each == other and place > at)
+                       for at, other in enumerate(groups))
+        ]  # fmt: skip
+    groups.sort(key=lambda each: [order.index(run) for run in sorted(each, key=order.index)])
+    names = [chr(ord("a") + place) if place < 26 else f"z{place}" for place in range(len(groups))]
+    return [
+        "".join(name for name, group in zip(names, groups, strict=True) if run in group)
+        for run in range(count)
+    ]
+
+
+def sentences(names: Sequence[str], found: Sequence[Measure]) -> list[str]:
+    """Return what the standings come to in words: the leaders, then the leads that are not sure.
+
+    Args:
+        names: of the runs.
+        found: the measures.
+    """
+    if len(names) == 1:
+        return _alone(names[0], found)
+    led: dict[str, list[str]] = {}
+    unsure = []
+    for measure in found:
+        order = measure.order
+        best = order[0]
+        equal = [run for run in order if measure.accuracy(run) == measure.accuracy(best)]
+        led.setdefault(" and ".join(names[run] for run in equal), []).append(measure.title)
+        tied = [run for run in order[1:] if run not in equal and not _ahead(measure, best, run)]
+        if tied:
+            unsure.append(_unsure(names, measure, best, tied))
+    whole = len(found)
+    parts = []
+    for name, titles in sorted(led.items(), key=lambda each: -len(each[1])):
+        verb = "lead" if " and " in name else "leads"
+        every = f"all {whole} measures" if len(titles) == whole > 1 else _listed(titles)
+        parts.append(f"{name} {verb} {every}")
+    if unsure:
+        unsure = [f"Not significant (paired test, Holm): {'; '.join(unsure)}."]
+    return ["; ".join(parts) + ".", *unsure]
+
+
+def _ahead(measure: Measure, first: int, second: int) -> bool:
+    held = measure.lead(first, second)
+    return held is not None and held.adjusted < ALPHA
+
+
+def _unsure(names: Sequence[str], measure: Measure, best: int, tied: Sequence[int]) -> str:
+    """Return a clause on the runs from which the best is not significantly different."""
+    held = measure.lead(best, tied[0])
+    told = f"{names[tied[0]]}" + (f" and {len(tied) - 1} more" if len(tied) > 1 else "")
+    if held is None:
+        return f"on {measure.title} {names[best]} and {told} share no question"
+    low, high = 100 * held.change.low, 100 * held.change.high
+    return (
+        f"on {measure.title} the lead over {told}, {100 * held.change.value:+.1f} points "
+        f"[{low:+.1f}, {high:+.1f}]"
+    )
+
+
+def _alone(name: str, found: Sequence[Measure]) -> list[str]:
+    """Return how one run stands to chance and to the best shortcut."""
+    told = []
+    for measure in found:
+        held = measure.summaries[0]
+        if held is None:
+            continue
+        words = f"{100 * held.accuracy.value:.1f}% on {measure.title}"
+        if not math.isnan(held.chance):
+            above = "above" if held.accuracy.low > held.chance else "not shown to be above"
+            words += f" ({above} chance, {100 * held.chance:.1f}%)"
+        told.append(words)
+    return [f"{name} is right on {_listed(told)}."] if told else []
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

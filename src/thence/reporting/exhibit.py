@@ -1,0 +1,80 @@
+"""Exhibits of the page: figures and tables with their title, n, encoding and data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from thence.core.table import Table
+from thence.reporting.palette import Styles
+
+if TYPE_CHECKING:
+    from thence.analysis.standings import Measure
+    from thence.analysis.summary import Overview
+    from thence.core.results import Results
+    from thence.scoring.judge import Scored
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A figure or a table of the page.
+
+    Attributes:
+        name: its anchor.
+        title: what it shows, in words.
+        note: n, and what its marks mean.
+        panels: drawings with the number of their run; None for one of several runs.
+        table: its data.
+        choices: further panels by name, of which one set is shown at a time.
+        shaded: whether the table's numbers are shown as colours from 0 to 1.
+        folded: whether the data is folded below the drawings.
+    """
+
+    name: str
+    title: str
+    note: str = ""
+    panels: Sequence[tuple[int | None, Markup]] = ()
+    table: Table | None = None
+    choices: Mapping[str, Sequence[tuple[int | None, Markup]]] = field(default_factory=dict)
+    shaded: bool = False
+    folded: bool = True
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page: heading, lead and exhibits."""
+
+    name: str
+    title: str
+    lead: str
+    exhibits: Sequence[Exhibit]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The runs of a page as its sections see them.
+
+    Attributes:
+        names: of the runs.
+        results: the scores of each.
+        views: the summaries of each.
+        rows: the scores of each one by one; their samples lack prompts.
+        measures: the standings by family or task.
+        styles: colours and shapes.
+        numbers: tokens, cost and seconds of each run, where known.
+    """
+
+    names: Sequence[str]
+    results: Sequence[Results]
+    views: Sequence[Overview]
+    rows: Sequence[Sequence[Scored]]
+    measures: Sequence[Measure]
+    styles: Styles
+    numbers: Sequence[Mapping[str, float]] = ()
+
+    def facts(self, run: int) -> Mapping[str, Any]:
+        """Return what is known of tokens, cost and seconds of a run."""
+        return self.numbers[run] if run < len(self.numbers) else {}

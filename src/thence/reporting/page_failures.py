@@ -1,0 +1,279 @@
+"""Section of the page on how models fail: outcomes, confusions, first wrong steps, twins, turns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+from thence import families
+from thence.analysis import consistency
+from thence.core.score import Outcome
+from thence.core.statistics import EMPTY
+from thence.core.table import Entry, Table
+from thence.reporting import svg
+from thence.reporting.chart_frame import Axis, Box, axes
+from thence.reporting.exhibit import Exhibit, Section, Shown
+from thence.scoring import turns
+
+ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
+"""Outcomes from the best to the worst, the order of the page."""
+_MOST_LABELS = 4  # of a confusion matrix
+_WIDTH, _ROW = 330.0, 22.0
+_READ = "(none read)"
+
+
+def failures(shown: Shown) -> Section:
+    """Return the section."""
+    exhibits = [*_outcomes(shown), *_confusions(shown), *_first_errors(shown), *_twins(shown),
+                *_turns(shown)]  # fmt: skip
+    lead = (
+        "What became of the replies, which answers stand for which truths, and where they go wrong."
+    )
+    return Section("fails", "How it fails", lead, exhibits)
+
+
+def _outcomes(shown: Shown) -> list[Exhibit]:
+    """Return bars of 100% by measure, a row a run."""
+    panels: list[tuple[int | None, Markup]] = []
+    rows: list[tuple[Entry, ...]] = []
+    for measure in shown.measures:
+        parts = [svg.text(0, 8, measure.title, size=13)]
+        left = min(150.0, max(svg.width_of(name) for name in shown.names) + 24)
+        y = 22.0
+        for run in measure.order:
+            held, name = measure.summaries[run], shown.names[run]
+            total = sum(held.outcomes.values()) if held else 0
+            if held is None or not total:
+                continue
+            kind, shape = shown.styles.of(name)
+            parts.append(svg.element("g", svg.mark(shape, 6, y + 8), cls=kind))
+            parts.append(svg.text(16, y + 8, svg.cut(name, left - 20), told=name))
+            x = left
+            for outcome in ORDER:
+                count = held.outcomes[Outcome(outcome)]
+                wide = (_WIDTH - left) * count / total
+                words = outcome.replace("_", " ")
+                if count:
+                    parts.append(
+                        _slab(x, y, wide, outcome, f"{name}, {words}: {count:,} of {total:,}")
+                    )
+                x += wide
+            y += _ROW
+            counts = [held.outcomes[Outcome(each)] for each in ORDER]
+            rows.append((name, measure.title, total, *counts))
+        panels.append((None, Box(0, 0, _WIDTH, y + 4, parts).figure(f"Outcomes: {measure.title}")))
+    columns = ("run", "measure", "replies", *(name.replace("_", " ") for name in ORDER))
+    failed = [(sum(held.failures.values()), name)
+              for held, name in zip(shown.results, shown.names, strict=True)]  # fmt: skip
+    most, name = max(failed, default=(0, ""))
+    title = (
+        f"Outcomes: {name} fails to answer most often ({most:,} replies)"
+        if most
+        else "Outcomes: every reply has an answer"
+    )
+    note = "Each bar is all replies of a run, 100%; the counts stand in the data."
+    table = Table("outcomes", "Outcomes", columns, rows)
+    return [Exhibit("outcomes", title, note, panels, table)]
+
+
+def _slab(x: float, y: float, wide: float, outcome: str, told: str) -> Markup:
+    shape = svg.element("rect", x=x, y=y, width=wide, height=_ROW - 6, cls="bar", told=told)
+    return svg.element("g", shape, cls=f"o-{outcome}")
+
+
+def _confusions(shown: Shown) -> list[Exhibit]:
+    """Return truths against answers by run, for tasks of a few answers."""
+    found = []
+    for name, counts in _counted(shown).items():
+        truths = sorted({truth for held in counts for truth, _ in held})
+        if not 2 <= len(truths) <= _MOST_LABELS:
+            continue
+        answers = [*truths, _READ]
+        rows: list[tuple[Entry, ...]] = []
+        for run, held in zip(shown.names, counts, strict=True):
+            for truth in truths:
+                every = sum(held[truth, each] for each in answers)
+                if every:
+                    shares = (held[truth, each] / every for each in answers)
+                    rows.append((run, truth, every, *shares))
+        columns = ("run", "truth", "n", *(f"answered {each}" for each in answers))
+        title = f"{name}: {_bias(shown.names, counts, truths)}"
+        note = "Rows: truths; columns: answers, as shares of the row. n: answers of the row."
+        slug = name.lower().replace(" ", "-").replace(",", "")
+        table = Table(f"confusion-{slug}", title, columns, rows)
+        found.append(
+            Exhibit(f"confusion-{slug}", title, note, table=table, shaded=True, folded=False)
+        )
+    return found
+
+
+def _counted(shown: Shown) -> Mapping[str, list[Counter[tuple[str, str]]]]:
+    """Return by family and kind of answer, for each run, how often an answer met a truth."""
+    found: dict[str, list[Counter[tuple[str, str]]]] = {}
+    for run, (rows, held) in enumerate(zip(shown.rows, shown.results, strict=True)):
+        for row in rows:
+            truth, score = row.sample.target, row.score
+            if not isinstance(truth, str) or row.turn != held.turns - 1 or not score.counts:
+                continue
+            title = families.families()[row.sample.family].title
+            several = found.setdefault(title, [Counter() for _ in shown.names])
+            said = str(score.answer) if score.rule is not None else _READ
+            several[run][truth, said] += 1
+    return found
+
+
+def _bias(
+    names: Sequence[str], counts: Sequence[Counter[tuple[str, str]]], truths: Sequence[str]
+) -> str:
+    """Return the answer that a run favours most beyond its share of the truths."""
+    most, words = 0.0, "no answer is favoured by more than 10 points"
+    for name, held in zip(names, counts, strict=True):
+        total = sum(held.values())
+        for each in truths:
+            said = sum(count for (_, answer), count in held.items() if answer == each)
+            true = sum(count for (truth, _), count in held.items() if truth == each)
+            excess = (said - true) / total if total else 0.0
+            if excess > max(most, 0.1):
+                most, words = excess, f"{name} says {each} {100 * excess:.0f} points too often"
+    return words
+
+
+def _first_errors(shown: Shown) -> list[Exhibit]:
+    """Return how far wrong replies of procedures are right, as a share of their steps."""
+    counted = [_places(shown, run) for run in range(len(shown.names))]
+    if not any(sum(held) for held in counted):
+        return []
+    panels: list[tuple[int | None, Markup]] = []
+    rows: list[tuple[Entry, ...]] = []
+    most = max(max(held) / sum(held) for held in counted if sum(held))
+    for run, (name, held) in enumerate(zip(shown.names, counted, strict=True)):
+        total = sum(held)
+        if not total:
+            continue
+        kind, shape = shown.styles.of(name)
+        plot, scale = Box(42, 30, _WIDTH - 52, 96), Axis(0.0, most, "share of wrong replies")
+        key = svg.element("g", svg.mark(shape, 8, 10), cls=kind)
+        words = svg.cut(f"{name} (n = {total:,})", _WIDTH - 24)
+        columns = []
+        parts = [key, svg.text(20, 10, words, told=name), *axes(plot, None, scale, up=True)]
+        step = plot.width / len(held)
+        for place, count in enumerate(held):
+            high = plot.height * scale.share(count / total)
+            x = plot.x + step * place + 1
+            told = f"{10 * place}% to {10 * place + 10}% of the steps: {count:,}"
+            columns.append(
+                svg.element(
+                    "rect", x=x, y=plot.bottom - high, width=step - 2, height=high, cls="bar",
+                    told=told,
+                )
+            )  # fmt: skip
+            rows.append((name, f"{10 * place}% to {10 * place + 10}%", count))
+        parts.append(svg.element("g", *columns, cls=kind))
+        parts.extend(
+            svg.text(plot.x + plot.width * share / 100, plot.bottom + 10, f"{share}%", "middle")
+            for share in (0, 50, 100)
+        )
+        middle = plot.x + plot.width / 2
+        parts.append(
+            svg.text(middle, plot.bottom + 26, "first wrong step, by the length", "middle", "soft")
+        )
+        panels.append((run, Box(0, 0, _WIDTH, 168, parts).figure(f"First wrong step: {name}")))
+    early = [
+        (sum(held[:3]) / sum(held), name)
+        for held, name in zip(counted, shown.names, strict=True)
+        if sum(held)
+    ]
+    share, name = max(early)
+    title = f"First wrong step: in the first third for {100 * share:.0f}% of {name}'s wrong replies"
+    note = "n: wrong replies in which states could be read; the bars of a run add up to 1."
+    table = Table("first-error", title, ("run", "first wrong step", "wrong replies"), rows)
+    return [Exhibit("first-error", title, note, panels, table)]
+
+
+def _places(shown: Shown, run: int) -> list[int]:
+    """Return by tenths of the length how many wrong replies go wrong there."""
+    counts = [0] * 10
+    for row in shown.rows[run]:
+        target, score = row.sample.target, row.score
+        matched = score.values.get("pml")
+        if matched is None or score.correct or score.rule is None or not isinstance(target, dict):
+            continue
+        states = len(target.get("intermediate") or ()) + 1
+        counts[min(9, int(10 * matched / states))] += 1
+    return counts
+
+
+def _twins(shown: Shown) -> list[Exhibit]:
+    """Return how often twins are answered alike."""
+    found = []
+    rows: list[tuple[Entry, ...]] = [
+        (name, view.families["catbench"].metrics.get(consistency.TC, EMPTY),
+         view.families["catbench"].metrics.get(consistency.OCC, EMPTY))
+        for name, view in zip(shown.names, shown.views, strict=True)
+        if "catbench" in view.families
+    ]  # fmt: skip
+    if rows:
+        title = "CaT-Bench's twins: how often a model agrees with itself"
+        note = "TC: asked about before and after; OCC: with other steps switched. n: pairs."
+        columns = ("run", "before and after (TC)", "switched steps (OCC)")
+        found.append(
+            Exhibit(
+                "consistent",
+                title,
+                note,
+                table=Table("consistent", title, columns, rows),
+                folded=False,
+            )
+        )
+    found += [
+        Exhibit(table.name, table.title, table.note, table=table, folded=False)
+        for table in consistency.tables(list(shown.results))
+    ]
+    return found
+
+
+def _turns(shown: Shown) -> list[Exhibit]:
+    """Return what a further turn changed, by run."""
+    found = []
+    for run, held in enumerate(shown.results):
+        for table in turns.tables(held):
+            name = f"{table.name}-{run}"
+            title = f"{shown.names[run]}. {table.title}"
+            folded = len(table.rows) > 12
+            made = Table(name, title, table.columns, table.rows, table.note)
+            panels = [(run, _flows(shown, run))] if table.name == "turns" else []
+            found.append(
+                Exhibit(name, title, table.note, panels, made, folded=folded or bool(panels))
+            )
+    return found
+
+
+def _flows(shown: Shown, run: int) -> Markup:
+    """Return before and after as slopes, a line a task."""
+    kind, shape = shown.styles.of(shown.names[run])
+    plot, scale = Box(46, 26, 240, 220), Axis(0.0, 1.0, "accuracy")
+    parts = [
+        svg.text(46, 8, "before"),
+        svg.text(286, 8, "after", "end"),
+        *axes(plot, None, scale, up=True),
+    ]
+    ends = []
+    for task, held in turns.by_task(shown.results[run]).items():
+        places = [plot.bottom - plot.height * each.value for each in (held.before, held.after)]
+        told = f"{task}: {held.before.value:.3f} to {held.after.value:.3f}, n = {held.n:,}"
+        line = svg.path([(plot.x, places[0]), (plot.x + plot.width, places[1])], "path")
+        dots = [
+            svg.mark(shape, x, y, told=told)
+            for x, y in zip((plot.x, plot.x + plot.width), places, strict=True)
+        ]
+        parts.append(svg.element("g", line, *dots, cls=kind))
+        ends.append((places[1], task.partition("/")[2]))
+    last = -20.0
+    for y, name in sorted(ends):
+        last = max(y, last + 13)
+        parts.append(svg.text(plot.x + plot.width + 10, last, svg.cut(name, 200)))
+    return Box(0, 0, 500, 262 + max(0.0, last - 250), parts).figure(
+        f"Before and after: {shown.names[run]}"
+    )

@@ -1,0 +1,364 @@
+// Single samples -----------------------------------------------------------------------------------
+let held = { runs: [], samples: [], replies: [] };
+let shown = [], current = null;
+const PAGE = 100;
+let limit = PAGE;
+const OUTCOMES = ["correct", "wrong", "no_answer", "truncated", "refused", "provider_error"];
+const FILTERS = ["run", "task", "outcome", "group"];
+
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const [names, ...lines] = (await new Response(stream).text()).trimEnd().split("\n");
+  const made = { runs: JSON.parse(names), samples: [], replies: [] };
+  for (const line of lines) {
+    const object = JSON.parse(line);
+    if ("s" in object) made.replies.push(object); else made.samples.push(object);
+  }
+  made.replies.sort((a, b) => a.n - b.n);
+  made.of = made.samples.map(() => []);
+  for (const reply of made.replies) made.of[reply.s].push(reply);
+  return made;
+}
+
+function fill(id, values) {
+  const select = at(id);
+  for (const value of values) {
+    const option = make("option", value);
+    option.value = value;
+    select.append(option);
+  }
+}
+
+const hiddenRuns = () => new Set(all("input.model").filter((box) => !box.checked).map((box) => Number(box.value)));
+
+function filter(keep) {
+  const [run, task, outcome, group] = FILTERS.map((name) => at("f-" + name).value);
+  const words = at("f-text").value.toLowerCase(), out = hiddenRuns();
+  shown = held.replies.filter((reply) => {
+    const sample = held.samples[reply.s];
+    if (out.has(reply.r)) return false;
+    if (run && held.runs[reply.r] !== run) return false;
+    if (task && sample.task !== task) return false;
+    if (outcome && reply.o !== outcome) return false;
+    if (group && sample.group !== group) return false;
+    if (!words) return true;
+    return [sample.id, sample.prompt, sample.truth, reply.reply, reply.read].some(
+      (text) => text && text.toLowerCase().includes(words));
+  });
+  const order = at("f-sort").value;
+  const key = { task: (r) => held.samples[r.s].task, outcome: (r) => OUTCOMES.indexOf(r.o), long: (r) => held.samples[r.s].long,
+    first: (r) => r.first, took: (r) => r.took }[order];
+  if (key) shown.sort((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (x === undefined || y === undefined) return (x === undefined) - (y === undefined) || a.n - b.n;
+    return (x < y ? -1 : x > y ? 1 : 0) || a.n - b.n;
+  });
+  limit = PAGE;
+  list(keep);
+}
+
+const brief = (text) => text === undefined || text === null ? "none" : text.length > 24 ? text.slice(0, 23) + "\u2026" : text.replace(/\s+/g, " ");
+
+function list(keep) {
+  const rows = shown.slice(0, limit).map((reply) => {
+    const sample = held.samples[reply.s];
+    const row = make("button", null, "row");
+    row.type = "button";
+    row.dataset.n = reply.n;
+    const mark = make("i", null, "dot-o b-" + reply.o);
+    mark.title = reply.o.replace("_", " ");
+    row.append(mark);
+    row.title = sample.task + " " + sample.id + (held.runs.length > 1 ? ", " + held.runs[reply.r] : "");
+    const text = make("span", sample.task.replace(/^[^/]*\//, "") + (sample.group ? " " + sample.group : ""));
+    const short = sample.truth && sample.truth.length < 30 && !sample.states;
+    const more = [held.runs.length > 1 ? held.runs[reply.r] : "", sample.long ? (sample.states ? sample.long + " steps" : "depth " + sample.long) : "",
+      reply.first !== undefined ? "wrong from step " + (reply.first + 1) : "", short ? brief(sample.truth) + " \u2192 " + brief(reply.read) : "",
+      reply.t ? "turn " + (reply.t + 1) : "", reply.e ? "epoch " + (reply.e + 1) : ""].filter(Boolean).join(" \u00b7 ");
+    text.append(make("small", more || sample.id.slice(0, 10)));
+    row.append(text);
+    row.addEventListener("click", () => open(reply));
+    return row;
+  });
+  at("list").replaceChildren(...rows);
+  at("count").textContent = shown.length.toLocaleString("en") + " of " + held.replies.length.toLocaleString("en");
+  at("more").hidden = shown.length <= limit;
+  if (keep) mark();
+  else if (shown.length) open(shown[0], true);
+  else at("detail").replaceChildren(make("p", "No reply fits."));
+}
+
+function mark() {
+  for (const row of all(".row")) {
+    const here = current && Number(row.dataset.n) === current.n;
+    if (here) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
+    if (here) { const side = row.closest(".side"), y = row.offsetTop - side.scrollTop; if (y < 0 || y > side.clientHeight - 40) side.scrollTop = row.offsetTop - side.clientHeight / 2; }
+  }
+}
+
+function go(step) {
+  const place = shown.indexOf(current) + step;
+  if (place < 0 || place >= shown.length) return;
+  while (place >= limit) { limit += PAGE; list(true); }
+  open(shown[place]);
+  const row = at("list").children[place];
+  if (row) row.focus({ preventScroll: true });
+}
+
+function part(title, text, open, place) {
+  if (text === undefined || text === null || text === "") return [];
+  const box = make("details"), body = make("pre", place ? "" : text);
+  box.open = open;
+  if (place) body.append(text.slice(0, place[0]), make("mark", text.slice(...place)), text.slice(place[1]));
+  box.append(make("summary", title), body);
+  return [box];
+}
+
+// What two texts share at their ends is plain, what is between is marked.
+function differing(a, b) {
+  const x = [...a], y = [...b];
+  let from = 0, end = 0;
+  while (from < x.length && from < y.length && x[from] === y[from]) from++;
+  while (end < x.length - from && end < y.length - from && x[x.length - 1 - end] === y[y.length - 1 - end]) end++;
+  const cut = (text, tag) => [text.slice(0, from).join(""), text.length - end > from ? make(tag, text.slice(from, text.length - end).join("")) : "", end ? text.slice(text.length - end).join("") : ""];
+  return [cut(x, "ins"), cut(y, "del")];
+}
+
+function steps(truth, given) {
+  const table = make("table", null, "steps"), head = make("tr"), body = make("tbody");
+  for (const name of ["step", "truth", "parsed answer"]) { const cell = make("th", name); cell.scope = "col"; head.append(cell); }
+  let pinned = null;
+  for (let place = 0; place < Math.max(truth.length, given.length); place++) {
+    const row = make("tr"), first = make("th", place === truth.length - 1 ? "final" : String(place + 1));
+    first.scope = "row";
+    const [a, b] = [truth[place], given[place]];
+    const cells = [make("td"), make("td")];
+    if (a === undefined || b === undefined) { cells[0].append(a === undefined ? make("i", "no such step") : a); cells[1].append(b === undefined ? make("i", "missing") : make("del", b)); }
+    else if (a === b) { cells[0].append(a); cells[1].append(b); }
+    else { const [left, right] = differing(a, b); cells[0].append(...left); cells[1].append(...right); }
+    if (a !== b && !pinned) { row.className = "pinned"; pinned = row; first.append(" \u2717"); }
+    row.append(first, ...cells);
+    body.append(row);
+  }
+  const top = make("thead");
+  top.append(head);
+  table.append(top, body);
+  return table;
+}
+
+// The same question across models.
+function others(reply) {
+  const every = held.of[reply.s];
+  if (every.length < 2) return [];
+  const box = make("details"), table = make("table", null, "same");
+  box.open = every.length <= 6;
+  box.append(make("summary", "The same question: " + every.length + " replies, " + every.filter((each) => each.o === "correct").length + " right"));
+  for (const each of every) {
+    const row = make("tr"), name = make("th", null, "words"), told = make("td", null, "words");
+    const link = button(held.runs[each.r] + (each.t ? ", turn " + (each.t + 1) : "") + (each.e ? ", epoch " + (each.e + 1) : ""), "Open this reply", () => open(each));
+    name.append(make("i", null, "dot-o b-" + each.o), link);
+    told.textContent = each.first !== undefined ? "wrong from step " + (each.first + 1) : brief(each.read);
+    if (each === reply) row.setAttribute("aria-current", "true");
+    row.append(name, told);
+    table.append(row);
+  }
+  box.append(table);
+  return [box];
+}
+
+// A step of the graph and its words in the prompt light up together.
+function linked(text, graph) {
+  const body = make("pre");
+  if (!graph || !graph.steps) { body.textContent = text; return body; }
+  const places = [];
+  graph.nodes.forEach((label, number) => {
+    const words = label.replace(/^\d+\. /, "").replace(/\u2026$/, "");
+    const from = words.length > 3 ? text.lastIndexOf(words) : -1;
+    if (from >= 0 && !places.some((each) => from < each.to && each.from < from + words.length)) places.push({ from, to: from + words.length, number });
+  });
+  places.sort((a, b) => a.from - b.from);
+  let last = 0;
+  for (const each of places) {
+    const node = make("span", text.slice(each.from, each.to), "step");
+    node.dataset.step = each.number;
+    body.append(text.slice(last, each.from), node);
+    last = each.to;
+  }
+  body.append(text.slice(last));
+  return body;
+}
+
+function light(box) {
+  const set = (event, on) => {
+    const node = event.target.closest("[data-step]");
+    if (!node) return;
+    for (const each of all("[data-step]", box)) if (each.dataset.step === node.dataset.step) each.classList.toggle("lit", on);
+  };
+  box.onmouseover = box.onfocusin = (event) => set(event, true);
+  box.onmouseout = box.onfocusout = (event) => set(event, false);
+}
+
+function talk(reply, sample) {
+  const box = make("div");
+  if (reply.sent && !reply.sent.length) box.append(make("p", "The messages that were sent are not known; this is the question as the protocol direct puts it.", "note"));
+  const messages = reply.sent && reply.sent.length ? reply.sent : [["user", sample.prompt || ""]];
+  messages.forEach(([role, content], place) => {
+    const turn = make("div", null, "turn " + role);
+    turn.append(make("h4", role), place === messages.length - 1 || messages.length < 4 ? linked(content, sample.graph) : make("pre", content));
+    box.append(turn);
+  });
+  const answer = make("div", null, "turn assistant"), body = make("pre");
+  const text = reply.reply || "";
+  if (reply.at) body.append(text.slice(0, reply.at[0]), make("mark", text.slice(...reply.at)), text.slice(reply.at[1]));
+  else body.textContent = text;
+  answer.append(make("h4", "reply" + (reply.at ? "; marked: the place of the parsed answer" : "")), body);
+  box.append(answer);
+  return box;
+}
+
+function open(reply, quiet) {
+  current = reply;
+  const sample = held.samples[reply.s];
+  const head = make("p", null, "verdict");
+  head.append(make("i", null, "dot-o b-" + reply.o), make("b", reply.o.replace("_", " ")));
+  head.append(make("span", reply.rule ? ", read by the rule \u201c" + reply.rule + "\u201d" : ", no answer was parsed"));
+  if (held.runs.length > 1) head.append(make("span", ", " + held.runs[reply.r]));
+  if (reply.end && reply.end !== "stop") head.append(make("span", ", ended by " + reply.end));
+  if (reply.took !== undefined) head.append(make("span", ", " + reply.took.toPrecision(2) + " s"));
+  const told = [sample.reason ? "reason: " + sample.reason : "", sample.depth !== undefined ? "depth " + sample.depth : "", sample.witness ? "witness: " + sample.witness : ""].filter(Boolean);
+  const tools = make("div", null, "bar-tools");
+  const whole = () => (reply.sent && reply.sent.length ? reply.sent : [["user", sample.prompt]]).concat([["assistant", reply.reply || ""]]).map(([role, text]) => role + ":\n" + text).join("\n\n");
+  tools.append(button("copy", "Copy the conversation", (own) => copy(whole(), own)),
+    button("link", "Copy a link to this reply", (own) => copy(state.link({ sample: sample.id, n: reply.n, at: "samples" }), own)),
+    button("previous", "k", () => go(-1)), button("next", "j", () => go(1)));
+  const answers = [];
+  if (sample.states && reply.states) answers.push(steps(sample.states, reply.states));
+  else {
+    const pair = make("div", null, "pair");
+    for (const [title, text] of [["truth", sample.truth], ["parsed answer", reply.read]]) {
+      const side = make("div");
+      side.append(...part(title, text, true));
+      pair.append(side);
+    }
+    answers.push(pair);
+  }
+  const drawn = sample.graph ? [picture(sample.graph)] : [];
+  const both = make("div", null, "pair");
+  both.append(talk(reply, sample), ...drawn);
+  at("detail").replaceChildren(make("h3", sample.task + (sample.group ? " " + sample.group : "") + " " + sample.id), head, tools,
+    ...(told.length ? [make("p", told.join("; "), "note")] : []), ...part("error", reply.error, true), ...answers,
+    ...part("why the truth is so", sample.because, true), both, ...part("reasoning", reply.thought, false),
+    ...part("explanation in the reply", reply.why, true), ...others(reply));
+  if (drawn.length) { join(drawn[0].firstChild, sample.graph); light(both); }
+  mark();
+  if (!quiet) { state.set({ sample: sample.id, n: String(reply.n) }); document.body.classList.add("picked"); }
+}
+
+// The procedure as a column of steps, its order as arcs beside them, drawn where the steps stand.
+function picture(graph) {
+  const box = make("figure"), frame = make("div", null, "graph"), items = make("ol");
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "group");
+  frame.setAttribute("aria-label", "The steps and their order");
+  const path = new Set(graph.path);
+  graph.nodes.forEach((label, place) => {
+    const item = make("li", label, graph.marked.includes(place) ? "asked" : path.has(place) ? "path" : "");
+    item.dataset.step = place;
+    items.append(item);
+  });
+  frame.append(items);
+  const busy = graph.nodes.length > 20 || graph.edges.length > 40;
+  if (busy) frame.classList.add("busy");
+  box.append(frame, make("figcaption", "Arcs lead from what comes before to what depends on it, with a tip at its end. "
+    + "Large and blue: what the question names, and its arcs; orange: the deciding chain."
+    + (busy ? " All other arcs are faint." : "")));
+  return box;
+}
+
+function shape(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function join(frame, graph) {
+  const items = all("li", frame);
+  const y = items.map((item) => item.offsetTop + Math.min(item.offsetHeight / 2, 13));
+  const left = items[0].offsetLeft - 12;
+  const svg = shape("svg", { width: left + 12, height: frame.scrollHeight, role: "img" });
+  const title = shape("title", {});
+  title.textContent = "The order of the steps; those asked about are marked";
+  svg.append(title);
+  const walked = new Set(graph.path.slice(1).map((to, k) => graph.path[k] + ">" + to));
+  const kind = ([i, j]) => walked.has(i + ">" + j) ? "path"
+    : graph.marked.includes(i) || graph.marked.includes(j) ? "near" : "";
+  const order = ["", "near", "path"];
+  const far = Math.max(1, ...graph.edges.map(([i, j]) => Math.abs(j - i)));
+  for (const edge of [...graph.edges].sort((a, b) => order.indexOf(kind(a)) - order.indexOf(kind(b)))) {
+    const [i, j] = edge;
+    // The longer, the farther out; the curve reaches three quarters of what its handles do.
+    const reach = Math.min(left, 12) + (left - 18) * 1.3 * Math.sqrt(Math.abs(j - i) / far);
+    svg.append(shape("path", { d: `M${left} ${y[i]} C${left - reach} ${y[i]} ${left - reach} ${y[j]} ${left} ${y[j]}`, class: "edge " + kind(edge) }));
+    svg.append(shape("path", { d: `M${left - 4} ${y[j]} l-7 -3.5 l0 7 z`, class: "tip " + kind(edge) }));
+  }
+  items.forEach((item, place) => svg.append(shape("circle", { cx: left, cy: y[place],
+    r: item.className === "asked" ? 6 : 4, class: "step " + item.className })));
+  frame.append(svg);
+  if (graph.marked.length) frame.scrollTop = Math.max(0, y[Math.min(...graph.marked)] - 80);
+}
+
+function keys(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+  if (event.key === "Escape" && typing) event.target.blur();
+  if (typing) return;
+  const step = { j: 1, k: -1 }[event.key] || (event.target.closest(".side") && { ArrowDown: 1, ArrowUp: -1 }[event.key]);
+  if (step) { event.preventDefault(); go(step); }
+  if (event.key === "/") { event.preventDefault(); show("samples"); at("f-text").focus(); }
+}
+
+function restore() {
+  for (const name of [...FILTERS, "sort", "text"]) at("f-" + name).value = state.get(name);
+  for (const name of FILTERS) if (at("f-" + name).selectedIndex < 0) at("f-" + name).value = "";
+  if (at("f-sort").selectedIndex < 0) at("f-sort").value = "";
+  const wanted = state.get("sample"), number = Number(state.get("n"));
+  const found = wanted && (held.replies.find((each) => each.n === number && held.samples[each.s].id === wanted)
+    || held.replies.find((each) => held.samples[each.s].id === wanted));
+  filter(Boolean(found));
+  if (found) open(found);
+  if (state.get("at") === "samples") show("samples");
+}
+
+async function begin() {
+  beginPage();
+  const packed = at("packed");
+  if (packed) {
+    held = await unpack(packed.textContent.trim());
+    at("plain").hidden = true;
+    at("reading").hidden = false;
+    fill("f-run", held.runs);
+    fill("f-task", [...new Set(held.samples.map((each) => each.task))]);
+    fill("f-outcome", OUTCOMES.filter((name) => held.replies.some((each) => each.o === name)));
+    fill("f-group", [...new Set(held.samples.map((each) => each.group).filter(Boolean))]);
+    const change = () => {
+      state.set(Object.fromEntries([...FILTERS, "sort", "text"].map((name) => [name, at("f-" + name).value])));
+      filter();
+    };
+    for (const name of [...FILTERS, "sort"]) at("f-" + name).addEventListener("change", change);
+    let waiting;
+    at("f-text").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(change, 200); });
+    at("more").addEventListener("click", () => {
+      const before = limit;
+      limit += PAGE;
+      list(true);
+      const rows = all(".row");
+      if (rows[before]) rows[before].focus();
+    });
+    document.addEventListener("keydown", keys);
+    document.addEventListener("models", () => filter());
+    document.addEventListener("state", restore);
+    restore();
+  }
+  document.body.dataset.ready = "true";
+}
+begin();

@@ -1,0 +1,277 @@
+"""Sections of the page: what they say is true, and models keep their colours."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.command import settle, thence
+from tests.reporting.runs import right, run
+from tests.reporting.test_report import unpacked
+from thence import families
+from thence.analysis.difficulty import bins, decay
+from thence.analysis.standings import Measure, measures, sentences
+from thence.analysis.summary import overview
+from thence.core.sample import Sample
+from thence.core.statistics import Estimate
+from thence.core.table import Chart, Table
+from thence.reporting import charts, palette, svg
+from thence.reporting.exhibit import Shown
+from thence.reporting.page import Contents, ShownRun, write_page
+from thence.reporting.page_answer import answer
+from thence.reporting.page_failures import failures
+from thence.reporting.page_limits import limits
+from thence.reporting.page_pairs import costs, pairs
+from thence.reporting.palette import Styles
+
+TASKS = ["procbench/sort", "catbench/order"]
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settle(monkeypatch, tmp_path)
+
+
+def falling(share: float, seed: int = 0):
+    """A model whose answers are right with a chance that falls with length."""
+    rng = np.random.default_rng(seed)
+
+    def reply(sample: Sample, place: int) -> str:
+        steps = sample.metadata.get("steps") or 3
+        if rng.random() < share**steps:
+            return right(sample, place)
+        if sample.task == "catbench/order":
+            return "yes" if sample.target == "no" else "no"
+        return '{"intermediate": ["x"], "final": "y"}'
+
+    return reply
+
+
+def shown_of(*held: ShownRun) -> Shown:
+    found = [each.results for each in held]
+    views = [overview(each) for each in found]
+    names = [each.model for each in found]
+    numbers = [each.numbers for each in held]
+    rows = [each.rows for each in held]
+    return Shown(names, found, views, rows, measures(found, views), Styles(names), numbers)
+
+
+@pytest.fixture(scope="module")
+def shown() -> Shown:
+    models = {"strong": 0.99, "middle": 0.9, "weak": 0.3}
+    return shown_of(*(run(name, falling(share), TASKS, 96) for name, share in models.items()))
+
+
+def test_the_messages_shown_are_those_that_were_sent() -> None:
+    thence("generate", "catbench", "--size", 12, "-o", "q.jsonl")
+    for protocol in ("few_shot", "are_you_sure", "direct"):
+        thence("run", "q.jsonl", "--model", "baseline/random", "--protocol", protocol,
+               "-o", protocol)  # fmt: skip
+        thence("report", protocol, "-o", f"{protocol}.html")
+    examples = unpacked(Path("few_shot.html"))["replies"][0]["sent"]
+    assert isinstance(examples, list)
+    assert [role for role, _ in examples].count("assistant") == 5
+    last = [each for each in unpacked(Path("are_you_sure.html"))["replies"] if each["t"] == 1]
+    assert [role for role, _ in last[0]["sent"]] == ["user", "assistant", "user"]  # type: ignore[attr-defined]
+    assert "Are you sure?" in last[0]["sent"][-1][1]  # type: ignore[index]
+    assert all("sent" not in each for each in unpacked(Path("direct.html"))["replies"])
+    page = html.unescape(Path("are_you_sure.html").read_text())
+    assert "Before and after" in page
+    assert "Answers that changed" in page
+
+
+def test_messages_that_cannot_be_known_are_not_made_up() -> None:
+    thence("generate", "catbench", "--size", 2, "-o", "q.jsonl")
+    thence("run", "q.jsonl", "--model", "baseline/oracle", "--protocol", "few_shot", "-o", "run")
+    responses = Path("run/responses.jsonl")
+    responses.write_text(re.sub(r'"key":"[0-9a-f]+"', '"key":"0"', responses.read_text()))
+    thence("report", "run", "-o", "page.html")
+    assert {str(each["sent"]) for each in unpacked(Path("page.html"))["replies"]} == {"[]"}
+
+
+def test_a_model_has_one_colour_and_shape_wherever_it_is() -> None:
+    names = [f"model {place}" for place in range(24)]
+    styles = Styles(names)
+    assert len({styles.of(name) for name in names}) == 24
+    assert len({styles.of(name)[0] for name in names[:12]}) == 12
+    rows = [("a", name, Estimate(0.5, 0.4, 0.6, 9)) for name in ("model 3", "other (paper)")]
+    table = Table("t", "T", ("x", "model", "y"), rows, "", Chart("dot", "x", "y", "model"))
+    drawn = charts.drawn(table, styles)
+    assert 'class="m3"' in drawn
+    assert 'class="m0"' not in drawn
+    assert 'class="pp"' in drawn
+
+
+def test_colours_stand_out_from_their_ground() -> None:
+    def light(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+
+    for name, pair in palette.COLOURS.items():
+        least = 4.5 if name in {"ink", "soft", "link", "warn", "chance"} else 3.0
+        if re.fullmatch(r"m\d+", name) or least > 3:
+            for dark in (False, True):
+                ends = sorted((light(pair[dark]), light(palette.COLOURS["paper"][dark])))
+                assert ends[1] / ends[0] >= least, (name, dark)
+
+
+def test_every_series_has_its_legend_and_categories_are_not_joined() -> None:
+    rows = [(x, name, Estimate(0.5, 0.4, 0.6, 9)) for x in ("p", "q") for name in ("a", "b")]
+    for kind in ("dot", "bar", "line", "radar"):
+        chart = Chart(kind, "x", "y", "s")  # type: ignore[arg-type]
+        drawn = charts.drawn(Table("t", "T", ("x", "s", "y"), rows, "", chart), Styles())
+        assert ">a</text>" in drawn
+        assert ">b</text>" in drawn
+        assert 'class="path"' not in drawn
+    numbers = [(x, name, y) for x, (_, name, y) in zip((1, 1, 2, 2), rows, strict=True)]
+    chart = Chart("line", "x", "y", "s")
+    drawn = charts.drawn(Table("t", "T", ("x", "s", "y"), numbers, "", chart), Styles())
+    assert drawn.count('class="path"') == 2
+
+
+def test_words_of_a_figure_are_text_and_no_letter_breaks_a_file() -> None:
+    table = Table("t", "T", ("x", "y"), [("<b>&\x00\ud800", 0.5)], "", Chart("bar", "x", "y"))
+    drawn = charts.drawn(table, Styles())
+    assert "<b>" not in drawn
+    assert "\x00" not in svg.alone(drawn)
+    drawn.encode()
+
+
+def test_the_answer_names_the_leader_and_who_cannot_be_told_apart(shown: Shown) -> None:
+    head = answer(shown, [])
+    assert head.sentences[0].startswith("strong leads")
+    assert [line.name for line in head.lines] == ["strong", "middle", "weak"]
+    measure = next(each for each in shown.measures if each.name == "procbench")
+    assert not set(measure.letters[0]) & set(measure.letters[2])
+    lead = measure.lead(0, 2)
+    assert lead is not None
+    assert lead.change.low > 0
+    back = measure.lead(2, 0)
+    assert back is not None
+    assert (back.change.value, back.change.high) == (-lead.change.value, -lead.change.low)
+    section = pairs(shown)
+    assert section is not None
+    assert len(section.exhibits[0].table.rows) == 3 * len(shown.measures)  # type: ignore[union-attr]
+
+
+def test_equal_runs_share_a_letter_and_the_sentence_says_so() -> None:
+    both = shown_of(*(run(name, falling(0.9), ["procbench/sort"], 40) for name in ("a", "b")))
+    (measure,) = both.measures
+    assert measure.letters == ["a", "a"]
+    assert sentences(both.names, [measure]) == ["a and b lead ProcBench."]
+
+
+def test_letters_of_a_chain_overlap() -> None:
+    """Neighbours are alike, the ends are not: the middle shares a letter with each."""
+    held = shown_of(*(run(str(at), right, ["procbench/sort"], 4) for at in range(3)))
+    (measure,) = held.measures
+    first = measure.differences[0, 1]
+    from dataclasses import replace
+
+    from thence.analysis.standings import _letters
+
+    ps = {(0, 1): 0.5, (1, 2): 0.5, (0, 2): 0.001}
+    chain = replace(
+        measure, differences={pair: replace(first, adjusted=p) for pair, p in ps.items()}
+    )
+    assert _letters(chain, 3) == ["a", "ab", "b"]
+
+
+def test_chance_is_exact_and_a_cell_says_when_it_is_not_passed() -> None:
+    held = shown_of(run("random", lambda sample, place: "yes", ["catbench/order"], 60))
+    (cell,) = answer(held, []).lines[0].cells
+    assert cell.summary is not None
+    assert cell.summary.chance == 0.5
+    assert cell.verdict == "not shown to be above chance"
+    assert 'class="tick"' in cell.drawing
+
+
+def test_the_fitted_chance_of_a_step_is_found_again() -> None:
+    held = run(
+        "m", falling(0.95, 3), ["procbench/sort", "procbench/count", "procbench/search"], 240
+    )
+    fit = decay(held.results, list(held.results.frames), "steps")
+    assert fit is not None
+    assert fit.step.low < 0.95 < fit.step.high
+    assert fit.half == pytest.approx(math.log(0.5) / math.log(fit.step.value))
+    found = bins(held.results, list(held.results.frames), "steps", "accuracy")
+    assert min(each.value.n for each in found) >= 20
+    assert sum(each.value.n for each in found) == 720
+    perfect = run("m", right, ["procbench/sort"], 24)
+    best = decay(perfect.results, ["procbench/sort"], "steps")
+    assert best is not None
+    assert best.step.value == 1
+
+
+def test_figures_by_length_have_a_panel_a_model_and_all_metrics(shown: Shown) -> None:
+    section = limits(shown)
+    assert section is not None
+    (exhibit,) = [each for each in section.exhibits if "procbench" in each.name]
+    assert len(exhibit.choices) == 3
+    assert {len(held) for held in exhibit.choices.values()} == {3}
+    assert "per step, half-life" in "".join(
+        drawn for _, drawn in next(iter(exhibit.choices.values()))
+    )
+
+
+def test_failures_show_outcomes_confusions_and_first_wrong_steps(shown: Shown) -> None:
+    names = {each.name: each for each in failures(shown).exhibits}
+    assert {"outcomes", "confusion-cat-bench", "first-error", "consistent"} <= set(names)
+    table = names["confusion-cat-bench"].table
+    assert table is not None
+    for row in table.rows:
+        assert sum(share for share in row[3:] if isinstance(share, float)) == pytest.approx(1)
+    assert all(each.note for each in names.values() if each.panels and each.name != "turns-0")
+
+
+def test_cost_is_shown_only_where_it_is_known(shown: Shown) -> None:
+    assert costs(shown) is None
+    held = [run(name, right, ["procbench/sort"], 4) for name in ("cheap", "dear")]
+    for each, cost in zip(held, (0.1, 2.0), strict=True):
+        each.numbers = {"asked": 4.0, "cost": cost}
+    section = costs(shown_of(*held))
+    assert section is not None
+    assert [row[2] for row in section.exhibits[0].table.rows] == [2.5, 50.0]  # type: ignore[union-attr]
+    assert answer(shown_of(*held), []).costs == ["USD per 100"]
+
+
+def test_runs_whose_pairs_are_not_told_by_task_are_named(tmp_path: Path) -> None:
+    held = [run(f"model-{at}", right, ["procbench/sort"], 4) for at in range(6)]
+    write_page(tmp_path / "page.html", Contents("t", "l", held))
+    text = (tmp_path / "page.html").read_text()
+    assert "Left out: model-4, model-5." in text
+    for title in ("Answer", "Where it breaks", "What it can do", "How it fails", "Who beats whom"):
+        assert f">{title}</h2>" in text or title == "Where it breaks"
+
+
+def test_the_policy_of_the_page_lets_nothing_unsafe_run(tmp_path: Path) -> None:
+    write_page(tmp_path / "page.html", Contents("t", "l", [run("m", right, TASKS, 4)]))
+    text = (tmp_path / "page.html").read_text()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy is not None
+    assert "unsafe" not in policy[1]
+    assert len(re.findall(r"'sha256-[\w+/]+=*'", html.unescape(policy[1]))) == 2
+    assert " style=" not in text.partition("<script")[0].partition("</style>")[2]
+
+
+def test_every_table_of_figures_has_heads_and_data(shown: Shown, tmp_path: Path) -> None:
+    held = [
+        ShownRun(results, rows) for results, rows in zip(shown.results, shown.rows, strict=True)
+    ]
+    write_page(tmp_path / "page.html", Contents("t", "l", held))
+    text = (tmp_path / "page.html").read_text().partition("<script")[0]
+    assert "<th>" not in text  # each has a scope
+    assert text.count('<article class="exhibit"') > 8
+    for part in text.split('<article class="exhibit"')[1:]:
+        assert 'class="data"' in part.partition("</article>")[0]
+
+
+def test_families_tell_what_is_good() -> None:
+    assert "without duplicates" in families.families()["releval"].titles["duplicates"]
+    assert isinstance(Measure("a", "A", [], []).order, list)
