@@ -42,7 +42,7 @@ def test_reason_and_depth_are_dimensions_of_questions_that_tell_them() -> None:
     assert "reason" not in by
     of_task = found["groups"][CELLS[0]]["by"]["reason"]
     assert sum(held["n"] for held in of_task.values()) == 8
-    plain = list(thence.generate(CELLS, size=2, seed=3, workers=1))
+    plain = list(thence.generate(CELLS, size=2, seed=3, workers=1, dialect="published"))
     by = thence.score(plain, {s.id: s.target for s in plain}).to_json()["overall"]["fable"]["by"]
     assert not {"reason", "depth"} & by.keys()
 
@@ -65,6 +65,7 @@ def test_tables_and_the_page_tell_accuracy_by_depth_and_reason(
     page = thence.report(run, "page.html").read_text()
     for text in ("Accuracy by depth", "nothing_in_common", "depth 12"):
         assert text in page
-    plain = thence.run(thence.generate(CELLS, size=2, workers=1), "baseline/oracle", out="plain")
+    asked = thence.generate(CELLS, size=2, workers=1, dialect="published")
+    plain = thence.run(asked, "baseline/oracle", out="plain")
     names = {table.name for table in tables(plain.scores().results)}
     assert not {"fable-depth", "fable-reasons"} & names

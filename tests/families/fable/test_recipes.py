@@ -23,12 +23,9 @@ from thence.errors import ParameterError, UsageError
 from thence.families.fable.recipes import published as rules
 from thence.families.fable.recipes.curation import curate
 from thence.families.fable.recipes.domain import RecipesDomain
-from thence.families.fable.recipes.extras import extras, stock, takes_flavour
 from thence.families.fable.recipes.files import flagged
 from thence.families.fable.recipes.intervals import intervals, is_whole, total
 from thence.families.fable.recipes.kitchen import kitchen
-from thence.families.fable.recipes.twins import twin_instances
-from thence.families.fable.recipes.weaving import KINDS, weave
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -167,47 +164,6 @@ def test_sound_answers_hold_in_a_walk_through_every_execution(name):
         assert (sample.target == "Yes") is answer(name, procedure, question), sample.input
 
 
-def test_twins_hold_the_same_words_and_differ_in_two_steps():
-    rng, met = Random(1), 0
-    for _ in range(120):
-        twins = weave(generate(rng).recipe, rng)
-        if twins is None:
-            continue
-        met += 1
-        first, second = ([step.text for step in each.procedure.steps] for each in twins.pair)
-        assert [k for k in range(len(first)) if first[k] != second[k]] == sorted(twins.stirred)
-        assert Counter(WORD.findall(" ".join(first))) == Counter(WORD.findall(" ".join(second)))
-        assert 3 <= len(first) <= 17
-        assert set(twins.stirred) < set(twins.added)
-        assert set(twins.ready).isdisjoint(twins.stirred)
-    assert met > 20
-
-
-@pytest.mark.parametrize("name", YES_NO)
-def test_a_question_could_be_asked_of_either_twin(name):
-    rng, met = Random(8), 0
-    for _ in range(30):
-        pair = twin_instances(name, kitchen(generate(rng), {}), rng)
-        if not pair:
-            continue
-        met += 1
-        one, other = pair
-        assert one.question == other.question and one.cues == other.cues
-        assert {one.answer, other.answer} == {"Yes", "No"}
-        texts = [[step.text for step in each.case.procedure.steps] for each in pair]
-        assert sum(a != b for a, b in zip(*texts, strict=True)) == 2
-    assert met > 3
-
-
-@pytest.mark.parametrize("name", YES_NO[:2])
-def test_every_question_is_about_a_recipe_of_its_own_and_a_recipe_leans_to_no_answer(name):
-    made = samples(name, 24, seed=8)
-    assert Counter(each.target for each in made) == {"Yes": 12, "No": 12}
-    assert len({each.cluster for each in made}) == 24
-    task = families.task(f"fable/recipes/{name}")
-    assert "side" not in str(task.generator.condition(made[0]))
-
-
 FOLLOWED = [
     ["Slice {3 onions|onions}. -> sliced onions"],
     ["Fry <the sliced onions> in {oil} for 8 to 10 minutes. -> soft onions"],
@@ -244,60 +200,6 @@ def test_half_of_a_time_is_not_summed(text, whole):
     """Six minutes on each side are twelve: whoever adds up would take them so."""
     assert is_whole(text) is whole
     assert (total([text, "Leave for 5 minutes."]) is not None) is whole
-
-
-def test_what_half_is_taken_of_is_called_the_rest():
-    """With half of the sauce in a bowl, "the sauce" might be either half or both."""
-    met = 0
-    for seed in (12, 21, 52, 110, 154, 187, 192, 290):
-        rng = Random(seed)
-        twins = weave(generate(rng).recipe, rng, {"stir": 1, "blend": 1})
-        assert twins is not None
-        steps = twins.pair[0].recipe.steps
-        halved = next(name for moves in steps for each in moves for name in each.keeps)
-        for place, moves in enumerate(steps):
-            users = [each for each in moves if halved in each.takes]
-            if place not in twins.added and users:
-                met += 1
-                assert all(dict(each.shown)[halved].startswith("the rest of") for each in users)
-    assert met >= 5
-
-
-def test_every_kind_of_thing_is_moved_and_followed():
-    kinds, forms, rng = Counter(), Counter(), Random(3)
-    for kind in KINDS:
-        for _ in range(60):
-            twins = weave(generate(rng).recipe, rng, {kind: 1})
-            if twins is not None:
-                kinds[twins.kind] += 1
-                assert twins.ready
-    assert all(kinds[kind] > 3 for kind in KINDS)
-    for name in ("type_state", "taint"):
-        for each in samples(name, 40, seed=5):
-            begun = each.metadata["question"].get("made", each.metadata["question"]["i"])
-            forms[name, begun in each.metadata["origin"]["added"]] += 1
-    assert len(forms) == 4  # things of the recipe are followed, too
-
-
-STOCKS = {
-    f"{cuisine} {what}": ((cuisine, course), what)
-    for cuisine, course in (
-        ("Nigerian", "main"),
-        ("Thai", "soup"),
-        ("French", "side"),
-        ("", "cake"),
-    )
-    for what in ("", "mixtures", "beside")
-}
-
-
-def test_every_flavouring_is_read_from_the_file_of_extras():
-    for section in ("sweet", "steeped", "liquids", "vessels", *STOCKS):
-        found = stock(*STOCKS[section]) if section in STOCKS else extras(section)
-        assert len(found) > 4
-        assert all(each.name and bool(each.brings) != (section == "vessels") for each in found)
-    assert takes_flavour("tomato sauce")
-    assert not takes_flavour("boiling water")
 
 
 def test_both_answers_are_equally_common_and_intervals_vary():
@@ -337,16 +239,6 @@ class Chunker:
     def __call__(self, text):
         found = ["the free range eggs"] if "eggs" in text else []
         return SimpleNamespace(noun_chunks=[SimpleNamespace(text=each) for each in found])
-
-
-def test_a_recipe_of_the_cookbook_is_asked_about_twice_only_where_none_is_left():
-    every: Counter[str] = Counter()
-    for sample in suite.generate(
-        Plan(["fable/recipes/intervals"], seed=6, size=100, settings={"source": "cookbook"})
-    ):
-        every[sample.metadata["cluster"]] += 1
-    assert len(every) >= 70
-    assert max(every.values()) == 2
 
 
 def test_a_file_read_by_several_processes_gives_the_same(tmp_path, monkeypatch):

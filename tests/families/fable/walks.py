@@ -1,8 +1,9 @@
-"""A second way to the sound answers about small procedures: every permitted order is walked."""
+"""A second way to the sound answers: every permitted order is walked, under all options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 type Row = Mapping[str, Any]
@@ -75,6 +76,7 @@ def found(procedure: Row, i: int, j: int) -> bool:
     """Whether step j finds all that it uses in every execution without step i."""
     steps = procedure["steps"]
     made = {fact for step in steps for fact in step["defines"]}
+    held = procedure.get("start")
     for fact in steps[j]["uses"]:
 
         def go(held: str, k: int, step: Row, fact: str = fact) -> str:
@@ -86,40 +88,64 @@ def found(procedure: Row, i: int, j: int) -> bool:
                 return "there"
             return "gone" if fact in step["kills"] else held
 
-        start = "gone" if fact in made else "there"
-        if outcomes(procedure, start, go, i) != {"met"}:
+        there = fact not in made if held is None else fact in held
+        if outcomes(procedure, "there" if there else "gone", go, i) != {"met"}:
             return False
     return True
 
 
-def spoiled(procedure: Row, i: int, j: int, fact: str, safe: Iterable[int]) -> bool:
-    """Whether step j works with anything that holds what step i left spoiled."""
-    bad: set[str] = set()
-    for k, step in enumerate(procedure["steps"]):
-        uses = bad.intersection(step["uses"])
+def spoiled(procedure: Row, i: int, j: int, fact: str | None, safe: Iterable[int]) -> bool:
+    """Whether step j works in some order with anything that holds what step i left spoiled."""
+    safe = set(safe)
+
+    def go(held: Any, k: int, step: Row) -> Any:
+        if not isinstance(held, frozenset):
+            return held
+        uses = held.intersection(step["uses"])
         if k == j:
             return bool(uses)
-        bad -= {*step["kills"], *step["defines"]}
+        bad = held - {*step["kills"], *step["defines"]}
         if uses and k not in safe:
             bad |= set(step["defines"])
         if k == i:
-            bad.add(fact)
-    raise AssertionError("no such step")
+            bad |= set(step["defines"]) if fact is None else {fact}
+        return bad
+
+    return True in outcomes(procedure, frozenset(), go)
+
+
+def worlds(procedure: Row) -> Iterator[tuple[Row, set[int]]]:
+    """What each combination of options leaves of a procedure, with the steps left out."""
+    choices = procedure.get("choices", {})
+    for options in product(*choices.values()):
+        taken = set(zip(choices, options, strict=True))
+        steps, absent = [], set()
+        for k, step in enumerate(procedure["steps"]):
+            left_out = not {tuple(each) for each in step.get("when", ())} <= taken
+            absent |= {k} if left_out else set()
+            nothing = {"uses": [], "defines": [], "kills": []}
+            steps.append({**step, **nothing} if left_out else step)
+        yield {**procedure, "steps": steps}, absent
 
 
 def answer(name: str, procedure: Row, question: Row) -> bool:
     """The sound answer to a question about a procedure."""
     i, j, fact = question["i"], question["j"], question["fact"]
-    if name == "reaching_definitions":
-        return True in carried(procedure, i, j, fact, ("kills", "defines"))
-    if name == "available_expressions":
-        return carried(procedure, i, j, fact, ("kills",)) == {True}
-    if name == "live_variables":
-        return True in needed(procedure, i, fact)
-    if name == "very_busy_expressions":
-        return needed(procedure, i, fact) == {True}
-    if name == "type_state":
-        return found(procedure, i, j)
-    if name == "taint":
-        return spoiled(procedure, i, j, fact, question["sanitizers"])
-    return len(orders(procedure, i, j)) == 2
+    seen: set[bool] = set()
+    for world, absent in worlds(procedure):
+        if j in absent or (i in absent and name not in ("available_expressions", "type_state")):
+            continue
+        if name == "reaching_definitions":
+            seen |= carried(world, i, j, fact, ("kills", "defines"))
+        elif name == "available_expressions":
+            seen |= {False} if i in absent else carried(world, i, j, fact, ("kills",))
+        elif name in ("live_variables", "very_busy_expressions"):
+            seen |= needed(world, i, fact)
+        elif name == "type_state":
+            seen.add(found(world, i, j))
+        elif name == "taint":
+            seen.add(spoiled(world, i, j, fact, question["sanitizers"]))
+        else:
+            seen.add(len(orders(world, i, j)) == 2)
+    every = name in ("available_expressions", "very_busy_expressions", "type_state")
+    return seen == {True} if every else True in seen

@@ -7,32 +7,33 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from thence.core.digest import digest
 from thence.core.parameters import Parameter, one_of
 from thence.core.procedure import Procedure
 from thence.errors import ParameterError
 from thence.families.fable.recipes import published_questions as asked
 from thence.families.fable.recipes.kitchen import Kitchen, kitchen
-from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
+from thence.families.fable.shared.analyses import ANALYSES
 from thence.families.fable.shared.answers import Form, QuantityFormat
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
     from thence.core.shortcuts import Shortcut
+    from thence.families.fable.recipes.sound import RecipeCase
 
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
-_TWINS = (
-    "two steps that move something were added to each recipe; what they move could also go into "
-    "the other of two things, and the answer would be the opposite one"
-)
+_CASES = 40  # recipes of a block
+_KEPT = 8  # blocks whose recipes are kept, as each serves eight cells
 
 
 class RecipesDomain(Domain):
     """Recipes: kitchen things as facts, followed through mixtures."""
 
     name: ClassVar[str] = "recipes"
+    has_depth = True
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(
@@ -132,9 +133,21 @@ class RecipesDomain(Domain):
         source = {"kind": "generator", "cuisine": made.recipe.cuisine, "course": made.recipe.course}
         return kitchen(made, source)
 
+    def in_blocks(self, parameters: Mapping[str, Any]) -> bool:
+        """Return whether questions are chosen in blocks: all but those about a file."""
+        return "recipes" not in parameters
+
+    def candidates(
+        self, analysis: str, values: Mapping[str, Any], rng: Random
+    ) -> Iterable[tuple[Case, Instance]]:
+        """Yield the questions about the recipes of a block; see `recipes.sound`."""
+        from thence.families.fable.recipes.sound import ask
+
+        return ask(analysis, _cases(values["source"], values["block"]), rng)
+
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
-        """Return the sound questions; see `recipes.sound`."""
-        from thence.families.fable.recipes.sound import sound
+        """Return the sound questions about a recipe of a file; see `recipes.from_text`."""
+        from thence.families.fable.recipes.from_text import sound
 
         assert isinstance(case, Kitchen)
         if _is_passed(case, rng):
@@ -180,8 +193,6 @@ class RecipesDomain(Domain):
 
             file = files.RecipeFile.at(values["recipes"])
             found |= files.notes(file, values["curate"], values.get("spacy", ""))
-        elif values.get("dialect") == "sound" and analysis != INTERVALS:
-            found["twins"] = _TWINS
         if values["review"]:
             from thence.families.fable.recipes.files import flagged
 
@@ -194,23 +205,14 @@ class RecipesDomain(Domain):
         texts = [str(step["text"]) for step in metadata["procedure"]["steps"]]
         if metadata["dialect"] == "published":
             return asked.compute(question, texts)
-        if analysis == INTERVALS:
-            from thence.families.fable.recipes.intervals import recompute
+        procedure = Procedure.from_json(metadata["procedure"])
+        if metadata["origin"]["kind"] == "file":
+            from thence.families.fable.recipes.from_text import truth as of_text
 
-            return recompute(question, Procedure.from_json(metadata["procedure"]).steps)
-        if analysis != "taint":
-            return super().truth(analysis, metadata)
-        from thence.dataflow import Flow
-        from thence.dataflow import analysis as named
+            return of_text(analysis, procedure, question)
+        from thence.families.fable.recipes.sound import truth
 
-        verdict = named("taint").decide(
-            Flow(Procedure.from_json(metadata["procedure"])),
-            i=question["i"],
-            j=question["j"],
-            fact=question["fact"],
-            sanitizers=question["sanitizers"],
-        )
-        return "Yes" if verdict.answer else "No"
+        return truth(analysis, procedure, question)
 
 
 def _is_passed(case: Case, rng: Random) -> bool:
@@ -238,6 +240,34 @@ def _book() -> Sequence[Kitchen]:
             }
             _held.append(kitchen(each, source))
     return _held
+
+
+_HELD: dict[str, list[RecipeCase]] = {}
+
+
+def _cases(source: str, block: str) -> list[RecipeCase]:
+    """Return the extended recipes of a block."""
+    from thence.domains.recipes import CHANCE_OF_BOOK, additions
+    from thence.domains.recipes.book import cookbook
+    from thence.domains.recipes.generator import generate
+    from thence.families.fable.recipes.sound import RecipeCase
+
+    key = digest("recipes", source, block)
+    if key not in _HELD:
+        rng = Random(int(key, 16))
+        found: list[RecipeCase] = []
+        share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
+        while len(found) < _CASES:
+            kind = "cookbook" if rng.random() < share else "generator"
+            lowered = rng.choice(cookbook()) if kind == "cookbook" else generate(rng)
+            script = additions.extend(lowered, rng)
+            if script is not None:
+                told = {"kind": kind, "cuisine": script.cuisine, "course": script.course}
+                found.append(RecipeCase(script, told))
+        if len(_HELD) >= _KEPT:
+            _HELD.clear()
+        _HELD[key] = found
+    return _HELD[key]
 
 
 TASKS = tasks(RecipesDomain())

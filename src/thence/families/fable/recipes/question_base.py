@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from thence.core.procedure import Step
 from thence.dataflow import Verdict
+from thence.domains.recipes.additions.extension import OVEN
 from thence.domains.recipes.grammar import plural as _plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes.kitchen import thing
@@ -21,7 +22,9 @@ def plural(fact: str) -> bool:
 
 
 def form(fact: str) -> str:
-    """Return ``within`` for a fact that is followed into mixtures, ``itself`` for a thing."""
+    """Return ``within`` for what is followed into mixtures, ``heat`` for an oven, or ``itself``."""
+    if fact == OVEN:
+        return "heat"
     return "within" if fact.endswith(IN_ANY_FORM) else "itself"
 
 
@@ -33,17 +36,31 @@ def instance(
     fact: str | None,
     cues: tuple[str | int, ...],
     case: Case | None = None,
+    told: Mapping[str, str] | None = None,
     **more: Any,
 ) -> Instance:
-    """Return a question with its answer; the explanation is computed on demand."""
+    """Return a question with its answer; the explanation is computed on demand.
+
+    Args:
+        kind: name of the analysis.
+        verdict: its answer.
+        i: the first step.
+        j: the second step, if there is one.
+        fact: the fact, if there is one.
+        cues: what a glance at the question shows.
+        case: the case that is shown, where it is another.
+        told: a choice and an option, parted by a line break -> the condition in words.
+        more: further values of the question.
+    """
     question = {"kind": kind, "i": i, "j": j, "fact": fact, "rule": "sound", **more}
     if fact is not None:
-        question |= {"thing": thing(fact), "form": form(fact), "many": plural(fact)}
+        shown = "the oven" if fact == OVEN else thing(fact)
+        question |= {"thing": shown, "form": form(fact), "many": plural(fact)}
 
     def reasons() -> tuple[str, Any]:
         followed = fact is not None and form(fact) == "within"
-        use = _USES.get(kind, "work with") if followed or "vessel" in more else "work with"
-        return _in_words(verdict.why, use, vessel="vessel" in more), verdict.witness
+        use = _USES.get(kind, "work with") if followed else "work with"
+        return _under(_in_words(verdict.why, use), told or {}), verdict.witness
 
     answer = "Yes" if verdict.answer else "No"
     return Instance(question, answer, "", cues=cues, case=case, reasons=reasons)
@@ -53,7 +70,22 @@ _USES = {"live_variables": "need", "very_busy_expressions": "use"}
 """The prompt's verb for what works with an ingredient in any form."""
 
 
-def _in_words(why: str, use: str, *, vessel: bool) -> str:
+_IS = re.compile(r"(?:'([^']*)'|\bit) is '([^']*)'")
+
+
+def _under(why: str, told: Mapping[str, str]) -> str:
+    """Return an explanation with options in the words of the recipe."""
+    last = ""
+
+    def said(found: re.Match[str]) -> str:
+        nonlocal last
+        last = found[1] or last
+        return told.get(f"{last}\n{found[2]}", found[0])
+
+    return _IS.sub(said, why) if told else why
+
+
+def _in_words(why: str, use: str) -> str:
     """Return an explanation in the words of the questions."""
     why = why.replace("Contamination goes", "What is unsafe goes")
     why = re.sub(r"\bsanitise(s?) it\b", r"make\1 it safe", why)
@@ -62,16 +94,22 @@ def _in_words(why: str, use: str, *, vessel: bool) -> str:
         return plain(
             why, Verb("throw", "away", is_close=True), Verb("bring", "in", is_close=True), use
         )
-    if vessel:
-        return plain(why, Verb("fill"), Verb("make", "ready", is_close=True), use)
     return plain(why, Verb("use", "up", is_close=True), Verb("make"), use)
 
 
-def undone(steps: Sequence[Step], skipped: int) -> set[int]:
-    """Return the steps that fail without a skipped step, since each step needs all its uses."""
-    there = {fact for step in steps for fact in step.uses} - {
-        fact for step in steps for fact in step.defines
-    }
+def undone(steps: Sequence[Step], skipped: int, start: Collection[str] | None = None) -> set[int]:
+    """Return the steps that fail without a skipped step, since each step needs all its uses.
+
+    Args:
+        steps: those that are carried out, in their order.
+        skipped: the place of the one that is not.
+        start: what is there at first; None for what no step makes.
+    """
+    there = set(start or ())
+    if start is None:
+        there = {fact for step in steps for fact in step.uses} - {
+            fact for step in steps for fact in step.defines
+        }
     lost: set[int] = set()
     for k, step in enumerate(steps):
         if k == skipped:

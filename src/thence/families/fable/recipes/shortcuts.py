@@ -9,6 +9,7 @@ from thence.core.amounts import quantities, temperatures, times
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
 from thence.families.fable.recipes.intervals import target
 from thence.families.fable.recipes.kitchen import named, opening
+from thence.families.fable.recipes.surface import listed_sum
 
 _PRONOUN = re.compile(r"\b(?:it|them|both|everything|mixture)\b")
 _MEANWHILE = ("eanwhile", "meantime")
@@ -73,6 +74,14 @@ def _value(kind: str, place: int, which: str = "i") -> Any:
     return guess
 
 
+def _listed(*, after: bool = False) -> Any:
+    def guess(shown: ShownQuestion) -> Any:
+        texts, i = [str(step["text"]) for step in shown.steps], shown.i or 0
+        return listed_sum(texts[i + 1 :] if after else texts[: i + 1])
+
+    return guess
+
+
 SHORTCUTS = group(
     _cook,
     {
@@ -112,5 +121,8 @@ VALUES = [
     for kind in ("time", "temperature", "amount")
     for which in ("i", "j")
     for place in (0, 1)
+] + [
+    Shortcut("listed sum", "all times up to step i, added up", _listed(), guess=True),
+    Shortcut("sum after", "all times after step i, added up", _listed(after=True), guess=True),
 ]  # fmt: skip
 """Guesses of an amount, a time or a temperature: a number that step i or j states."""

@@ -1,242 +1,295 @@
-"""FABLE's sound questions about recipes: both answers, with their surface cues."""
+"""Sound questions about recipes whose steps branch, end and repeat: candidates for a block."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import permutations, product
 from random import Random
 from typing import Any
 
-from thence.dataflow import analysis
-from thence.domains.recipes.lowering import IN_ANY_FORM
-from thence.families.fable.recipes.intervals import intervals
-from thence.families.fable.recipes.kitchen import (
-    Kitchen,
-    flow,
-    manner,
-    mentioned,
-    named,
-    opening,
-    risky,
-    words,
-)
+from thence.core.procedure import Procedure
+from thence.dataflow import Flow, analysis
+from thence.dataflow.flow import Role
+from thence.dataflow.worlds import worlds
+from thence.domains.recipes.additions.extension import BOARD, OVEN, ExtendedRecipe, RecipeLine
+from thence.domains.recipes.additions.utensils import soiled
+from thence.families.fable.recipes import durations
+from thence.families.fable.recipes.kitchen import bare, opening
 from thence.families.fable.recipes.question_base import form, instance, undone
-from thence.families.fable.recipes.twins import twin_instances
-from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.chains import can_happen
+from thence.families.fable.shared.domain import Case, Cue, Instance
 
-_NO_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "in",
-        "into",
-        "on",
-        "onto",
-        "over",
-        "of",
-        "and",
-        "to",
-        "for",
-        "with",
-        "until",
-        "it",
-        "them",
-        "then",
-        "or",
-        "from",
-        "at",
-        "about",
-        "minute",
-        "hour",
-        "after",
-        "before",
-        "more",
-        "well",
-    ]
-)
+TURNS, EACH = 3, 8  # rounds over the recipes of a block, and questions of each that are looked at
+MANY = frozenset({"reaching_definitions", "available_expressions", "concurrency", INTERVALS})
+"""Analyses with so many candidates that twice as many are looked at."""
+
+_FAR = 6  # steps apart, at which distances are no longer told apart
+_AHEAD = 0.5  # share of the candidates that options may decide that come first
+_OF_THINGS = frozenset({"taint", "concurrency"})  # analyses without facts about ingredients
+
+type Asked = dict[str, Any]
 
 
-_ADDED_UP = {"sum": 3, "through": 3}  # against 1 for a value stated in a step
+class RecipeCase:
+    """An extended recipe as a case, with its flows and what a reader is told.
 
-
-def sound(name: str, case: Kitchen, rng: Random) -> Sequence[Instance]:
-    """Return the useful questions of an analysis about a recipe.
-
-    For a recipe in structured form the questions come in twins, see `recipes.twins`; for a recipe
-    known only as text they are about the text as it stands.
+    Args:
+        script: the recipe.
+        source: JSON values that tell where it is from.
     """
-    if case.recipe is not None and name != "intervals":
-        return twin_instances(name, case, rng)
-    found = [each for each in _ASK[name](case) if _within(case, each.question)]
-    if name != "intervals" or not found:
-        return found
-    kinds = list(dict.fromkeys(each.question["what"] for each in found))
-    # Most stated values can be read off; values that need a sum are asked for more often.
-    (kind,) = rng.choices(kinds, [_ADDED_UP.get(each, 1) for each in kinds])
-    return [each for each in found if each.question["what"] == kind]
+
+    def __init__(self, script: ExtendedRecipe, source: Mapping[str, Any]) -> None:
+        whole = script.procedure()
+        added = [k for k, line in enumerate(script.lines) if line.added]
+        self.script = script
+        self.case = Case(whole, {**source, "steps": len(whole.steps), "added": added})
+        self.flow = Flow(whole)
+        self.reading = _reading(script)
+        self.ingredients = script.ingredients()
+        self.cleans = [k for k, line in enumerate(script.lines) if line.cleans]
+
+    @cached_property
+    def bare(self) -> Flow:
+        """Flow of its facts about things alone."""
+        return Flow(bare(self.flow.procedure))
+
+    @cached_property
+    def open(self) -> frozenset[str]:
+        """The facts that some options make, end or use."""
+        return frozenset(
+            fact for step in self.flow.steps if step.when
+            for fact in (*step.uses, *step.defines, *step.kills)
+        )  # fmt: skip
+
+    @cached_property
+    def plain(self) -> Case:
+        """The case whose facts are things alone."""
+        return Case(self.bare.procedure, self.case.source)
+
+    def told_of(self, name: str) -> Case:
+        """Return the case that a question of an analysis is about."""
+        return self.plain if name in _OF_THINGS else self.case
+
+    def shown(self, name: str) -> Flow:
+        """Return the flow that a question of an analysis is about."""
+        return self.bare if name in _OF_THINGS else self.flow
 
 
-def _within(case: Kitchen, question: Mapping[str, Any]) -> bool:
-    """Return whether a question stays within the curated vocabulary."""
-    named = (question.get("fact"), question.get("of"), question.get("ingredient"))
-    return all(case.allows(name) for name in named if name)
+def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
+    """Return the answer to a sound question from procedure and question alone."""
+    if name == INTERVALS:
+        return durations.recompute(procedure, question)
+    asked = {key: question[key] for key in ("i", "j", "fact") if question.get(key) is not None}
+    if name == "taint":
+        asked |= {"fact": None, "sanitizers": question["sanitizers"]}
+    return "Yes" if analysis(name).decide(Flow(procedure), **asked).answer else "No"
 
 
-def _carried(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
-    """Return a source of questions about reaching and available definitions of step i at step j."""
-
-    def ask(case: Kitchen) -> Iterator[Instance]:
-        ready, decide = flow(case.procedure), analysis(name).decide
-        steps = case.procedure.steps
-        said = _namings(case)
-        for i, step in enumerate(steps):
-            for fact in step.defines:
-                if not mentioned(fact, step.text) and fact.endswith(IN_ANY_FORM):
-                    continue
-                between = 0
-                for j in range(i + 1, len(steps)):
-                    there = said[fact][j]
-                    cues = (_head(fact), j - i, there, min(between, 2))
-                    between += there
-                    verdict = decide(ready, i=i, j=j, fact=fact)
-                    yield instance(name, verdict, i, j, fact, cues)
-
-    return ask
+def ask(name: str, cases: Sequence[RecipeCase], rng: Random) -> Iterator[tuple[Case, Instance]]:
+    """Yield questions of an analysis about some recipes, a few of each in turn."""
+    drawn = [_drawn(name, case, rng) for case in cases]
+    for turn in range(TURNS * (1 + (name in MANY))):
+        for case, held in zip(cases, drawn, strict=True):
+            for asked in held[turn * EACH : (turn + 1) * EACH]:
+                found = _instance(name, case, asked)
+                if found is not None:
+                    yield case.case, found
 
 
-def _needed(name: str) -> Callable[[Kitchen], Iterator[Instance]]:
-    """Return a source of questions about live and very busy facts after step i."""
-
-    def ask(case: Kitchen) -> Iterator[Instance]:
-        ready, decide = flow(case.procedure), analysis(name).decide
-        steps = case.procedure.steps
-        there: dict[str, int] = {}
-        remade, said = _remade(case), _namings(case)
-        for i, step in enumerate(steps[:-1]):
-            there.update(dict.fromkeys(step.defines, i))
-            for fact, made in there.items():
-                if (made != i and not ready.precedes(made, i)) or fact in remade:
-                    continue  # in some order it would not be there yet, or be another one
-                later = sum(said[fact][i + 1 :])
-                cues = (_head(fact), min(later, 2), i - made)
-                verdict = decide(ready, i=i, fact=fact)
-                yield instance(name, verdict, i, None, fact, cues, made=made)
-
-    return ask
+def _drawn(name: str, case: RecipeCase, rng: Random) -> list[Asked]:
+    """Return the candidates of a recipe, those ahead by chance that options may decide."""
+    drawn = []
+    for asked in _CANDIDATES[name](case):
+        steps = [case.flow.steps[asked[key]] for key in ("i", "j") if asked.get(key) is not None]
+        facts = [asked["fact"]] if asked.get("fact") else [f for s in steps for f in s.uses]
+        is_open = any(step.when for step in steps) or not case.open.isdisjoint(facts)
+        early = is_open and rng.random() < _AHEAD
+        drawn.append((rng.random() - early, asked))
+    drawn.sort(key=lambda each: each[0])
+    return [asked for _, asked in drawn]
 
 
-def _head(fact: str) -> str:
-    """Return the last word of a fact, marked if the fact is followed into mixtures."""
-    return f"{form(fact)} {fact.removesuffix(IN_ANY_FORM).rpartition(' ')[2]}"
+def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
+    told = {"reading": case.reading, "ingredients": case.ingredients}
+    if name == INTERVALS:
+        return durations.question(case.flow, asked, told)
+    flow = case.shown(name)
+    more = {key: asked[key] for key in asked if key not in ("i", "j", "fact")}
+    decisive = {key: asked[key] for key in ("i", "j", "fact", "sanitizers") if key in asked}
+    verdict = analysis(name).decide(flow, **decisive)
+    if name == "taint" and verdict.answer and not can_happen(flow, verdict.witness):
+        return None  # each link can hold, but not all of them in one order
+    if name == "type_state" and _depends(flow, asked["i"], asked["j"], bool(verdict.answer)):
+        return None
+    fact, j = asked.get("fact"), asked.get("j")
+    found = instance(
+        name, verdict, asked["i"], j, fact, _cues(flow, asked), case.told_of(name),
+        told=case.script.told, **told, scope=_scope(name, asked), **more,
+    )  # fmt: skip
+    needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
+    return replace(found, quotas=frozenset({"needed" if needed else "not needed"} if j else ()))
 
 
-def _namings(case: Kitchen) -> dict[str, list[bool]]:
-    """Return fact -> for each step, whether its text names the fact."""
-    texts = [step.text for step in case.procedure.steps]
-    facts = dict.fromkeys(fact for step in case.procedure.steps for fact in step.defines)
-    return {fact: [named(fact, text) for text in texts] for fact in facts}
+def _cues(flow: Flow, asked: Asked) -> tuple[Cue, ...]:
+    """Return what a glance at a question shows."""
+    i, j, steps = asked["i"], asked.get("j"), flow.steps
+    if j is None:
+        return opening(steps[i].text), form(asked["fact"]), len(steps) - i
+    return opening(steps[i].text), opening(steps[j].text), max(-_FAR, min(_FAR, j - i))
 
 
-def _remade(case: Kitchen) -> set[str]:
-    """Return the facts that are made more than once from scratch."""
-    once: set[str] = set()
-    twice: set[str] = set()
-    for step in case.procedure.steps:
+def _depends(flow: Flow, i: int, j: int, answer: bool) -> bool:
+    """Return whether an answer depends on whether steps are carried out without their needs."""
+    lost = False
+    for world in worlds(flow):
+        if not world.is_left_out(j):
+            steps = [world.steps[k] for k in range(len(world)) if not world.is_left_out(k)]
+            places = [k for k in range(len(world)) if not world.is_left_out(k)]
+            skipped = places.index(i) if i in places else -1
+            lost = lost or places.index(j) in undone(steps, skipped, flow.start)
+    return lost == answer
+
+
+# What a reader is told --------------------------------------------------------------------------
+
+
+def _reading(script: ExtendedRecipe) -> list[str]:
+    """Return the sentences that tell how an extended recipe is to be read."""
+    open_ = list(script.options.values())
+    named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
+    every = "every combination of them is possible" if len(open_) > 1 else "both are possible"
+    found = [
+        f"{named[0].upper()}{named[1:]} is open: these are the options; {every}.",
+        'A step that begins with "If" is carried out only where that is so; all others always are.',
+    ]
+    if any(line.repeats for line in script.lines):
+        found.append("To make something again brings in the same ingredients anew.")
+    if BOARD in script.taken:
+        found.append(
+            "Whatever is cut on the chopping board, and whatever cleans or replaces it, changes it."
+        )
+    if any(OVEN in line.kills for line in script.lines):
+        found.append("Baking needs a hot oven, which stays hot until it is turned off.")
+    return found
+
+
+_EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
+_WHOSE: Mapping[str, Sequence[str]] = {  # the steps that have to be carried out
+    "reaching_definitions": ("i", "j"),
+    "available_expressions": ("j",),
+    "type_state": ("j",),
+    "taint": ("i", "j"),
+    "concurrency": ("i", "j"),
+}
+
+
+def _scope(name: str, asked: Asked) -> str:
+    """Return in which orders and under which options something is asked."""
+    steps = [f"Step {asked[key] + 1}" for key in _WHOSE.get(name, ("i",))]
+    named = f"{steps[0]} is" if len(steps) == 1 else f"{steps[0]} and {steps[1]} are"
+    which = "every permitted order under all options" if name in _EVERY else (
+        "some permitted order under some options"
+    )  # fmt: skip
+    if name == "concurrency":
+        which = "some options"
+        return f"Yes where it is so under {which} with which {named} carried out."
+    only = "only where" if name in _EVERY else "where"
+    return f"Yes {only} it is so in {which} with which {named} carried out."
+
+
+# Candidates -------------------------------------------------------------------------------------
+
+
+def _definitions(case: RecipeCase) -> Iterator[Asked]:
+    for i, step in enumerate(case.flow.steps):
         for fact in step.defines:
-            if fact not in step.uses:
-                (twice if fact in once else once).add(fact)
-    return twice
+            if fact != BOARD:
+                yield {"i": i, "fact": fact}
 
 
-def _type_state(case: Kitchen) -> Iterator[Instance]:
-    ready, decide = flow(case.procedure), analysis("type_state").decide
-    steps = case.procedure.steps
-    said = [words(step.text) for step in steps]
-    for i in range(len(steps)):
-        lost = undone(steps, i)
-        for j in range(i + 1, len(steps)):
-            verdict = decide(ready, i=i, j=j)
-            if bool(verdict.answer) == (j in lost):
-                continue  # it depends on whether steps between are carried out without their needs
-            spelled = any(words(fact) <= said[j] for fact in steps[i].defines)
-            alike = len((said[i] & said[j]) - _NO_WORDS)
-            cues = (
-                opening(steps[i].text),
-                opening(steps[j].text),
-                spelled,
-                j - i,
-                min(alike, 2),
-            )
-            yield instance("type_state", verdict, i, j, None, cues)
+def _needed(case: RecipeCase) -> Iterator[Asked]:
+    """Yield steps that make something, or leave what they work with."""
+    yield from ({**each, "made": each["i"]} for each in _definitions(case))
+    for i, step in enumerate(case.flow.steps):
+        for fact in step.uses:
+            made_later = any(fact in each.defines for each in case.flow.steps[i + 1 :])
+            if (
+                fact != BOARD
+                and fact not in step.defines
+                and (fact not in step.kills or made_later)
+            ):
+                yield {"i": i, "fact": fact, "made": None}
 
 
-def _concurrency(case: Kitchen) -> Iterator[Instance]:
-    ready, decide = flow(case.plain), analysis("concurrency").decide
-    shown = Case(case.plain, case.source)
-    steps = case.plain.steps
-    said = [words(step.text) - _NO_WORDS for step in steps]
-    for i in range(len(steps)):
-        for j in range(i + 1, len(steps)):
-            verdict = decide(ready, i=i, j=j)
-            start = steps[j].text[:12].lower()
-            cues = (
-                j - i,
-                start.startswith(("meanwhile", "in the mean", "while")),
-                len(steps) - j,
-                min(len(said[i] & said[j]), 2),
-                f"{manner(steps[i].text)}-{manner(steps[j].text)}",
-            )
-            yield instance("concurrency", verdict, i, j, None, cues, shown)
+def _definitions_and_steps(case: RecipeCase) -> Iterator[Asked]:
+    flow = case.flow
+    for each in _definitions(case):
+        for j in range(len(flow)):
+            i = each["i"]
+            if j != i and (not flow.precedes(j, i) or (7 * i + 3 * j) % 8 == 0):
+                yield {**each, "j": j}
 
 
-def _taint(case: Kitchen) -> Iterator[Instance]:
-    ready, decide = flow(case.plain), analysis("taint").decide
-    shown = Case(case.plain, case.source)
-    steps = case.plain.steps
-    heats = list(case.heats)
-    for i in range(len(steps)):
-        for name, kind in risky(case, i):
-            holding = [
-                fact for fact in steps[i].defines if name in case.raw[i].get(fact, frozenset())
-            ]
-            if len(holding) != 1:
-                continue  # cooked at once, or in two places that one question cannot name
-            for j in range(i + 1, len(steps)):
-                verdict = decide(
-                    ready, i=i, j=j, fact=holding[0], sanitizers=[k for k in heats if k != i]
-                )
-                before = case.raw[j - 1]
-                reaches = any(name in before.get(fact, ()) for fact in steps[j].uses)
-                if bool(verdict.answer) != reaches:
-                    continue  # a step cooks one thing and passes on another
-                cues = (
-                    named(holding[0], steps[j].text),
-                    j - i,
-                    len(steps) - j,
-                    opening(steps[j].text),
-                    any(i < k < j for k in heats),
-                )
-                yield instance(
-                    "taint",
-                    verdict,
-                    i,
-                    j,
-                    holding[0],
-                    cues,
-                    shown,
-                    ingredient=name,
-                    hazard=kind,
-                    sanitizers=[k for k in heats if k != i],
-                )
+def _definitions_and_later(case: RecipeCase) -> Iterator[Asked]:
+    return (each for each in _definitions_and_steps(case) if each["j"] > each["i"])
 
 
-_ASK: dict[str, Callable[[Kitchen], Iterator[Instance]]] = {
-    "reaching_definitions": _carried("reaching_definitions"),
-    "available_expressions": _carried("available_expressions"),
-    "live_variables": _needed("live_variables"),
-    "very_busy_expressions": _needed("very_busy_expressions"),
-    "intervals": intervals,
-    "type_state": _type_state,
-    "concurrency": _concurrency,
-    "taint": _taint,
+def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
+    flow = case.flow
+    for i, j in product(range(len(flow)), repeat=2):
+        if i == j or flow.precedes(j, i) or not flow.steps[j].uses:
+            continue
+        made = not {*flow.steps[i].defines}.isdisjoint(flow.steps[j].uses)
+        if made or (i < j and (i + 2 * j) % 3 == 0):
+            yield {"i": i, "j": j}
+
+
+def _contaminations(case: RecipeCase) -> Iterator[Asked]:
+    lines = case.script.lines
+    if not all(line.even for line in lines):
+        return
+    for i, line in enumerate(lines):
+        if line.cleans:
+            continue
+        for name, kind in _hazards(case, i, line):
+            for j in range(len(lines)):
+                after = not case.bare.precedes(j, i) or (i + j) % 4 == 0
+                if j != i and after and case.bare.steps[j].uses and case.bare.steps[i].defines:
+                    yield {
+                        "i": i, "j": j, "sanitizers": case.cleans, "ingredient": name,
+                        "hazard": kind,
+                    }  # fmt: skip
+
+
+def _hazards(case: RecipeCase, i: int, line: RecipeLine) -> Iterator[tuple[str, str]]:
+    """Yield what a line brings in that is unsafe, with its hazard."""
+    yield from soiled(line)
+    if line.added and line.when:  # one of two forms of an ingredient, which is not cooked yet
+        choice = line.when[0][0]
+        if choice in line.defines or any(choice in fact for fact in line.defines):
+            held = replace_brings(line, choice)
+            yield from soiled(held)
+
+
+def replace_brings(line: RecipeLine, name: str) -> RecipeLine:
+    """Return a line that brings in an ingredient."""
+    return replace(line, brings={name: name})
+
+
+def _pairs(case: RecipeCase) -> Iterator[Asked]:
+    return ({"i": i, "j": j} for i, j in permutations(range(len(case.flow)), 2))
+
+
+_CANDIDATES: Mapping[str, Callable[[RecipeCase], Iterator[Asked]]] = {
+    "reaching_definitions": _definitions_and_steps,
+    "available_expressions": _definitions_and_later,
+    "very_busy_expressions": _needed,
+    "live_variables": _needed,
+    INTERVALS: lambda case: durations.candidates(case.flow),
+    "type_state": _made_and_needed,
+    "taint": _contaminations,
+    "concurrency": _pairs,
 }

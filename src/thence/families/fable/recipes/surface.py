@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thence.core.amounts import quantities, temperatures, times
+from thence.families.fable.recipes.durations import added, amount, spans_of
 from thence.families.fable.recipes.intervals import target
 from thence.families.fable.recipes.kitchen import named, words
 from thence.families.fable.recipes.published import mentions
@@ -40,10 +41,14 @@ def _interval(question: Mapping[str, Any], texts: list[str]) -> Any:
     For a followed ingredient, return the last time of the last step that names it.
     """
     i, what = question["i"], question.get("what")
+    if what in ("until", "least", "most"):
+        return listed_sum(texts[: i + 1])
     if what == "through":
         later = [text for text in texts[i + 1 :] if times(text)]
         naming = [text for text in later if named(question["fact"], text)]
-        found = times((naming or later)[-1])[-1:]
+        found = times((naming or later or texts)[-1])[-1:]
+        if not found:
+            return listed_sum(texts[i + 1 :])
     elif what == "quantity":
         found = [each for each in quantities(texts[i]) if each.unit != "cm"][:1]
     elif what == "temperature":
@@ -51,3 +56,8 @@ def _interval(question: Mapping[str, Any], texts: list[str]) -> Any:
     else:
         found = times(texts[i if question.get("j") is None else question["j"]])[-1:]
     return target(found[0]) if found else None
+
+
+def listed_sum(texts: Sequence[str]) -> Any:
+    """Return all times that some steps state, added up as they are listed."""
+    return amount(*added(spans_of(texts), range(len(texts))))

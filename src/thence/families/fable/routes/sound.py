@@ -13,9 +13,9 @@ from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
-from thence.families.fable.routes.chains import can_happen
 from thence.families.fable.routes.surface import thing
 from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Instance
 
 AHEAD = 0.5  # share of the candidates whose answer options or orders may decide that come first

@@ -118,6 +118,8 @@ class CellGenerator(Generator):
                 raise ParameterError(
                     DEPTH.name, span, "only questions of the sound dialect have it"
                 )
+            if not self.domain.in_blocks(parameters):
+                raise ParameterError(DEPTH.name, span, "questions about a file have no depth")
             parameters[DEPTH.name] = span
         options = {"dialect": values["dialect"], **self.domain.options(shaping)}
         return [Condition(self.analysis, parameters, EACH, options, self.domain.context(shaping))]
@@ -288,18 +290,24 @@ class CellGenerator(Generator):
         attempt = held.pop("attempt", 0)
         flagged = condition.context.get("flagged", ())
         for more in range(_MORE):
-            block = self._known(held, name if not more else digest(name, more), condition, flagged)
-            found = block.question(place, attempt)
-            if found is not None:
-                return found
-            attempt -= block.attempts(place)
+            block = self._known(held, name if not more else digest(name, more), condition)
+            if not flagged:
+                found = block.question(place, attempt)
+                if found is not None:
+                    return found
+                attempt -= block.attempts(place)
+                continue
+            for number in range(block.attempts(place)):  # the questions of other places stay
+                found = block.question(place, number)
+                if found and self._unflagged([found.instance], found.case, flagged, SOUND):
+                    if not attempt:
+                        return found
+                    attempt -= 1
         raise Unaskable("no further question")
 
-    def _known(
-        self, held: Mapping[str, Any], name: str, condition: Condition, flagged: Collection[str]
-    ) -> Block:
+    def _known(self, held: Mapping[str, Any], name: str, condition: Condition) -> Block:
         """Return a block, made once."""
-        key = digest(held, name, sorted(flagged))
+        key = digest(held, name)
         block = self._blocks.get(key)
         if block is None:
             block = self._block({**held, "block": name}, condition.context)
@@ -315,10 +323,8 @@ class CellGenerator(Generator):
         wanted: Sequence[Slot] = slots(SERVED, rng, span and tuple(span), sided=sided)
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
         gathering = Gathering(self.analysis, looks, span and tuple(span))
-        flagged = context.get("flagged", ())
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
-        asked = (each for each in every if self._unflagged([each[1]], each[0], flagged, SOUND))
-        return Block(gathering.add(asked, 2 if sided else 1), wanted, rng)
+        return Block(gathering.add(every, 2 if sided else 1), wanted, rng)
 
     def _unflagged(
         self, found: Sequence[Instance], case: Case, flagged: Collection[str], dialect: str

@@ -1,0 +1,40 @@
+"""Additions to a recipe about its own things, so that its steps branch, end and repeat."""
+
+from __future__ import annotations
+
+from random import Random
+
+from thence.domains.recipes.additions.extension import ExtendedRecipe
+from thence.domains.recipes.additions.keeping import chill, flavour, make_again, put_half_aside
+from thence.domains.recipes.additions.mishaps import mishap
+from thence.domains.recipes.additions.supplies import supply
+from thence.domains.recipes.additions.utensils import share_board, turn_off_oven
+from thence.domains.recipes.lowering import LoweredRecipe
+
+FEWEST, MOST = 7, 12  # steps of a recipe that is extended
+CHOICES = 3  # most choices of a recipe
+
+_KINDS = (
+    (supply, 4), (mishap, 4), (turn_off_oven, 3), (put_half_aside, 1), (make_again, 2), (chill, 1),
+    (flavour, 2),
+)  # fmt: skip
+_BOARD = 0.7  # of the recipes in which things are cut
+_OPEN = (supply, mishap, turn_off_oven)
+
+
+def extend(lowered: LoweredRecipe, rng: Random) -> ExtendedRecipe | None:
+    """Return a recipe with additions; None if it is too short or too long for them."""
+    if not FEWEST <= len(lowered.traces) <= MOST:
+        return None
+    script = ExtendedRecipe(lowered, rng)
+    if rng.random() < _BOARD:
+        share_board(script)
+    kinds = [kind for kind, weight in _KINDS for _ in range(weight)]
+    for _ in range(len(kinds)):
+        kind = rng.choice(kinds)
+        if not script.room:
+            break
+        if len(script.choices) >= CHOICES and kind in _OPEN:
+            continue
+        kind(script)
+    return script if script.choices else None

@@ -1,0 +1,173 @@
+"""What is kept, made once more, chilled, or put in for its taste and taken out again."""
+
+from __future__ import annotations
+
+import re
+
+from thence.domains.recipes.additions.extension import BOARD, OVEN, ExtendedRecipe, added
+from thence.domains.recipes.grammar import plural
+from thence.domains.recipes.lowering import IN_ANY_FORM
+
+_SERVED = re.compile(
+    r"(?!chopped|raw|warm|meat|boiled).*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
+)
+_COLD = re.compile(
+    r".*(?:dressing|dip|salad|cream|pastry|dough|compote|salsa|custard|filling|marinade|base|"
+    r"mixture|batter|icing|cold sauce)"
+)
+_LIQUID = re.compile(r".*(?:soup|stew|curry|stock|broth|curry sauce|tomato sauce|ragout)")
+_MILK = re.compile(r".*(?:milk|compote|syrup|rice pudding)")
+_WEST = ("1 bay leaf", "1 sprig of thyme", "1 sprig of rosemary", "1 strip of lemon peel")
+_EAST = ("1 star anise", "1 stalk of lemongrass", "1 cinnamon stick", "1 slice of ginger")
+_SWEET = ("1 vanilla pod", "1 cinnamon stick", "1 strip of orange peel")
+_EASTERN = frozenset(
+    ["Chinese", "Filipino", "Indian", "Indonesian", "Japanese", "Korean", "Thai", "Vietnamese"]
+)
+
+
+def put_half_aside(script: ExtendedRecipe) -> bool:
+    """Let half of something be kept for the table; return success."""
+    found = [(k, thing) for k, thing in script.made_once() if _SERVED.fullmatch(thing)]
+    if not found or not script.room or "table" in script.taken:
+        return False
+    place, thing = script.rng.choice(found)
+    gaps = script.gaps(place + 1, script.first_use(thing, place + 1))
+    if not gaps or script.first_use(thing, place + 1) == len(script.lines):
+        return False
+    half = f"half of the {thing} for the table"
+    forms = [fact for fact in script.lines[place].defines if fact.endswith(IN_ANY_FORM)]
+    last = script.lines[-1]
+    script.put(
+        script.rng.choice(gaps),
+        added(f"Put half of the {thing} into a small bowl for the table.",
+              uses=[thing, *forms], defines=[half]),
+    )  # fmt: skip
+    last.text += " Put the small bowl on the table, too."
+    last.uses += [half, *(form for form in forms if form not in last.uses)]
+    last.kills.append(half)
+    script.taken |= {thing, "table"}
+    return True
+
+
+def make_again(script: ExtendedRecipe) -> bool:
+    """Let something be made once more when it is used up, for the table; return success."""
+    if not script.room or "table" in script.taken:
+        return False
+    found: list[tuple[int, str, int]] = []
+    for place, thing in script.made_once():
+        ends = [k for k, line in enumerate(script.lines) if thing in line.kills]
+        if _SERVED.fullmatch(thing) and len(ends) == 1 and ends[0] < len(script.lines) - 1:
+            found.append((place, thing, ends[0]))
+    if not found:
+        return False
+    place, thing, end = script.rng.choice(found)
+    gaps = script.gaps(end + 1, len(script.lines) - 1)
+    if not gaps:
+        return False
+    maker, last = script.lines[place], script.lines[-1]
+    forms = [fact for fact in maker.defines if fact.endswith(IN_ANY_FORM)]
+    again = added(
+        f"Make the {thing} once more for the table, as in Step {{}}.",
+        uses=[fact for fact in maker.uses if fact in (OVEN, BOARD)],
+        defines=[thing, *forms, *([BOARD] if BOARD in maker.defines else [])],
+    )
+    again.repeats, again.cleans = maker, maker.cleans
+    script.put(script.rng.choice(gaps), again)
+    last.text += f" Put the {thing} on the table, too."
+    last.uses += [thing, *(form for form in forms if form not in last.uses)]
+    last.kills.append(thing)
+    script.taken |= {thing, "table"}
+    return True
+
+
+def chill(script: ExtendedRecipe) -> bool:
+    """Let something stand in the cold until it is needed; return success."""
+    found = [
+        (k, thing)
+        for k, line in enumerate(script.lines)
+        for thing in line.things()
+        if len(line.things()) == 1 and _COLD.fullmatch(thing) and thing not in script.taken
+        and OVEN not in line.defines and "simmer" not in line.text.lower()
+    ]  # fmt: skip
+    found = [(k, x) for k, x in found if script.first_use(x, k + 1) < len(script.lines)]
+    if not found or not script.room:
+        return False
+    place, thing = script.rng.choice(found)
+    gaps = script.gaps(place + 1, script.first_use(thing, place + 1))
+    if not gaps:
+        return False
+    where = script.rng.choice(gaps)
+    held = script.forms_in(thing, where)
+    it = "them" if plural(thing) else "it"
+    script.put(
+        where,
+        added(f"Cover the {thing} and keep {it} in the refrigerator until the next step with {it}.",
+              uses=[thing, *held], defines=[thing]),
+    )  # fmt: skip
+    script.taken.add(thing)
+    return True
+
+
+def flavour(script: ExtendedRecipe) -> bool:
+    """Let something be cooked along for its taste and taken out; return success."""
+    sweet = script.course in ("dessert", "cake", "biscuit")
+    pattern = _MILK if sweet else _LIQUID
+    found = [
+        (k, thing)
+        for k, line in enumerate(script.lines[:-2])
+        for thing in line.things()
+        if len(line.things()) == 1 and pattern.fullmatch(thing) and not line.when
+    ]
+    if not found or script.room < 2 or "taste" in script.taken:
+        return False
+    place, thing = script.rng.choice(found)
+    stock = _SWEET if sweet else _EAST if script.cuisine in _EASTERN else _WEST
+    words = script.rng.choice(stock)
+    name = words.partition(" ")[2].removeprefix("sprig of ").removeprefix("stalk of ")
+    name = name.removeprefix("strip of ").removeprefix("slice of ")
+    if any(name in line.text for line in script.lines):
+        return False
+    followed = _follow(script, thing, place + 1)
+    starts = script.gaps(place + 1, script.first_use(thing, place + 1))
+    ends = [
+        (k, held)
+        for k, held in followed
+        if k > place + 1 and k in script.gaps(k, k) and k < len(script.lines)
+    ]
+    if not starts or not ends:
+        return False
+    end, held = script.rng.choice(ends)
+    form = name + IN_ANY_FORM
+    start = starts[0]
+    if end <= start:
+        return False
+    for line in script.lines[start:end]:
+        if any(line.touches(each) for _, each in followed) and line.things():
+            line.uses.append(form)
+    held_forms, thing_forms = script.forms_in(held, end), script.forms_in(thing, start)
+    out = added(f"Take the {name} out of the {held} and throw it away.",
+                uses=[held, *held_forms, form], defines=[held], kills=[form])  # fmt: skip
+    into = added(
+        f"Put {words} into the {thing}.", uses=[thing, *thing_forms], defines=[thing, form]
+    )
+    into.brings = {name: words}
+    script.put(end, out)
+    script.put(start, into)
+    script.taken.add("taste")
+    return True
+
+
+def _follow(script: ExtendedRecipe, thing: str, place: int) -> list[tuple[int, str]]:
+    """Return the places before which a thing, or what it has gone into, is there and named."""
+    found: list[tuple[int, str]] = []
+    for k in range(place, len(script.lines)):
+        line = script.lines[k]
+        if line.when and line.touches(thing):
+            return found
+        if thing in line.kills:
+            things = [each for each in line.things() if each != thing]
+            if len(things) != 1:
+                return found
+            thing = things[0]
+        found.append((k + 1, thing))
+    return found

@@ -1,0 +1,78 @@
+"""Choices of how something comes out: a sauce that may split is thrown away and made again."""
+
+from __future__ import annotations
+
+import re
+
+from thence.domains.recipes.additions.extension import BOARD, OVEN, ExtendedRecipe, added
+from thence.domains.recipes.grammar import plural
+from thence.domains.recipes.lowering import IN_ANY_FORM
+
+_FAULTS = (
+    (r"dressing|vinaigrette|mayonnaise|dip|buttercream|icing", "has split", ""),
+    (r"white sauce|custard|batter|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
+    (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
+    (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
+    (r".*(?:cream|meringue|egg whites)", "is beaten too long", "are beaten too long"),
+    (r".*(?:pastry|dough|pie crust)", "is too crumbly to roll", ""),
+    (r"(?:boiled|cooked|fluffy|steamed) .*|mash|soft polenta", "is overcooked", "are overcooked"),
+    (r".*(?:marinade|paste|rub|spice mix|sauce|glaze|salsa|relish|pesto|filling)",
+     "is far too salty", ""),
+    (r".*(?:compote|jam|syrup)", "has stuck to the pan and is burnt", ""),
+)  # fmt: skip
+_BAD, _GOOD = "spoilt", "good"
+_BEHAVED = {"has split": "splits", "is lumpy": "turns out lumpy"}
+
+
+def fault(thing: str) -> str:
+    """Return what may be wrong with a thing, such as ``is burnt``; "" for nothing."""
+    for pattern, one, many in _FAULTS:
+        if re.fullmatch(pattern, thing):
+            return (many or one) if plural(thing) else one
+    return ""
+
+
+def mishap(script: ExtendedRecipe) -> bool:
+    """Let a thing be thrown away and made again if it is spoilt; return whether it was done."""
+    if script.room < 2:
+        return False
+    found = [
+        (place, thing)
+        for place, thing in script.made_once()
+        if fault(thing) and script.first_use(thing, place + 1) < len(script.lines)
+    ]
+    if not found:
+        return False
+    place, thing = script.rng.choice(found)
+    maker = script.lines[place]
+    used = script.first_use(thing, place + 1)
+    gaps = script.gaps(place + 1, used)
+    if not gaps:
+        return False
+    wrong, it = fault(thing), "them" if plural(thing) else "it"
+    name = f"the {thing}"
+    forms = [fact for fact in maker.defines if fact.endswith(IN_ANY_FORM)]
+    when = ((name, _BAD),)
+    away = added(f"If the {thing} {wrong}, throw {it} away.", kills=[thing, *forms], when=when)
+    again = added(
+        f"If the {thing} {wrong}, make {it} again with new ingredients, as in Step {{}}.",
+        uses=[fact for fact in maker.uses if fact in (OVEN, BOARD)],
+        defines=[thing, *forms],
+        when=when,
+    )
+    again.repeats = maker
+    again.cleans = maker.cleans
+    if BOARD in maker.defines:
+        again.defines.append(BOARD)
+    first = script.rng.choice(gaps)
+    script.put(first, away)
+    script.put(script.rng.choice(script.gaps(first + 1, used + 1)), again)
+    none = wrong.replace("is ", "is not ").replace("are ", "are not ").replace("has ", "has not ")
+    script.choose(
+        name,
+        [_GOOD, _BAD],
+        f"whether the {thing} {wrong}",
+        [f"the {thing} {none}", f"the {thing} {wrong}"],
+    )
+    script.taken.add(thing)
+    return True

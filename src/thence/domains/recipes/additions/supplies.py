@@ -1,0 +1,134 @@
+"""Choices of how an ingredient is bought: dried or tinned beans, frozen or fresh fish."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from thence.domains.recipes.additions.extension import ExtendedRecipe, RecipeLine, added, plain_name
+from thence.domains.recipes.grammar import plural
+from thence.domains.recipes.lowering import IN_ANY_FORM
+
+_SAID = frozenset(
+    ["dried", "tinned", "canned", "frozen", "fresh", "soak", "soaked", "peel", "peeled", "wash",
+     "rinse", "rinsed", "trim", "trimmed", "smoked", "cooked", "shell", "toasted", "squeeze",
+     "ground", "flaked", "risotto", "small", "new", "melted"]
+)  # fmt: skip
+_HEATING = ("simmer", "cook", "bake", "fry", "boil", "roast", "bubble", "soften")
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """Two forms in which an ingredient is bought.
+
+    Attributes:
+        options: the name of each form, with what is done first.
+        cooked: whether only for what is then heated.
+    """
+
+    options: tuple[tuple[str, tuple[str, ...]], ...]
+    cooked: bool
+
+
+def supply(script: ExtendedRecipe) -> bool:
+    """Let an ingredient come in one of two forms; return whether a line was added."""
+    places = [
+        (place, name)
+        for place, line in enumerate(script.lines)
+        for name in line.brings
+        if name in _supplies() and _is_open(script, place, name)
+    ]
+    if not places:
+        return False
+    place, name = script.rng.choice(places)
+    options = _supplies()[name].options
+    if sum(len(does) for _, does in options) > script.room:
+        return False
+    _bring(script, script.lines[place], name)
+    high = script.lines.index(next(line for line in script.lines if name in line.uses))
+    script.choose(
+        name,
+        [option for option, _ in options],
+        f"whether you use {options[0][0]} or {options[1][0]} {name}",
+        [f"you use {option} {name}" for option, _ in options],
+    )
+    for option, does in script.rng.sample(options, len(options)):
+        low = 0
+        for new in _lines(script, name, option, does):
+            gaps = script.gaps(low, high)
+            where = script.rng.choice(gaps[-6:] or [0])  # before the first line there is a gap
+            script.put(where, new)
+            low, high = where + 1, high + 1
+    script.taken.add(name)
+    return True
+
+
+def _is_open(script: ExtendedRecipe, place: int, name: str) -> bool:
+    """Return whether it is open in which form a line takes an ingredient."""
+    line = script.lines[place]
+    shown = line.brings[name]
+    said = set(f"{shown} {line.text.lower()}".replace(",", "").replace(".", "").split())
+    facts = {fact for each in script.lines for fact in (*each.defines, *each.uses)}
+    if name not in script.tracked or name in facts or name in script.choices:
+        return False
+    if line.added or shown not in line.text or "squeeze of" in shown or _SAID & said:
+        return False
+    if line.text.startswith(shown) or script.is_repeated(line):
+        return False
+    return not _supplies()[name].cooked or any(word in line.text for word in _HEATING)
+
+
+def _bring(script: ExtendedRecipe, line: RecipeLine, name: str) -> None:
+    """Let a line work with an ingredient that was brought in before."""
+    shown, form = line.brings[name], name + IN_ANY_FORM
+    words = shown if shown.startswith("the ") else f"the {plain_name(shown) or name}"
+    line.text = line.text.replace(shown, words, 1)
+    line.uses += [name, form]
+    line.kills.append(name)
+    line.defines.remove(form)
+
+
+def _lines(
+    script: ExtendedRecipe, name: str, option: str, does: tuple[str, ...]
+) -> list[RecipeLine]:
+    """Return the lines of an option; the last makes the ingredient ready, the first brings it."""
+    form, when = name + IN_ANY_FORM, ((name, option),)
+    it = "them" if plural(name) else "it"
+    found, held = [], f"{option} {name}"
+    for number, what in enumerate(does):
+        last = number == len(does) - 1
+        words = what.removesuffix(" !").replace("N", name)
+        words = " ".join(it if word.strip(",") == "T" else word for word in words.split())
+        text = f"If you use {option} {name}, {words}."
+        made = name if last else held
+        new = added(text, defines=[made], when=when)
+        new.cleans = what.endswith(" !")
+        if number:
+            new.uses += [held, form]
+            new.kills.append(held)
+        else:
+            new.defines.append(form)
+        found.append(new)
+    found[0].brings = {}
+    return found
+
+
+@cache
+def _supplies() -> dict[str, Supply]:
+    text = files("thence.domains.recipes.additions").joinpath("supplies.txt").read_text("utf-8")
+    found: dict[str, Supply] = {}
+    names: list[str] = []
+    cooked = False
+    options: list[tuple[str, tuple[str, ...]]] = []
+    for line in [*text.splitlines(), "== "]:
+        if line.startswith("== "):
+            found |= dict.fromkeys(names, Supply(tuple(options), cooked))
+            heading = line[3:]
+            cooked = heading.endswith(" cooked")
+            names = heading.removesuffix(" cooked").split(", ")
+            options = []
+        elif line and not line.startswith("#"):
+            option, _, does = line.partition(": ")
+            options.append((option, tuple(does.split(" / "))))
+    return found

@@ -1,0 +1,260 @@
+"""Times of an extended recipe: how long it takes until a step is done, over all options.
+
+Each step begins as soon as all steps that it must wait for are done. A step takes the times that it
+states, one after the other, and none where it states none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from thence.core.amounts import temperatures, times
+from thence.core.graph import members
+from thence.core.procedure import Procedure, Step
+from thence.dataflow.flow import Flow
+from thence.dataflow.worlds import with_steps
+from thence.domains.recipes.lowering import IN_ANY_FORM
+from thence.families.fable.recipes.intervals import is_whole, measured, target
+from thence.families.fable.recipes.kitchen import named, thing
+from thence.families.fable.recipes.question_base import plural
+from thence.families.fable.shared.domain import Instance
+
+COMPUTED = "computed"
+"""What half of the questions have: they are not read off, nor added up as listed."""
+
+_OPEN = re.compile(r"\b(?:at least|at most|up to|less than|more than) (?:about )?$")
+_ENDS = {"until": (0, 1), "least": (0, 0), "most": (1, 1)}  # asked for: the least, the greatest
+
+Span = tuple[float, float]
+
+
+class TimedPath(NamedTuple):
+    """Time and the steps that it is made up of."""
+
+    minutes: float
+    steps: tuple[int, ...]
+
+
+def spans(steps: Sequence[Step]) -> list[Span | None]:
+    """Return the least and the most minutes of each step; None where they are not clear."""
+    return spans_of([step.text for step in steps])
+
+
+def spans_of(texts: Sequence[str]) -> list[Span | None]:
+    """Return the least and the most minutes that each text states; None where not clear."""
+    return [_span(text) for text in texts]
+
+
+@lru_cache(1 << 13)
+def _span(text: str) -> Span | None:
+    found = times(text)
+    if not found:
+        return (0.0, 0.0)
+    if not is_whole(text) or any(_OPEN.search(text[: each.start]) for each in found):
+        return None
+    parts = [target(each) for each in found]
+    if any(each["unit"] != "minutes" for each in parts):
+        parts = [_in_minutes(each) for each in parts]
+    return sum(each["low"] for each in parts), sum(each["high"] for each in parts)
+
+
+_MINUTES = {"seconds": 1 / 60, "minutes": 1.0, "hours": 60.0, "days": 1440.0, "weeks": 10080.0}
+
+
+def _in_minutes(amount: Mapping[str, Any]) -> dict[str, Any]:
+    scale = _MINUTES[amount["unit"]]
+    return {"low": amount["low"] * scale, "high": amount["high"] * scale}
+
+
+def longest(world: Flow, j: int, known: Sequence[Span | None], end: int) -> TimedPath | None:
+    """Return the longest path to the end of a step; None where a time on the way is not clear."""
+    found: dict[int, TimedPath] = {}
+    for k in world.in_order(members(world.ancestors[j] | 1 << j)):
+        span = (0.0, 0.0) if world.is_left_out(k) else known[k]
+        if span is None:
+            return None
+        before = [found[each] for each in world.graph.predecessors[k]]
+        best = max(before, key=lambda path: path.minutes, default=TimedPath(0.0, ()))
+        found[k] = TimedPath(
+            best.minutes + span[end], (*best.steps, k) if span[end] else best.steps
+        )
+    return found[j]
+
+
+def _until(flow: Flow, j: int) -> tuple[TimedPath, TimedPath] | None:
+    known = spans(flow.steps)
+    ways: list[list[TimedPath]] = [[], []]
+    for world in with_steps(flow, j):
+        for end in (0, 1):
+            path = longest(world, j, known, end)
+            if path is None:
+                return None
+            ways[end].append(path)
+    least = min(ways[0], key=lambda path: path.minutes)
+    most = max(ways[1], key=lambda path: path.minutes)
+    return least, most
+
+
+def _through(flow: Flow, i: int, fact: str) -> tuple[TimedPath, TimedPath] | None:
+    """Return the times of the steps after one that work with an ingredient, added up."""
+    known = spans(flow.steps)
+    sums: list[list[TimedPath]] = [[], []]
+    for world in with_steps(flow, i):
+        users = [
+            k for k, step in enumerate(world.steps) if fact in step.uses and world.precedes(i, k)
+        ]
+        told = [(k, known[k]) for k in users if not world.is_left_out(k)]
+        for end in (0, 1):
+            total, steps = 0.0, []
+            for k, span in told:
+                if span is None:
+                    return None
+                total += span[end]
+                steps += [k] if span[end] else []
+            sums[end].append(TimedPath(total, tuple(steps)))
+    return min(sums[0], key=lambda p: p.minutes), max(sums[1], key=lambda p: p.minutes)
+
+
+def amount(low: float, high: float) -> dict[str, Any]:
+    """Return minutes as the target of a question."""
+    low, high = round(low, 6), round(high, 6)
+    span = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    return {"text": f"{span} minutes", "low": low, "high": high, "unit": "minutes"}
+
+
+def candidates(flow: Flow) -> Iterator[dict[str, Any]]:
+    """Yield what can be asked about the times, temperatures and amounts of a recipe."""
+    for k, step in enumerate(flow.steps):
+        for what in ("until", "least", "most"):
+            yield {"what": what, "i": k, "j": None}
+        if not step.when:
+            yield {"what": "temperature", "i": k, "j": None}
+            yield {"what": "quantity", "i": k, "j": None}
+            yield {"what": "time", "i": k, "j": None}
+        for fact in step.defines:
+            if fact.endswith(IN_ANY_FORM):
+                yield {"what": "through", "i": k, "j": None, "fact": fact}
+
+
+def question(flow: Flow, asked: Mapping[str, Any], told: Mapping[str, Any]) -> Instance | None:
+    """Return a question with its answer; None where it has none that is clear."""
+    what, i = asked["what"], asked["i"]
+    base = {"kind": "intervals", "j": None, "fact": None, "rule": "sound", **told, **asked}
+    if what in ("time", "temperature", "quantity"):
+        return _stated(flow, base)
+    found = _through(flow, i, asked["fact"]) if what == "through" else _until(flow, i)
+    if found is None or not found[1].minutes:
+        return None
+    least, most = found
+    needed = sorted(_needs(flow, asked, found))
+    if what == "through":
+        fact = asked["fact"]
+        base |= {"thing": thing(fact), "many": plural(fact)}
+        if len(most.steps) < 2 or not needed:
+            return None
+        reason = "sum_under_options" if "first_option" in needed else "sum_of_steps"
+    else:
+        low, high = _ENDS[what]
+        least, most = found[low], found[high]
+        if not most.minutes or not needed:
+            return None
+        reason = "longest_path_under_options" if "first_option" in needed else "longest_path"
+    depth = max(len(least.steps), len(most.steps), 1)
+    why = f"{_told('least', least, 0, flow)} {_told('most', most, 1, flow)}"
+    if what in ("least", "most"):
+        why = _told(what, most, _ENDS[what][0], flow)
+    return Instance(
+        base,
+        amount(least.minutes, most.minutes),
+        why,
+        {"least": list(least.steps), "most": list(most.steps)},
+        (what, depth),
+        traits={"reason": reason, "depth": depth, "needs": needed},
+        quotas=frozenset({COMPUTED}),
+    )
+
+
+def _stated(flow: Flow, base: dict[str, Any]) -> Instance | None:
+    """Return a question about what a step states."""
+    what, text = base["what"], flow.steps[base["i"]].text
+    if what == "quantity":
+        objects = dict(measured(text))
+        if not objects:
+            return None
+        base["of"] = min(objects)
+        found = objects[base["of"]]
+    else:
+        spans_ = times(text) if what == "time" else temperatures(text)
+        if len(spans_) != 1 or (what == "time" and _span(text) is None):
+            return None
+        found = spans_[0]
+    return Instance(
+        base,
+        target(found),
+        f"Step {base['i'] + 1} says it.",
+        cues=(what, 1),
+        traits={"reason": "stated", "depth": 1, "needs": []},
+    )
+
+
+def _needs(
+    flow: Flow, asked: Mapping[str, Any], found: tuple[TimedPath, TimedPath]
+) -> Iterator[str]:
+    """Yield the names of the strategies that get another time."""
+    answer = tuple(path.minutes for path in found)
+    known, i = spans(flow.steps), asked["i"]
+    if asked["what"] == "through":
+        fact = asked["fact"]
+        named_ = [k for k in range(i + 1, len(flow)) if named(fact, flow.steps[k].text)]
+        if added(known, named_) != answer:
+            yield "direct_links"
+        used = [k for k in range(i + 1, len(flow)) if fact in flow.steps[k].uses]
+        if added(known, used) != answer:
+            yield "first_option"
+        if added(known, range(i + 1, len(flow))) != answer:
+            yield "order_ignored"
+        return
+    if added(known, range(i + 1)) != answer:
+        yield "listed_order"
+    if added(known, [i]) != answer:
+        yield "direct_links"
+    first = next(iter(with_steps(flow, i)))
+    if any(path != time for path, time in zip(_ways(first, i, known), answer, strict=True)):
+        yield "first_option"
+
+
+def _ways(world: Flow, j: int, known: Sequence[Span | None]) -> tuple[float, ...]:
+    found = (longest(world, j, known, end) for end in (0, 1))
+    return tuple(path.minutes if path else -1.0 for path in found)
+
+
+def added(known: Sequence[Span | None], steps: Sequence[int]) -> Span:
+    """Return the clear times of some steps, added up."""
+    held = [span for k in steps if (span := known[k]) is not None]
+    return sum(low for low, _ in held), sum(high for _, high in held)
+
+
+def _told(word: str, path: TimedPath, end: int, flow: Flow) -> str:
+    """Return which steps a time is made up of."""
+    known = spans(flow.steps)
+    parts = [f"{span[end]:g} (step {k + 1})" for k in path.steps if (span := known[k])]
+    return f"The {word}, {path.minutes:g} minutes, is {' + '.join(parts) or 'nothing'}."
+
+
+def recompute(procedure: Procedure, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Recompute the target of a question from the procedure.
+
+    Raises:
+        LookupError, ValueError: the procedure does not allow this question.
+    """
+    found = question(Flow(procedure), {k: asked.get(k) for k in _PARTS}, {})
+    if found is None:
+        raise ValueError("the recipe states no such time clearly")
+    answer: dict[str, Any] = found.answer
+    return answer
+
+
+_PARTS = ("what", "i", "j", "fact")
