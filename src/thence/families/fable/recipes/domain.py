@@ -32,7 +32,7 @@ _TWINS = (
 class RecipesDomain(Domain):
     """Recipes: kitchen things as facts, followed through mixtures."""
 
-    name: ClassVar[str] = "recipes"
+    name = "recipes"
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (
         Parameter(
