@@ -36,11 +36,6 @@ def contents(source: str) -> Contents:
     return tuple((str(each), digest(each.read_bytes().hex())) for each in paths)
 
 
-def is_unreviewed(document: Document) -> bool:
-    """Return whether a model extracted a procedure from a text, and no person has confirmed it."""
-    return bool(getattr(document, "unreviewed", False))
-
-
 def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:
     """Return the procedures of a file or of the files of a folder, in the order of their names.
 
@@ -55,7 +50,7 @@ def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:
     """
     found = _read(contents(source))
     for each in found:
-        if is_unreviewed(each) and not unreviewed:
+        if each.unreviewed and not unreviewed:
             raise ParameterError(
                 "source",
                 each.path,

@@ -95,3 +95,15 @@ def test_the_same_slot_is_the_same_question_at_any_size():
 def test_the_common_checks_hold():
     names = [f"fable/runbooks/{name}" for name in ANALYSES]
     assert all(found.holds for found in validate(Plan(names, seed=4, size=4)))
+
+
+def test_orders_of_runbooks_are_asked_about_and_a_runbook_is_a_cluster():
+    made = list(suite.generate(Plan(["catbench/order"], 1, 90, settings={"source": "runbooks"})))
+    goals = {}
+    for sample in made:
+        goal = sample.metadata["procedure"]["goal"]
+        goals.setdefault(goal, set()).add(sample.metadata["cluster"])
+    assert all(len(clusters) == 1 for clusters in goals.values())
+    assert not any("choices" in sample.metadata["procedure"] for sample in made)
+    plan = Plan(["catbench/order"], 2, 12, settings={"source": "runbooks"})
+    assert all(found.holds for found in validate(plan))

@@ -29,11 +29,16 @@ if TYPE_CHECKING:
     from thence.core.shortcuts import Shortcut
     from thence.procedures.collection import ProcedureCollection, WrittenProcedure
 
+OURS = "runbooks"  # source=runbooks is our collection, as in CaT-Bench
 _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 UNREVIEWED = (
     "What stands under the steps was extracted from a text by a model, and nobody has reviewed it."
 )
+
+
+def _place(text: str) -> str:
+    return "" if text == OURS else text
 
 
 class WrittenDomain(Domain):
@@ -53,7 +58,7 @@ class WrittenDomain(Domain):
             "",
             "procedures of your own, YAML as analyze reads it: a folder or a file; none: the "
             "collection",
-            str,
+            _place,
         ),
         Parameter(
             "unreviewed",
@@ -105,6 +110,10 @@ class WrittenDomain(Domain):
     def in_blocks(self, parameters: Mapping[str, Any]) -> bool:
         """Return True: sound questions are chosen among those about the procedures of a block."""
         return True
+
+    def is_few(self, parameters: Mapping[str, Any]) -> bool:
+        """Return whether the procedures are a user's own."""
+        return "files" in parameters
 
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random
@@ -183,7 +192,7 @@ class WrittenDomain(Domain):
 
     def _read(self, values: Mapping[str, Any]) -> list[ShownProcedure]:
         """Return a user's own procedures; they are read once."""
-        from thence.procedures.own_files import documents, is_unreviewed
+        from thence.procedures.own_files import documents
 
         key = _key(values)
         if key not in self._own:
@@ -192,7 +201,7 @@ class WrittenDomain(Domain):
             for each in documents(values["source"], unreviewed=unreviewed):
                 name = each.path.name if each.path else ""
                 case = Case(each.flow.procedure, {"kind": "file", "name": name})
-                found.append(ShownProcedure(case, case, UNREVIEWED if is_unreviewed(each) else ""))
+                found.append(ShownProcedure(case, case, UNREVIEWED if each.unreviewed else ""))
             self._own[key] = found
         return self._own[key]
 
@@ -229,4 +238,4 @@ def _lacking(name: str, sheets: Sequence[ShownProcedure], span: Sequence[int] | 
     return f"these procedures have no such question{of_depth}"
 
 
-TASKS = tasks(WrittenDomain("runbooks", "thence.domains.runbooks"))
+TASKS = tasks(WrittenDomain(OURS, "thence.domains.runbooks"))

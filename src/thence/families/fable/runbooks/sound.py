@@ -14,7 +14,7 @@ from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
 from thence.families.fable.runbooks import intervals, words
 from thence.families.fable.shared.analyses import INTERVALS
-from thence.families.fable.shared.domain import Case, Instance
+from thence.families.fable.shared.domain import Case, Cue, Instance
 
 ROUNDS, EACH = 20, 4  # rounds over the procedures of a block, and questions of each in one
 
@@ -124,7 +124,10 @@ def _instance(name: str, sheet: ShownProcedure, asked: Asked) -> Instance | None
 
 
 def _about(instance: Instance, sheet: ShownProcedure) -> Instance:
-    cues = str(sheet.shown.source.get("name")), sheet.is_changed
+    cues: tuple[Cue, ...] = (str(sheet.shown.source.get("name")), sheet.is_changed)
+    if sheet.case is sheet.shown:  # a user's own, of which there are few
+        asked = instance.question
+        cues = (*cues, *(str(asked[name]) for name in ("i", "j", "fact")))
     return replace(instance, case=sheet.shown, cues=cues)
 
 

@@ -231,6 +231,10 @@ class Domain(ABC):
         """
         return False
 
+    def is_few(self, parameters: Mapping[str, Any]) -> bool:
+        """Return whether all questions are about a few procedures, and may not be enough."""
+        return False
+
     def candidates(
         self, analysis: str, values: Mapping[str, Any], rng: Random
     ) -> Iterable[tuple[Case, Instance]]:
