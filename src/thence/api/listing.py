@@ -102,7 +102,7 @@ def tasks(pattern: str = "*") -> list[TaskInfo]:
         (2, 25)
     """
     text_of("pattern", pattern, "a family, the name of a task or a glob")
-    names = families.matching(pattern)
+    names = families.tasks() if pattern == "*" else families.matching(pattern)
     return [_info(task) for name, task in families.tasks().items() if name in names]
 
 

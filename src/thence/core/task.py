@@ -55,6 +55,9 @@ class Task:
         rank: position among the family's tasks in lists and tables.
         summary: one line for ``thence list``.
         answer_name: name, within the family, of the template that describes the answer's format.
+        question_name: name, within the family, of the template of the question; empty for its own.
+        by_name: whether the name of its family leaves it out, and a glob that does not begin with
+            the whole of its folder: it is no part of the paper's benchmark.
     """
 
     family: str
@@ -72,6 +75,8 @@ class Task:
     rank: int = 0
     summary: str = ""
     answer_name: str = "answer"
+    question_name: str = ""
+    by_name: bool = False
 
     @cached_property
     def full_name(self) -> str:
@@ -85,7 +90,7 @@ class Task:
     @property
     def question_template(self) -> str:
         """Name of the template of the question."""
-        return self.full_name
+        return f"{self.family}/{self.question_name or self.name}"
 
     @property
     def answer_template(self) -> str:

@@ -200,11 +200,13 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 def matching(pattern: str) -> set[str]:
     """Return the full names of the tasks that a family, task name or glob matches."""
-    return {
-        name
-        for name, task in tasks().items()
-        if pattern in (name, task.family) or fnmatchcase(name, pattern)
-    }
+    return {name for name, task in tasks().items() if _matches(pattern, name, task)}
+
+
+def _matches(pattern: str, name: str, task: Task) -> bool:
+    if task.by_name and not pattern.startswith(name.rpartition("/")[0]):
+        return False
+    return pattern in (name, task.family) or fnmatchcase(name, pattern)
 
 
 def select(patterns: Iterable[str]) -> list[Task]:

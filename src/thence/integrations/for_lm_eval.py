@@ -120,7 +120,8 @@ def files() -> dict[str, str]:
     made, families = {_TEMPLATE: _template()}, dict[str, list[str]]()
     for info in thence.tasks():
         name = f"thence_{info.name.replace('/', '_')}"
-        families.setdefault(info.family, []).append(name)
+        if info.name in {each.name for each in thence.tasks(info.family)}:  # others by name only
+            families.setdefault(info.family, []).append(name)
         made[f"{name}.yaml"] = _task(name, info)
     for family, names in families.items():
         made[f"thence_{family}.yaml"] = _group(f"thence_{family}", names)

@@ -37,6 +37,7 @@ class Told:
     waits: int | None = None
     seconds: tuple[int, int] = (0, 0)
     drives: bool = False
+    is_clean: bool = False
 
 
 def _place(thing: str) -> tuple[str, str]:
@@ -131,6 +132,7 @@ class Sheet:
         if time := _TIME.search(text):
             step.seconds = (int(time[1]), int(time[2]))
             step.text = text = _TIME.sub("", text)
+        step.is_clean = text.startswith(_CLEAN)
         step.when = dict(self.steps[number].when) if number in self.steps else {}
         self.steps[number] = step
         if stop := re.fullmatch(r"(?:Start|Arrive) at (.+)\.", text):
@@ -195,7 +197,7 @@ def solve(kind: str, prompt: str) -> object:
     if kind == "intervals":
         start = "from the start" in asked
         return _times(sheet, None if start else i, i if start else j or i)
-    answer = _ANSWERS[kind](sheet, i, j or 0, fact[1] if fact else "")
+    answer = ANSWERS[kind](sheet, i, j or 0, fact[1] if fact else "")
     return "Yes" if answer else "No"
 
 
@@ -283,7 +285,7 @@ def _taint(sheet: Sheet, i: int, j: int, fact: str) -> bool:
                 met.append(begun and not unsafe.isdisjoint(step.uses))
                 return None
             spoils = k == i or not unsafe.isdisjoint(step.uses)
-            spoils = spoils and not step.text.startswith(_CLEAN)
+            spoils = spoils and not step.is_clean
             left = unsafe - step.ends - step.makes
             return begun or k == i, frozenset(left | step.makes if spoils else left)
 
@@ -334,7 +336,7 @@ def _done(sheet: Sheet, carried: list[int], end: int) -> dict[int, int]:
     return done
 
 
-_ANSWERS: dict[str, Callable[[Sheet, int, int, str], bool]] = {
+ANSWERS: dict[str, Callable[[Sheet, int, int, str], bool]] = {
     "reaching_definitions": _reaching,
     "available_expressions": _available,
     "live_variables": _live,

@@ -43,7 +43,8 @@ def command(output: Path, overwrite: bool) -> int:
     page = output / "report.html"
     if page.exists() and not overwrite:
         raise FileError(f"-o {page}: exists; give --overwrite to replace it")
-    suite = thence.generate(list(families.tasks()), size=_SIZE, skip_unavailable=True)
+    names = [name for name, task in families.tasks().items() if not task.by_name]
+    suite = thence.generate(names, size=_SIZE, skip_unavailable=True)
     with show_work("generate"):
         suite.write(samples, overwrite=overwrite)
     count, made = suite.manifest["samples"], len(suite.manifest["groups"])

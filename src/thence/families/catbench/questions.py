@@ -119,7 +119,7 @@ def draft(pair: Pair, relation: str, split: str, origin: Mapping[str, Any]) -> D
     """
     subject, i, j = pair
     order = None if split == DEP or subject.switches is None else subject.switches.order(i, j)
-    procedure, content, origin = subject.procedure, subject.content, dict(origin)
+    procedure, content, origin = subject.procedure, subject.content, {**origin, **subject.remarks}
     name = pair_name(subject.name, i, j)
     if split == SWITCHED:
         content = f"{content}~{i}~{j}"
@@ -128,7 +128,9 @@ def draft(pair: Pair, relation: str, split: str, origin: Mapping[str, Any]) -> D
         else:
             procedure, (i, j) = reordered(procedure, order), (order.index(j), order.index(i))
             order = tuple(order.index(k) for k in range(len(order)))
-    metadata = question_metadata(subject.name, i, j, relation, split) | {"pair": name}
+    metadata = question_metadata(subject.cluster or subject.name, i, j, relation, split) | {
+        "pair": name
+    }
     if split == DEP:
         metadata["witness"] = {"chain": subject.chain(i, j)}
     elif order is not None:

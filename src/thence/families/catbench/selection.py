@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from thence.core.digest import digest
 from thence.errors import ParameterError
-from thence.families.catbench import sources
+from thence.families.catbench import own_procedures, sources
 from thence.families.catbench.questions import (
     Balance,
     balanced,
@@ -36,23 +37,28 @@ TEST, HELD_OUT = "test", "held_out"
 EXCLUDED = "excluded"  # names of procedures that are not asked about
 
 
-type Key = tuple[str, str, str, str, str, Excluded]
-"""Source, corpus, titles, part, the hash of a source that is a file, and excluded procedures."""
+type Key = tuple[str, str, str, str, str, str, Excluded]
+"""Source, corpus, titles, part, the hash of files, whether unreviewed ones may be among them, and
+excluded procedures."""
 
 
 def source_name(source: str) -> str:
     """Return the name of a source in samples, which does not depend on a file's location."""
-    return sources.FILE if sources.is_file(source) else source
+    return own_procedures.FILE if own_procedures.is_own(source) else source
 
 
 def source_key(values: Mapping[str, Any]) -> Key:
     """Return the values that identify a source: source, corpus, titles and part."""
     source = values["source"]
-    path = Path(source)
-    known = sources.is_file(source) and path.is_file()
-    content = digest(path.read_bytes().hex()) if known else ""
+    content = ""
+    if own_procedures.is_own(source) and Path(source).exists():
+        from thence.procedures.own_files import contents
+
+        content = digest(contents(source))
     excluded = values.get(EXCLUDED, frozenset())
-    return source, values["flow_graphs"], values["titles"], values["part"], content, excluded
+    unreviewed = values["unreviewed"]
+    place = source, values["flow_graphs"], values["titles"], values["part"]
+    return (*place, content, unreviewed, excluded)
 
 
 @lru_cache(maxsize=8)
@@ -64,14 +70,15 @@ def choice_of(key: Key, seed: int, most: int | None) -> SourceChoice:
         seed: the user's seed.
         most: number of pairs wanted per class; None for the paper's.
     """
-    source, flow_graphs, titles, part, _, excluded = key
+    source, flow_graphs, titles, part, _, unreviewed, excluded = key
     if source == CORPUS:
         return _recipes(flow_graphs, titles, part, seed, excluded)
-    if sources.is_file(source):
-        found = sources.of_file(source)
-        if found.subjects[0].is_among(excluded):
+    if own_procedures.is_own(source):
+        found = own_procedures.of_files(source, unreviewed=unreviewed == "yes")
+        left = [each for each in found.subjects if not each.is_among(excluded)]
+        if not left:
             raise ParameterError("source", source, "its procedure is excluded; name another")
-        return found
+        return replace(found, subjects=left)
     wanted = sources.ROOM * max(most or PAIRS, _LEAST)
     return sources.drawn(source, seed, part, wanted, excluded)
 

@@ -1,4 +1,4 @@
-"""Sources of step graphs: the flow-graph corpus, a file, or a domain.
+"""Sources of step graphs: the flow-graph corpus, or a domain; files are in `own_procedures`.
 
 The questions need a step graph and nothing else. A source is a name in ``SOURCES`` and a function
 that returns subjects; a domain yields procedures by ``procedures(rng, ...)`` of its package.
@@ -7,7 +7,7 @@ that returns subjects; a domain yields procedures by ``procedures(rng, ...)`` of
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import islice
@@ -18,7 +18,7 @@ from typing import Any
 from thence.core.digest import digest
 from thence.core.graph import Graph
 from thence.core.procedure import Procedure, Step, StepTexts, same_procedure, step_texts
-from thence.errors import FileError, MissingExtra, ParameterError
+from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench.switching import Switches
 
 type Excluded = frozenset[str | StepTexts]
@@ -40,6 +40,8 @@ class Subject:
             that depends on them. None where there are none.
         apart: whether each step makes sense wherever the order permits it; None where two steps are
             switched by an exchange of their texts, as in the corpus.
+        cluster: by which samples are clustered instead, where it is a variant of a procedure.
+        remarks: what else a sample says of where the procedure is from.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Subject:
     strands: tuple[Hashable, ...] = ()
     firm: Graph | None = None
     apart: bool | None = None
+    cluster: str = ""
+    remarks: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -82,7 +86,9 @@ class Subject:
         """Return whether the procedure is one of some, by its name or by its steps."""
         texts = step_texts(step.text for step in self.steps)
         steps = (each for each in excluded if not isinstance(each, str))
-        return self.name in excluded or any(same_procedure(texts, each) for each in steps)
+        return bool(excluded & {self.name, self.cluster}) or any(
+            same_procedure(texts, each) for each in steps
+        )
 
     @cached_property
     def content(self) -> str:
@@ -256,78 +262,23 @@ def _distinct(recipes: Sequence[Any], skipped: list[str]) -> tuple[list[Any], li
     return kept, skipped
 
 
-# A file of one's own -------------------------------------------------------------------------
-
-FILE = "file"  # name of the source in the samples of a file
-_MANY_STEPS = 500  # of more, the text is not looked at for steps that stay behind another
-
-
-def is_file(source: str) -> bool:
-    """Return whether a source is a file of a procedure, in the format of ``thence analyze``."""
-    return Path(source).suffix in {".yaml", ".yml", ".json"}
-
-
-def of_file(source: str) -> SourceChoice:
-    """Return the procedure of a file.
-
-    Raises:
-        FileError: the file cannot be read, or does not hold a procedure.
-        UsageError: the procedure has no pairs for questions.
-    """
-    from thence.procedures import read_document
-    from thence.procedures.lints import findings
-
-    document = read_document(Path(source))
-    procedure = document.flow.procedure
-    found = findings(document)
-    wrong = next((each for each in found if each.is_error), None)
-    if wrong is not None:  # its order would give answers that its own text contradicts
-        raise FileError(
-            f"{source}: {wrong.message}, as {wrong.cause}; mend it before questions are asked "
-            "about it (thence analyze shows all findings)"
-        )
-    if procedure.choices:
-        raise ParameterError(
-            "source",
-            source,
-            "its steps depend on choices, and questions are about steps that are all carried out; "
-            "make a file of the steps of one option each",
-        )
-    for i, j in procedure.order:
-        if i > j:
-            raise ParameterError(
-                "source",
-                source,
-                f"step {i + 1} comes before step {j + 1}, but stands after it; put the steps in an "
-                "order in which they can be done",
-            )
-    subject = Subject.of(procedure, apart=len(procedure.steps) > _MANY_STEPS)
-    if not all(subject.counts.values()):
-        what = "waits for another" if subject.counts[False] else "could change places with another"
-        raise ParameterError(
-            "source", source, f"no step {what}; questions need pairs of both kinds"
-        )
-    warnings = [f"{source}: {each.message}: {each.cause}" for each in found]
-    return SourceChoice(
-        [subject], {"procedures": 1, "file": Path(source).name, "warnings": warnings}
-    )
-
-
 # Domains -------------------------------------------------------------------------------------
 
 DOMAINS = {
     "recipes": "thence.domains.recipes",
     "plans": "thence.domains.plans.generate",
     "routes": "thence.domains.routes.cars",  # one route alone has one order
+    "runbooks": "thence.domains.runbooks",
 }
 """Modules by domain; ``procedures(rng)`` yields distinct procedures without end.
 
-A module may have two more functions. ``strand(step)``: no question has two steps of one strand;
-``firm_links(procedure)``: no question is about a pair that depends on other links alone.
+A module may have three more functions. ``strand(step)``: no question has two steps of one strand;
+``firm_links(procedure)``: no question is about a pair that depends on other links alone;
+``cluster(procedure)``: what the variants of one procedure have in common.
 """
 
 
-_SELF_CONTAINED = frozenset(("plans", "routes"))  # each step says all that it is about
+_SELF_CONTAINED = frozenset(("plans", "routes", "runbooks"))  # each step says all that it is about
 
 
 def missing_extra(source: str) -> MissingExtra | None:
@@ -357,6 +308,8 @@ def subjects(source: str, rng: Random) -> Iterator[Subject]:
             getattr(module, "firm_links", None),
             apart=source in _SELF_CONTAINED,
         )
+        if cluster := getattr(module, "cluster", None):
+            subject = replace(subject, cluster=digest(source, cluster(procedure), size=8))
         if len(subject.steps) >= SHORTEST and all(subject.pairs.values()):
             yield subject
 

@@ -28,6 +28,7 @@ from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench import sources
 from thence.families.catbench.matching import Pair
+from thence.families.catbench.own_procedures import UNREVIEWED, is_own
 from thence.families.catbench.questions import (
     AFTER,
     BEFORE,
@@ -58,15 +59,15 @@ from thence.families.catbench.selection import (
 )
 
 _DEFAULT = "recipes"
-
-
+_REMARK = "\n\nA model extracted the order of these steps from a text, and nobody has reviewed it."
 _NAMED = ("auto", CORPUS, *sources.DOMAINS)
 
 
 def _source(text: str) -> str:
     """Return the name of a source, or the path of a procedure's file."""
-    if text not in _NAMED and not sources.is_file(text):
-        raise ValueError(f"must be one of {', '.join(_NAMED)} or a .yaml file of a procedure")
+    if text not in _NAMED and not is_own(text):
+        names = ", ".join(_NAMED)
+        raise ValueError(f"must be one of {names} or a .yaml file or folder of procedures")
     return text
 
 
@@ -74,8 +75,9 @@ PARAMETERS = (
     Parameter(
         "source",
         "auto",
-        "where procedures come from: recipes, plans, routes, corpus (needs flow_graphs), a YAML "
-        "file of your own as analyze reads it, or auto: the corpus if one is given, else recipes",
+        "where procedures come from: recipes, plans, routes, runbooks, corpus (needs flow_graphs), "
+        "a YAML file or folder of your own as analyze reads it, or auto: the corpus if one is "
+        "given, else recipes",
         _source,
     ),
     Parameter(
@@ -87,6 +89,12 @@ PARAMETERS = (
         TEST,
         "which procedures: test, or held_out (the others, such as for worked examples)",
         one_of(TEST, HELD_OUT),
+    ),
+    Parameter(
+        "unreviewed",
+        "no",
+        "whether files may be asked about that a model extracted and nobody reviewed: yes, no",
+        one_of("yes", "no"),
     ),
 )
 
@@ -119,8 +127,9 @@ class OrderQuestions(Generator):
             )
         if source == CORPUS and not corpus:
             raise ParameterError("source", source, "say where it lies with flow_graphs=DIR")
-        if sources.is_file(source) and values["part"] == HELD_OUT:
-            raise ParameterError("part", HELD_OUT, f"{source} is one procedure; leave part out")
+        if is_own(source) and values["part"] == HELD_OUT:
+            what = "your own folder" if Path(source).is_dir() else "one procedure"
+            raise ParameterError("part", HELD_OUT, f"{source} is {what}; leave part out")
         if values["titles"] and not corpus:
             raise ParameterError(
                 "titles", values["titles"], "titles are of the corpus; give it, flow_graphs=DIR"
@@ -142,7 +151,7 @@ class OrderQuestions(Generator):
             ParameterError: a file or folder that is not there.
         """
         source, corpus = values["source"], values["flow_graphs"]
-        if sources.is_file(source) and not Path(source).is_file():
+        if is_own(source) and not Path(source).exists():
             raise ParameterError("source", source, "no such file; give that of a procedure")
         if corpus and not Path(corpus).is_dir():
             raise ParameterError("flow_graphs", corpus, "no such folder; give that of the corpus")
@@ -221,7 +230,8 @@ class OrderQuestions(Generator):
             "procedure": "\n".join(
                 f"Step {number}: {step['text']}"
                 for number, step in enumerate(procedure["steps"], 1)
-            ),
+            )
+            + (_REMARK if metadata.get("origin", {}).get(UNREVIEWED) else ""),
             "first": first + 1,
             "relation": relation,
             "second": second + 1,

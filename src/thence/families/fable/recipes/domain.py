@@ -32,7 +32,7 @@ _KEPT = 8  # blocks whose recipes are kept, as each serves eight cells
 class RecipesDomain(Domain):
     """Recipes: kitchen things as facts, followed through mixtures."""
 
-    name: ClassVar[str] = "recipes"
+    name = "recipes"
     has_depth = True
     intervals: ClassVar[Form] = QuantityFormat()
     settable = (

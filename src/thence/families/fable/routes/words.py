@@ -7,17 +7,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from thence.core.graph import members
 from thence.dataflow import Flow, Verdict
-from thence.dataflow.analyses.taint import links, spread
-from thence.dataflow.flow import Role
 from thence.dataflow.questions import FlowQuestion
-from thence.dataflow.reasons import cut
-from thence.dataflow.strategies import kills_ignored, suppliers_ignored
-from thence.dataflow.worlds import worlds
 from thence.domains.routes.trips.rules import rules
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.shared.plain import Verb, plain
+from thence.families.fable.shared.sources_of_facts import elsewhere, unreached
 
 _SUCH_AS = re.compile(r" \((?:such as|none does) in the order [^)]*\)")
 _WORDS = (
@@ -93,11 +88,11 @@ def explained(
     if isinstance(order, list) and " must come before " in why:
         why = f"{why[:-1]}{_through(flow, order)}."
     if why.startswith("Neither what step"):
-        why = _clean(
+        why = unreached(
             flow, FlowQuestion(asked["i"], asked["j"], None, frozenset(asked["sanitizers"]))
         )
     if why.endswith("which is there from elsewhere."):
-        why = why.replace("which is there from elsewhere", _elsewhere(flow, asked))
+        why = why.replace("which is there from elsewhere", elsewhere(flow, asked))
     names = [*flow.known, *(choice.name for choice in flow.procedure.choices)]
     held = {f"'{name}'": f"'<{number}>'" for number, name in enumerate(names)}  # as some have a '
     for name, place in held.items():
@@ -112,61 +107,6 @@ def explained(
     for name, place in held.items():
         why = why.replace(place, f'"{name[1:-1]}"').replace(place.strip("'"), name[1:-1])
     return f"{why[0].upper()}{why[1:]}", witness
-
-
-def _elsewhere(flow: Flow, asked: Mapping[str, Any]) -> str:
-    """Return from where step j has what step i makes true for it."""
-    i, j = asked["i"], asked["j"]
-    fact = next(fact for fact in flow.steps[j].uses if flow.does(i, Role.DEFINE, fact))
-    makers = [
-        k
-        for k in flow.steps_with(Role.DEFINE, fact)
-        if k not in {i, j} and not flow.precedes(j, k) and flow.is_possible(k, j)
-    ]
-    sure = [k for k in makers if flow.precedes(k, j)]
-    last = flow.in_order(sure or makers)[-2:]
-    named = [f"step {k + 1}" for k in last] + ["the start"] * (fact in flow.start)
-    return f"which holds from {', '.join(named[:-1])}{' or ' * (len(named) > 1)}{named[-1]}"
-
-
-def _clean(flow: Flow, asked: FlowQuestion) -> str:
-    """Return why nothing unsafe gets from a step to another: what cuts the shortest way."""
-    i, j = asked.i, asked.j
-    if i is None or j is None:
-        raise TypeError("a question without its steps")
-    if flow.precedes(j, i):
-        return f"Step {j + 1} always comes before step {i + 1}."
-    why, _ = cut(flow, asked)
-    for leave_out in (suppliers_ignored, kills_ignored):
-        view, question = leave_out(flow, "taint", asked)
-        for world in worlds(view):
-            trail = spread(world, i, None, question.sanitizers)
-            if j in trail:
-                return _cut_at(
-                    flow, [(e.source, e.fact, e.target) for e in links(trail, question, j)]
-                )
-    if why == "excluded":
-        return f"No options let what is unsafe get all the way from step {i + 1} to step {j + 1}."
-    if why == "too_early":
-        return (
-            f"What step {i + 1} makes true could get to step {j + 1} only through steps that "
-            "come too early for it."
-        )
-    return f"No steps pass on to step {j + 1} what step {i + 1} makes true."
-
-
-def _cut_at(flow: Flow, way: Sequence[tuple[int, str, int]]) -> str:
-    """Return which step comes in between on a way, and what it does there."""
-    for a, told, b in way:
-        fact = told.partition("\n")[0]
-        ends = flow.mask(Role.KILL, fact) | flow.mask(Role.DEFINE, fact)
-        for k in members(ends & flow.descendants[a] & flow.ancestors[b]):
-            does = "kills" if flow.does(k, Role.KILL, fact) else "redefines"
-            return (
-                f"Between step {a + 1} and step {b + 1}, step {k + 1} {does} '{fact}', and nothing "
-                "unsafe gets there another way."
-            )
-    raise AssertionError("a way that nothing cuts")
 
 
 def _through(flow: Flow, order: Sequence[int]) -> str:

@@ -173,6 +173,12 @@ class Block:
         self._slots = _possible(offers, wanted)
         self._chosen = chosen(offers, self._slots, rng)
 
+    @property
+    def room(self) -> int:
+        """Number of questions with as many of each answer that there are candidates for."""
+        by_side = Counter(each.side for each in self._offers)
+        return min(by_side.values()) * len(by_side)
+
     def question(self, place: int, attempt: int = 0) -> Offer | None:
         """Return the question of a slot; a later attempt gives another, or None after the last."""
         place %= len(self._chosen)

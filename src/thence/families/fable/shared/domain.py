@@ -124,16 +124,18 @@ class Domain(ABC):
     """One of FABLE's domains.
 
     Attributes:
-        name: such as ``plans``.
+        name: such as ``plans``; those that the paper does not have are asked about by name only.
         intervals: the form of answers to its interval questions.
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
+        templates: name of the domain whose templates word the questions; empty for its own.
     """
 
-    name: ClassVar[str]
+    name: str
     intervals: ClassVar[Form]
     settable: Sequence[Parameter] = ()
     has_depth: ClassVar[bool] = False
+    templates: str = ""
 
     @abstractmethod
     def offered(self, values: Mapping[str, Any]) -> Mapping[str, str | None]:
@@ -227,6 +229,10 @@ class Domain(ABC):
 
         By default every sample makes its own procedures.
         """
+        return False
+
+    def is_few(self, parameters: Mapping[str, Any]) -> bool:
+        """Return whether all questions are about a few procedures, and may not be enough."""
         return False
 
     def candidates(

@@ -100,8 +100,14 @@ class CellGenerator(Generator):
         return super().unavailable(values) or self.domain.offered(values).get(self.analysis) or ""
 
     def notes(self, values: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
-        """Return the domain's remarks on the cell."""
-        return self.domain.notes(self.analysis, values)
+        """Return the domain's remarks on the cell, and whether it has few questions."""
+        found = dict(self.domain.notes(self.analysis, values))
+        (whole,) = self.conditions(values)
+        if self._in_blocks(whole) and self.domain.is_few(whole.parameters):
+            room = len(self._in_slots(whole, EACH, seed))
+            if room < EACH:
+                found["warnings"] = [f"{self.name} has {room} questions about these procedures"]
+        return found
 
     def conditions(self, values: Mapping[str, Any]) -> Sequence[Condition]:
         """Return one condition, whose questions have random answers.
@@ -156,18 +162,27 @@ class CellGenerator(Generator):
 
     def _in_slots(self, whole: Condition, total: int, seed: int) -> list[Condition]:
         """Return one condition per question: its block, and its place there."""
+        names = [
+            digest(self.domain.name, seed, number, "block") for number in range(-(-total // SERVED))
+        ]
+        held = dict(whole.parameters)
+        if self.domain.is_few(held):
+            room = self._room(whole, names[0]) if names else 0
+            total, held["served"] = min(total, room), min(room, SERVED)
         return [
             replace(
                 whole,
-                parameters={
-                    **whole.parameters,
-                    "block": digest(self.domain.name, seed, place // SERVED, "block"),
-                    "place": place % SERVED,
-                },
+                parameters={**held, "block": names[place // SERVED], "place": place % SERVED},
                 count=1,
             )
             for place in range(total)
         ]
+
+    def _room(self, whole: Condition, name: str) -> int:
+        """Return how many different questions there are for sure; half, where there are many."""
+        flagged = whole.context.get("flagged", ())
+        room = self._known(whole.parameters, name, whole, flagged).room
+        return room if room <= SERVED else max(SERVED, room // 2)
 
     def spreads(self, condition: Condition) -> bool:
         """Return whether questions have different procedures: not where a block asks them."""
@@ -195,7 +210,7 @@ class CellGenerator(Generator):
     def condition(self, sample: Sample) -> Condition:
         """Return the condition without the values that would reveal a sample's answer."""
         held = sample.metadata
-        hidden = ("place", "side", "first", "shelf", "block", "attempt")
+        hidden = ("place", "side", "first", "shelf", "block", "attempt", "served")
         kept = {name: value for name, value in held["parameters"].items() if name not in hidden}
         options = {**held.get("options", {}), "dialect": held["dialect"]}
         return Condition(self.analysis, kept, 1, options)
@@ -320,7 +335,8 @@ class CellGenerator(Generator):
         rng = Random(int(digest(self.name, dict(values)), 16))
         span = values.get(DEPTH.name)
         sided = self.form is YES_NO
-        wanted: Sequence[Slot] = slots(SERVED, rng, span and tuple(span), sided=sided)
+        served = values.get("served", SERVED)
+        wanted: Sequence[Slot] = slots(served, rng, span and tuple(span), sided=sided)
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
         gathering = Gathering(self.analysis, looks, span and tuple(span))
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)

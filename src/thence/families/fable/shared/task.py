@@ -60,6 +60,8 @@ def _task(domain: Domain, analysis: str) -> Task:
         dialects=VERSIONS,
         rank=place * len(ANALYSES) + list(ANALYSES).index(analysis),
         summary=f"{domain.name}: {ASKED[analysis]}",
+        question_name=f"{domain.templates or domain.name}/{analysis}",
+        by_name=domain.name not in DOMAINS,
     )
 
 

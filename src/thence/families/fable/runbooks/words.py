@@ -1,0 +1,196 @@
+"""The words of questions about written procedures: what stands under a step, and explanations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from thence.core.procedure import Step
+from thence.dataflow import Flow, Verdict, conflicts, excludes
+from thence.dataflow.questions import FlowQuestion
+from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.plain import Verb, plain
+from thence.families.fable.shared.sources_of_facts import elsewhere, unreached
+
+_WORDS = (
+    ("Contamination goes", "What is faulty goes"),
+    ("contamination goes", "what is faulty goes"),
+    ("no step on the way sanitises it", "no step on the way is checked"),
+    ("sanitises it before", "is checked before"),
+    ("sanitise it before", "are checked before"),
+    ("what is unsafe", "what is faulty"),
+    ("nothing unsafe", "nothing faulty"),
+    ("makes true", "provides"),
+)
+_VERBS = (
+    (r"\buses\b", "needs"),
+    (r"\bused\b", "needed"),
+    (r"\buse\b", "need"),
+    (r"\bkills\b", "ends"),
+    (r"\bredefines\b", "provides"),
+    (r"\bdefines\b", "provides"),
+)
+
+
+_FACTS = (
+    "Under each step stands what it needs when it begins, what it ends (what then holds no longer) "
+    "and what it provides (what then holds). A step needs first, then ends, then provides."
+)
+_CHANGED = (
+    "The list has mistakes: some steps stand in the wrong place or twice, so that a step may not "
+    "find what it needs. Every step is carried out all the same, and does what stands under it."
+)
+_ORDER = (
+    "Two steps keep the order in which they are listed if one of them ends what the other needs or "
+    "provides, or provides what the other needs{stated}. Otherwise either may come first, unless "
+    "further steps put them in order. Every order that this leaves open is a permitted order."
+)
+_CHOICES = (
+    'A step that says "only if" is carried out where that is so, and left out otherwise; all '
+    "others are always carried out."
+)
+_ORDER_OF_CHOICES = (
+    "What steps need, end and provide puts no two of them in order that are never both carried "
+    "out. Apart from that the order is the same whatever the options are: steps that a step "
+    "between them keeps in order stay so where that step is left out."
+)
+
+
+def notes(flow: Flow, *, timed: bool) -> list[str]:
+    """Return what stands under each step: what it needs, ends and provides, and its conditions.
+
+    Args:
+        flow: of the procedure.
+        timed: whether it is told how long a step takes.
+    """
+    after = {} if flow.is_total else _stated(flow)
+    return [
+        " ".join(_note(step, [f"Step {a + 1}" for a in after.get(k, ())], timed=timed))
+        for k, step in enumerate(flow.steps)
+    ]
+
+
+def _note(step: Step, after: Sequence[str], *, timed: bool) -> Iterator[str]:
+    for choice, option in step.when:
+        yield f'Only if "{choice}" is "{option}".'
+    for verb, facts in (("Needs", step.uses), ("Ends", step.kills), ("Provides", step.defines)):
+        if facts:
+            yield f"{verb} {_quoted(facts)}."
+    if after:
+        yield f"Comes after {_listed(after)}."
+    if timed and step.seconds is not None:
+        yield f"Takes {time(step.seconds)}."
+
+
+def _stated(flow: Flow) -> dict[int, list[int]]:
+    """Return the steps that another comes after although the two do not conflict."""
+    found: dict[int, list[int]] = {}
+    for a, b in flow.procedure.order:
+        one, other = flow.steps[a], flow.steps[b]
+        if excludes(one, other) or not conflicts(one, other):
+            found.setdefault(b, []).append(a)
+    return found
+
+
+def _quoted(facts: Sequence[str]) -> str:
+    return ", ".join(f'"{fact}"' for fact in facts)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+
+
+def time(seconds: tuple[float, float]) -> str:
+    """Return a time in minutes, such as ``5 to 8 minutes``; parts of minutes as decimals."""
+    low, high = (f"{each / 60:.2f}".rstrip("0").rstrip(".") for each in seconds)
+    unit = "minute" if low == high == "1" else "minutes"
+    return f"{low} {unit}" if low == high else f"{low} to {high} {unit}"
+
+
+def reading(flow: Flow, *, changed: bool = False) -> list[str]:
+    """Return the sentences that tell how a procedure is to be read.
+
+    Args:
+        flow: of the procedure.
+        changed: whether some steps stand in a wrong place or twice.
+    """
+    found = [_FACTS, *([_CHANGED] if changed else [])]
+    if flow.is_total:
+        found.append("The steps are carried out in the order in which they are listed.")
+    else:
+        stated = "; so do two of which one is said to come after the other" if _stated(flow) else ""
+        found.append(_ORDER.format(stated=stated))
+    if flow.procedure.choices:
+        options = [
+            f'"{each.name}" is {" or ".join(_quoted([option]) for option in each.options)}'
+            for each in flow.procedure.choices
+        ]
+        several = "; every combination of these options is possible" * (len(options) > 1)
+        found.append(f"It turns out on the way whether {'; and whether '.join(options)}{several}.")
+        found.append(_CHOICES)
+        if not flow.is_total:
+            found.append(_ORDER_OF_CHOICES)
+    return found
+
+
+_EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
+_WHOSE: Mapping[str, Sequence[str]] = {  # the steps that have to be carried out
+    "reaching_definitions": ("i", "j"),
+    "available_expressions": ("j",),
+    "type_state": ("j",),
+    "taint": ("i", "j"),
+    "concurrency": ("i", "j"),
+    INTERVALS: ("j",),
+}
+
+
+def scope(name: str, flow: Flow, asked: Mapping[str, Any]) -> str:
+    """Return in which orders and under which options something is asked, or nothing."""
+    which = "every" if name in _EVERY else "some"
+    parts = []
+    if not flow.is_total and name not in ("concurrency", INTERVALS):
+        parts.append(f"in {which} permitted order")
+    if flow.procedure.choices:
+        steps = [f"Step {asked[key] + 1}" for key in _WHOSE.get(name, ("i",))]
+        is_done = f"{_listed(steps)} {'is' if len(steps) == 1 else 'are'} carried out"
+        under = {"every": "under all options", "some": "under some options"}[which]
+        parts.append(f"{'over all options' if name == INTERVALS else under} with which {is_done}")
+    return f", {' and '.join(parts)}," if parts else ""
+
+
+def explained(
+    flow: Flow, verdict: Verdict, asked: Mapping[str, Any]
+) -> tuple[str, Mapping[str, Any]]:
+    """Return explanation and witness of an answer in the words of the prompt."""
+    why, witness = verdict.why, verdict.witness
+    order = witness.get("order")
+    if isinstance(order, list) and " must come before " in why:
+        links = ", ".join(f"step {b + 1} comes after step {a + 1}" for a, b in pairwise(order))
+        why = f"{why.partition(' (')[0].removesuffix('.')}: {links}."
+    if why.startswith("Neither what step"):
+        why = unreached(
+            flow, FlowQuestion(asked["i"], asked["j"], None, frozenset(asked["sanitizers"]))
+        )
+    if why.endswith("which is there from elsewhere."):
+        why = why.replace("which is there from elsewhere", elsewhere(flow, asked))
+    held = {f"'{fact}'": f"'<{number}>'" for number, fact in enumerate(_names(flow))}
+    for name, place in held.items():  # a name may hold any of the words
+        why = why.replace(name, place)
+    why = plain(why, Verb("end"), Verb("provide"))
+    for one, other in _WORDS:
+        why = why.replace(one, other)
+    for pattern, verb in _VERBS:
+        why = re.sub(pattern, verb, why)
+    for name, place in held.items():
+        why = why.replace(place, f'"{name[1:-1]}"')
+    return f"{why[0].upper()}{why[1:]}", witness
+
+
+def _names(flow: Flow) -> list[str]:
+    """Return the facts, choices and options, the longest first."""
+    choices = flow.procedure.choices
+    options = [option for each in choices for option in each.options]
+    names = {*flow.known, *(each.name for each in choices), *options}
+    return sorted(names, key=lambda name: (-len(name), name))

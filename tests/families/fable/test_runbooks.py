@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.families.fable.sheet_reader import solve
+from thence.analysis.validation import validate
+from thence.dataflow import ANALYSES
+from thence.domains.runbooks import COLLECTION
+from thence.generation import suite
+from thence.generation.plan import Plan
+from thence.procedures.document import Document
+from thence.procedures.lints import findings
+
+CELLS = [name for name in ANALYSES if name != "intervals"]
+
+
+def plan(name, size=12, seed=1, **settings):
+    return Plan([f"fable/runbooks/{name}"], seed=seed, size=size, settings=settings)
+
+
+@pytest.fixture(scope="module")
+def asked():
+    """Twelve questions of each cell."""
+    return {name: list(suite.generate(plan(name))) for name in ANALYSES}
+
+
+def right(name, sample):
+    found = solve(name, sample.input)
+    if name == "intervals":
+        return found == pytest.approx([sample.target["low"], sample.target["high"]])
+    return found == sample.target
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_answers_are_those_of_a_reader_of_the_prompt(name, asked):
+    assert [sample.id for sample in asked[name] if not right(name, sample)] == []
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_half_of_the_answers_are_yes_and_none_has_one_reason_only(name, asked):
+    assert [sample.target for sample in asked[name]].count("Yes") == 6
+    assert len({sample.metadata["reason"] for sample in asked[name]}) > 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ANALYSES)
+def test_many_answers_are_those_of_a_reader_of_the_prompt(name):
+    for sample in suite.generate(plan(name, 192, seed=8)):
+        assert right(name, sample), sample.id
+
+
+def test_the_thirty_runbooks_contradict_nothing_in_any_variant():
+    rng = Random(3)
+    assert len(COLLECTION.written) == 30
+    assert {each.kind for each in COLLECTION.written} == {
+        "checklists", "laboratory", "operations", "workshop",
+    }  # fmt: skip
+    goals = [each.procedure.goal for each in COLLECTION.written]
+    assert len(set(goals)) == 30
+    assert not any("<" in goal for goal in goals)  # variants share it
+    for each in COLLECTION.written:
+        for share in (0.0, 0.5, 1.0):
+            variant = COLLECTION.variant(each, rng, share)
+            wrong = [found for found in findings(Document.of(variant)) if found.is_error]
+            assert not wrong, (each.name, wrong)
+            assert "<" not in str(variant.to_json())
+
+
+def test_a_seed_gives_other_names_times_listings_and_choices(asked):
+    again = list(suite.generate(plan("taint", seed=2)))
+    texts = {sample.input for sample in asked["taint"]}
+    assert not texts & {sample.input for sample in again}
+    assert [sample.input for sample in suite.generate(plan("taint"))] == [
+        sample.input for sample in asked["taint"]
+    ]
+
+
+def test_questions_about_one_runbook_are_a_cluster(asked):
+    every = [sample for held in asked.values() for sample in held]
+    by_goal = {}
+    for sample in every:
+        goal = sample.metadata["procedure"]["goal"]
+        by_goal.setdefault(goal, set()).add(sample.metadata["cluster"])
+    assert all(len(clusters) == 1 for clusters in by_goal.values())
+    assert len(by_goal) > 15
+
+
+def test_the_same_slot_is_the_same_question_at_any_size():
+    few = [s.id for s in suite.generate(plan("live_variables", 4))]
+    assert [s.id for s in suite.generate(plan("live_variables", 12))][:4] == few
+
+
+def test_the_common_checks_hold():
+    names = [f"fable/runbooks/{name}" for name in ANALYSES]
+    assert all(found.holds for found in validate(Plan(names, seed=4, size=4)))
+
+
+def test_orders_of_runbooks_are_asked_about_and_a_runbook_is_a_cluster():
+    made = list(suite.generate(Plan(["catbench/order"], 1, 90, settings={"source": "runbooks"})))
+    goals = {}
+    for sample in made:
+        goal = sample.metadata["procedure"]["goal"]
+        goals.setdefault(goal, set()).add(sample.metadata["cluster"])
+    assert all(len(clusters) == 1 for clusters in goals.values())
+    assert not any("choices" in sample.metadata["procedure"] for sample in made)
+    plan = Plan(["catbench/order"], 2, 12, settings={"source": "runbooks"})
+    assert all(found.holds for found in validate(plan))
