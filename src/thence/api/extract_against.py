@@ -91,7 +91,8 @@ class GraphAgreement:
     def figures(self) -> Mapping[str, Estimate]:
         """Precision, recall and F1 of dependencies, with intervals over recipes.
 
-        Recipes from which nothing was extracted are left out; `problems` counts them.
+        Recipes from which nothing was extracted, as rules refuse what they cannot account for, are
+        left out; `problems` names them.
         """
         read = {each.name: each.counts for each in self.recipes if not each.problem}
         return pooled(read, _figures) or dict.fromkeys(FIGURES, EMPTY)

@@ -149,12 +149,11 @@ def _score(
 
         read = len(found.recipes) - len(found.problems)
         print_figures(found.model, read, len(found.recipes), found.figures)
-    for line in found.problems:
-        click.echo(f"thence: left out: {line}", err=True)
-    if found.skipped:
-        said = f"{plural(len(found.skipped), 'recipe')} of the corpus, such as {found.skipped[0]}"
-        click.echo(f"thence: left out: {said}", err=True)
-    return 1 if found.problems else 0
+    for what, lines in (("", found.problems), (" of the corpus", found.skipped)):
+        if lines:
+            said = f"{plural(len(lines), 'recipe')}{what}, such as {lines[0]}"
+            click.echo(f"thence: left out: {said}", err=True)
+    return 1 if len(found.problems) == len(found.recipes) else 0
 
 
 def _print(found: Extracted) -> None:

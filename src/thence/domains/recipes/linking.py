@@ -50,12 +50,20 @@ _NAMESAKES = {"frost": ("frosting", "icing"), "ice": ("icing",), "glaze": ("glaz
               "dress": ("dressing", "vinaigrette")}  # fmt: skip
 
 
-def link(texts: Sequence[str], title: str = "") -> list[Node]:
-    """Return the node of every step, with its links; the title gives names for the full dish."""
+def link(texts: Sequence[str], title: str = "", *, careful: bool = False) -> list[Node]:
+    """Return the node of every step, with its links.
+
+    Args:
+        texts: of the steps.
+        title: gives names for the full dish.
+        careful: leave out all links but those to ovens where independent work begins.
+    """
     memory, names = Memory(), frozenset(stem(word) for word in title.lower().split())
     for text in texts:
         hand = Hand(memory, names, Node(said(text)))
         _step(hand)
+        if careful and hand.node.said.meanwhile and hand.node.brings:
+            hand.found = {k: each for k, each in hand.found.items() if each.rule == "oven"}
         _close(hand)
     return memory.nodes
 

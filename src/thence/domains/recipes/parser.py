@@ -14,7 +14,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
-from thence.core.procedure import executable
 from thence.domains.recipes.clauses import tokens
 from thence.domains.recipes.form import Recipe
 from thence.domains.recipes.hazards import hazard
@@ -119,34 +118,26 @@ def parse(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> P
         phrases: a function that returns the noun phrases of a text, such as `spacy_phrases` makes
             from a trained pipeline, for the names of ingredients. None for the rules alone.
     """
-    nodes, traces = _read(title, steps, phrases)
-    recipe = Recipe(title, "", "", ())
+    return parsed(title, steps, link(steps, title), phrases)
+
+
+def parsed(
+    title: str, steps: Sequence[str], nodes: Sequence[Node], phrases: Phrases | None = None
+) -> Parsed:
+    """Return a recipe of the nodes that `link` made; other arguments are as for `parse`."""
     return Parsed(
-        assemble(recipe, traces),
+        assemble(Recipe(title, "", "", ()), _named(steps, nodes, phrases)),
         _unplaced(nodes),
         tuple([each for node in nodes for each in node.takes]),
     )
 
 
-def sureness(title: str, steps: Sequence[str], phrases: Phrases | None = None) -> float:
-    """Return the parser's confidence in a recipe: `Parsed.sure`.
-
-    If the parsed steps cannot be carried out, the confidence is at most `UNPLACED`.
-    """
-    nodes, traces = _read(title, steps, phrases)
-    least = min((each.sure for node in nodes for each in node.takes), default=1.0)
-    if any(node.unplaced for node in nodes) or not executable(traces):
-        return min(least, UNPLACED)
-    return least
-
-
-def _read(
-    title: str, steps: Sequence[str], phrases: Phrases | None
-) -> tuple[list[Node], tuple[Trace, ...]]:
-    nodes = link(steps, title)
+def _named(
+    steps: Sequence[str], nodes: Sequence[Node], phrases: Phrases | None
+) -> tuple[Trace, ...]:
     if phrases is not None:
         _rename(nodes, [phrases(text) for text in steps])
-    return nodes, _traces(steps, nodes, _names(nodes))
+    return _traces(steps, nodes, _names(nodes))
 
 
 def _unplaced(nodes: Sequence[Node]) -> tuple[tuple[int, str], ...]:

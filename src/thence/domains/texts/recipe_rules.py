@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from thence.domains.recipes import plain_text
+from thence.domains.recipes.coverage import parse_with_care
 from thence.domains.recipes.lexicon import VERBS, stem
-from thence.domains.recipes.parser import Parsed, head, parse
+from thence.domains.recipes.parser import Parsed, head
 from thence.errors import FileError
 from thence.procedures.quotations import QuotedText, Range
 
@@ -26,7 +27,7 @@ def read_recipe(text: str, name: str) -> dict[str, Any]:
         name: of the text, for errors and where it has no title.
 
     Raises:
-        FileError: it holds no steps, or several recipes.
+        FileError: it holds no steps or several recipes, or too little of it is accounted for.
     """
     found = [
         each for each in plain_text.recipes(list(enumerate(text.split("\n"), 1))) if each.steps
@@ -45,7 +46,12 @@ def read_recipe(text: str, name: str) -> dict[str, Any]:
         place = source.find(step, end) or source.find(step.partition(": ")[2], end)
         places.append(place)
         end = place.end if place else end
-    parsed = parse(found[0].title, texts)
+    parsed, coverage = parse_with_care(found[0].title, texts, goods=_outside(text, places))
+    if not coverage.passes:
+        raise FileError(
+            f"{name}: not read well enough by the rules ({coverage.refusal}); mend the text, or "
+            "have a model read it"
+        )
     return {
         "goal": found[0].title or name,
         "unsure": [
@@ -54,6 +60,16 @@ def read_recipe(text: str, name: str) -> dict[str, Any]:
         ],
         **_facts(parsed, places, source),
     }
+
+
+def _outside(text: str, places: Sequence[Range | None]) -> frozenset[str]:
+    """Return the words outside the steps, where the ingredients are listed."""
+    begin, words = 0, []
+    for place in (*places, Range(len(text), len(text))):
+        if place:
+            words += _WORD.findall(text[begin : place.start].lower())
+            begin = place.end
+    return frozenset(map(stem, words))
 
 
 def _facts(parsed: Parsed, places: Sequence[Range | None], source: QuotedText) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thence.core import sheets
-from thence.core.procedure import executable
-from thence.domains.recipes.parser import UNPLACED, Phrases, load_phrases, parse, sureness
+from thence.domains.recipes.coverage import parse_with_care
+from thence.domains.recipes.parser import Phrases, load_phrases, parse
 from thence.domains.recipes.reading import RecipeText, Texts, read
 from thence.errors import ParameterError
 from thence.families.fable.recipes.curation import curate, questions
@@ -24,7 +24,6 @@ from thence.system.log import logger
 from thence.system.workers import spread
 
 PAPER = "paper"
-SURE = 0.75  # a recipe with a link that is less sure is not asked about
 _log = logger("recipes")
 _ID = re.compile(r"[0-9a-f]{32}")  # as `thence.core.digest.digest` writes it
 _MOST_LINES = 20  # problems that are shown one by one
@@ -69,14 +68,14 @@ class RecipeFile:
 
 
 class Judged(NamedTuple):
-    """The confidence and the candidate questions of a recipe.
+    """Whether a recipe can be asked about, and its candidate questions.
 
     Attributes:
-        sure: confidence of its least sure link.
+        refusal: why it is not asked about, with the steps; empty where it is.
         askable: analysis -> candidate entities of its questions; empty without curation.
     """
 
-    sure: float
+    refusal: str
     askable: Mapping[str, Sequence[str]]
 
 
@@ -105,7 +104,8 @@ class AskedRecipes(Sequence[Kitchen]):
         """Return a recipe by its place, from 0."""
         found = self._read.get(place)
         if found is None:
-            case = _case(self._texts[place], phrases(self._pipeline))
+            careful = self._vocabulary is None
+            case = _case(self._texts[place], phrases(self._pipeline), careful=careful)
             found = self._read[place] = replace(case, vocabulary=self._vocabulary)
         return found
 
@@ -189,11 +189,18 @@ def _collection(file: RecipeFile, curation: str, pipeline: str) -> Collection:
         kept = [
             text
             for text, each in zip(texts.recipes, judged, strict=True)
-            if each.sure >= SURE and len(text.steps) > 1
+            if not each.refusal and len(text.steps) > 1
         ]
-        found["recipes with an unsure link"] = sum(each.sure < SURE for each in judged)
+        refused = [
+            f"{text.title or 'recipe'} (line {text.line}): {each.refusal}"
+            for text, each in zip(texts.recipes, judged, strict=True)
+            if each.refusal
+        ]
+        found["recipes not read well enough"] = len(refused)
+        if refused:
+            found["first of these"] = refused[:_MOST_LINES]
     if not kept:
-        mend = "; leave out curate=paper" if curation == PAPER else ""
+        mend = "; leave out curate=paper" if curation == PAPER else f" ({refused[0]})"
         raise ParameterError(
             "recipes", file.path, f"none of {len(judged)} recipes is left to ask about{mend}"
         )
@@ -202,17 +209,22 @@ def _collection(file: RecipeFile, curation: str, pipeline: str) -> Collection:
 
 
 def judge(texts: Sequence[RecipeText], *, curation: str, pipeline: str) -> list[Judged]:
-    """Return the confidence and the candidate questions of some recipes."""
+    """Return whether recipes can be asked about, and their candidate questions."""
     by_pipeline = phrases(pipeline)
     if curation != PAPER:
-        return [Judged(sureness(x.title, x.steps, by_pipeline), {}) for x in texts]
-    return [Judged(0.0, questions(_case(text, by_pipeline))) for text in texts]
+        read = (parse_with_care(text.title, text.steps, by_pipeline) for text in texts)
+        return [Judged(coverage.refusal, {}) for _, coverage in read]
+    return [Judged("", questions(_case(text, by_pipeline))) for text in texts]
 
 
-def _case(text: RecipeText, by_pipeline: Phrases | None) -> Kitchen:
-    parsed = parse(text.title, text.steps, by_pipeline)
-    sure = parsed.sure if executable(parsed.lowered.traces) else min(parsed.sure, UNPLACED)
-    return kitchen(parsed.lowered, {"kind": "file", "line": text.line, "sure": sure})
+def _case(text: RecipeText, by_pipeline: Phrases | None, *, careful: bool = False) -> Kitchen:
+    if careful:
+        parsed, coverage = parse_with_care(text.title, text.steps, by_pipeline)
+        source = {"kind": "file", "line": text.line, "share": round(coverage.share, 3)}
+    else:
+        parsed = parse(text.title, text.steps, by_pipeline)
+        source = {"kind": "file", "line": text.line}
+    return kitchen(parsed.lowered, source)
 
 
 def _tell(lines: Sequence[str]) -> None:
