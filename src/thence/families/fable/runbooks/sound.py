@@ -89,8 +89,8 @@ def ask(
     for turn in range(ROUNDS):
         for sheet, held in drawn:
             last = None if turn == ROUNDS - 1 else (turn + 1) * EACH
-            for asked in held[turn * EACH : last]:
-                found = _instance(name, sheet, asked)
+            for question in held[turn * EACH : last]:
+                found = _instance(name, sheet, question)
                 if found is not None:
                     yield sheet.case, found
 

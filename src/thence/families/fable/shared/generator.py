@@ -180,8 +180,7 @@ class CellGenerator(Generator):
 
     def _room(self, whole: Condition, name: str) -> int:
         """Return how many different questions there are for sure; half, where there are many."""
-        flagged = whole.context.get("flagged", ())
-        room = self._known(whole.parameters, name, whole, flagged).room
+        room = self._known(whole.parameters, name, whole).room
         return room if room <= SERVED else max(SERVED, room // 2)
 
     def spreads(self, condition: Condition) -> bool:
