@@ -58,13 +58,16 @@ def test_each_is_found_under_its_name() -> None:
 def test_any_protocol_serves_any_task(task: str, name: str) -> None:
     settings = {"k": "2", "pool": "8"} if name == "few_shot" else {}
     held = sample(task)
-    if (name, families.task(task).proofs) == ("with_proof", None) or (
-        (name, families.task(task).critic) == ("feedback", None)
-    ):
-        with pytest.raises(ParameterError, match=r"has no proofs|nothing tells"):
+    given = families.task(task)
+    needs = {"with_proof": given.proofs, "formalize": given.forms, "feedback": given.critic}
+    if name in needs and needs[name] is None:
+        with pytest.raises(ParameterError, match=r"has no proofs|about no procedure|nothing tells"):
             protocol(name, settings).check(lambda: [held])
         return
-    if name == "with_proof" and task in {"fable/routes/intervals", "fable/recipes/intervals"}:
+    if name in {"with_proof", "formalize"} and task in {
+        "fable/routes/intervals",
+        "fable/recipes/intervals",
+    }:
         with pytest.raises(ParameterError, match="an amount has no proof"):
             talk(name, held)
         return

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from thence.api.extract import RULES, opened_model, output_folder
 from thence.api.given import folder_of, path_of
@@ -27,11 +27,6 @@ from thence.models.base import Sampling
 from thence.procedures import parse_document
 from thence.procedures.yaml_writer import yaml_text
 from thence.prompts import template_loader
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy as np
 
 _STRUCTURED = Sampling(structured=True)
 _LIMITS = Limits()
@@ -94,7 +89,9 @@ class GraphAgreement:
         Recipes from which nothing was extracted, as rules refuse what they cannot account for, are
         left out; `problems` names them.
         """
-        read = {each.name: each.counts for each in self.recipes if not each.problem}
+        read: dict[Hashable, Sequence[float]] = {
+            each.name: each.counts for each in self.recipes if not each.problem
+        }
         return pooled(read, _figures) or dict.fromkeys(FIGURES, EMPTY)
 
     @property
@@ -241,7 +238,7 @@ def _reaching(descendants: Sequence[int]) -> Iterator[Pair]:
         yield from ((i, j) for j in members(bits))
 
 
-def _figures(counts: list[np.ndarray[Any, Any]]) -> dict[str, Any]:
+def _figures(counts: Sequence[Any]) -> dict[str, Any]:
     right, found, true, direct, directly, truly, steps, sentences = counts
     return {
         "precision": right / found,

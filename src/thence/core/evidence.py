@@ -1,9 +1,9 @@
-"""Parts of a task that judge more than an answer: proofs of answers, and remarks on wrong ones."""
+"""Parts of a task that judge more than an answer: evidence beside it, and remarks on it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,17 +11,21 @@ if TYPE_CHECKING:
     from thence.core.sample import Sample
 
 
-class Proofs(ABC):
-    """Reads and checks proofs: the evidence that decides an answer, in a fixed form.
+type Judged = tuple[Mapping[str, float], str]
+"""Metrics of a reply, and a sentence about what it holds beside its answer; empty for none."""
+
+
+class Evidence(ABC):
+    """Reads and checks what a reply holds beside its answer, in a fixed form.
 
     Attributes:
-        template: name of the template that tells the form of a proof.
+        template: name of the template that tells the form.
     """
 
     template: str
 
     def refusal(self, sample: Sample) -> str:
-        """Return why a sample has no proofs, in a clause; empty where it has."""
+        """Return why a sample has none, in a clause; empty where it has."""
         return ""
 
     @abstractmethod
@@ -30,11 +34,80 @@ class Proofs(ABC):
 
     @abstractmethod
     def write(self, sample: Sample) -> Any:
-        """Return a proof of the truth, as JSON."""
+        """Return the evidence of the truth, as JSON."""
 
     @abstractmethod
-    def fault(self, proof: Any, answer: Any, sample: Sample) -> str:
-        """Return in a sentence what is wrong with a proof of an answer; empty where it holds."""
+    def fault(self, given: Any, answer: Any, sample: Sample) -> str:
+        """Return in a sentence what is wrong with the evidence of an answer; empty for nothing."""
+
+    @abstractmethod
+    def judge(
+        self, given: Any, answer: Any, sample: Sample, grade: Callable[[Any], bool]
+    ) -> Judged:
+        """Return the metrics of a reply, and what is wrong with its evidence.
+
+        Args:
+            given: the evidence, as JSON; None where there is none.
+            answer: the value that was read; None where nothing was readable.
+            sample: the sample with its truth.
+            grade: tells whether an answer is right.
+        """
+
+
+PROOF, WRONG_PROOF = "proof", "wrong_proof"
+"""The shares of replies with a right answer and its proof, and with a right answer alone."""
+
+
+class Proofs(Evidence):
+    """Reads and checks proofs: the evidence that decides an answer."""
+
+    def judge(
+        self, given: Any, answer: Any, sample: Sample, grade: Callable[[Any], bool]
+    ) -> Judged:
+        """Return whether a right answer has its proof."""
+        right = answer is not None and grade(answer)
+        fault = self.fault(given, answer, sample) if right else ""
+        return {PROOF: float(right and not fault), WRONG_PROOF: float(right and bool(fault))}, fault
+
+
+SOLVED, READ_WRONG, REASONED_WRONG = "solved", "read_wrong", "reasoned_wrong"
+"""The shares of replies whose form gives the right answer, whose form does not, and whose form does
+while the answer in the reply is wrong."""
+
+
+class Forms(Evidence):
+    """Reads formal descriptions of a question's text, and answers the question by them."""
+
+    @abstractmethod
+    def solve(self, form: Any, sample: Sample) -> Any:
+        """Return the answer that follows from a form.
+
+        Raises:
+            ValueError: it is none; says why.
+        """
+
+    def fault(self, given: Any, answer: Any, sample: Sample) -> str:
+        """Return why a form gives no answer, or that it gives another than the reply."""
+        try:
+            found = self.solve(given, sample)
+        except ValueError as error:
+            return str(error)
+        return "" if found == answer else f"By what it says of the steps, the answer is {found}."
+
+    def judge(
+        self, given: Any, answer: Any, sample: Sample, grade: Callable[[Any], bool]
+    ) -> Judged:
+        """Return whether the text was read right, and whether the answer follows all the same."""
+        try:
+            found, said = self.solve(given, sample), ""
+            solved = grade(found)
+        except ValueError as error:
+            solved, said = False, str(error)
+        right = answer is not None and grade(answer)
+        values = {SOLVED: solved, READ_WRONG: not solved, REASONED_WRONG: solved and not right}
+        if not said and not solved:
+            said = f"By what it says of the steps, the answer is {found}."
+        return {name: float(value) for name, value in values.items()}, said
 
 
 class Critic(ABC):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from thence.core.evidence import Critic, Proofs
+from thence.core.evidence import Critic, Evidence, Forms, Proofs
 from thence.core.parts import (
     AnswerFormat,
     Baselines,
@@ -49,6 +49,7 @@ class Task:
         explainer: gives the reason for a truth.
         baselines: answer without reasoning.
         proofs: check proofs of answers; None where answers have none.
+        forms: answer by a formal description of the text; None where there is none.
         critic: says what is wrong with an answer; None where nothing can be said.
         version: ``N-X``: N changes when scores stop being comparable, X otherwise.
         dialects: the versions of the dialects that have one of their own, by name.
@@ -69,6 +70,7 @@ class Task:
     explainer: Explainer = field(default_factory=Explainer)
     baselines: Baselines = field(default_factory=Baselines)
     proofs: Proofs | None = None
+    forms: Forms | None = None
     critic: Critic | None = None
     version: str = "1-0"
     dialects: Mapping[str, str] = field(default_factory=dict)
@@ -86,6 +88,10 @@ class Task:
     def version_of(self, values: Mapping[str, Any]) -> str:
         """Return the version of questions with these options or metadata, by their dialect."""
         return self.dialects.get(str(values.get("dialect", "")), self.version)
+
+    def evidence(self, kind: str) -> Evidence | None:
+        """Return the part that checks what stands beside an answer: ``proofs`` or ``forms``."""
+        return {"proofs": self.proofs, "forms": self.forms}.get(kind)
 
     @property
     def question_template(self) -> str:

@@ -124,8 +124,8 @@ def _templates_hash(templates: Templates, asked: Protocol) -> str:
         return ""
     every = [*families.tasks().values(), *families.given()]
     names = {name for task in every for name in task.templates}
-    if asked.proves:
-        names |= {task.proofs.template for task in every if task.proofs}
+    parts = [part for task in every if (part := task.evidence(asked.evidence))]
+    names |= {part.template for part in parts}
     return templates.hash(*sorted(names), *asked.templates)
 
 

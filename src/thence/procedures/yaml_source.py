@@ -55,9 +55,9 @@ class YamlText(str):
         text.mark = mark
         return text
 
-    def __getnewargs__(self) -> tuple[str, Mark]:
-        """Return the arguments with which a pickle makes it again."""
-        return str(self), self.mark
+    def __reduce__(self) -> tuple[type[Self], tuple[str, Mark]]:
+        """Return how a pickle makes it again."""
+        return type(self), (str(self), self.mark)
 
     mark: Mark
 

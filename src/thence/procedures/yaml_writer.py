@@ -26,4 +26,9 @@ def yaml_text(row: Mapping[str, Any]) -> str:
 
 
 def _kept(row: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    return {key: row[key] for key in keys if row.get(key) not in (None, [], {}, "")}
+    """Return the values that say something; an empty order says that there is none."""
+    return {
+        key: row[key]
+        for key in keys
+        if row.get(key) not in (None, [], {}, "") or (key == "order" and row.get(key) == [])
+    }

@@ -118,12 +118,12 @@ class Conversation:
 
         Args:
             answer: in the task's own form.
-            proved: whether a proof of the truth stands beside it, where a proof is asked for.
+            proved: whether the evidence of the truth stands beside it, where it is asked for.
         """
-        proves = self._protocol.proves
+        kind = self._protocol.evidence
         why = "{}"
-        if proved or not proves:
-            why = evidence(self._sample, self._task, proves=proves)
+        if proved or not kind:
+            why = evidence(self._sample, self._task, kind)
         return self._protocol.write(answer, why, self._task)
 
     @property
@@ -158,6 +158,6 @@ class Conversation:
         answer = task.format.read(self._protocol.answer_part(text, task), self._question)
         if answer is None:
             return ""
-        if self._protocol.proves and task.proofs is not None:
-            return task.proofs.fault(self._protocol.proof(text, task), answer.value, sample)
+        if part := task.evidence(self._protocol.evidence):
+            return part.fault(self._protocol.proof(text, task), answer.value, sample)
         return task.critic.remark(answer.value, sample) if task.critic else ""

@@ -56,7 +56,8 @@ class Protocol:
         excludes: names of protocols that it cannot be combined with, and the reasons.
         free: whether a reply begins with free text, so that no JSON schema describes it.
         explains: whether a reply holds an explanation beside the answer.
-        proves: whether it holds a proof of the answer.
+        evidence: the part of a task that checks what a reply holds beside the answer: ``proofs``,
+            ``forms``, or nothing.
         remarks: whether a further turn tells what is wrong with the latest reply.
     """
 
@@ -68,7 +69,7 @@ class Protocol:
     excludes: Mapping[str, str] = {}
     free: bool = False
     explains: bool = False
-    proves: bool = False
+    evidence: str = ""
     remarks: bool = False
 
     @property
@@ -128,7 +129,7 @@ class Protocol:
         return None
 
     def proof(self, reply: str, task: Task) -> Any:
-        """Return the proof in a reply, as JSON; None where there is none."""
+        """Return the proof or form in a reply, as JSON; None where there is none."""
         return None
 
     def write(self, answer: str, why: str, task: Task) -> str:
@@ -136,18 +137,17 @@ class Protocol:
 
         Args:
             answer: the answer in the task's own form.
-            why: an explanation, where one is known; of a protocol that asks for a proof, the proof
-                as JSON text.
+            why: an explanation, where one is known; of a protocol that asks for evidence, that
+                evidence as JSON text.
             task: the task of the answer.
         """
         return answer
 
 
-def evidence(sample: Sample, task: Task, *, proves: bool) -> str:
-    """Return the explanation of a truth; where a protocol asks for it the proof, as JSON text."""
-    if proves and task.proofs is not None:
-        return compact_json(task.proofs.write(sample))
-    return task.explainer.explain(sample)
+def evidence(sample: Sample, task: Task, kind: str) -> str:
+    """Return the explanation of a truth, or the evidence that a protocol asks for as JSON text."""
+    part = task.evidence(kind)
+    return compact_json(part.write(sample)) if part else task.explainer.explain(sample)
 
 
 class Composed(Protocol):
@@ -160,7 +160,7 @@ class Composed(Protocol):
         self.shapes = any(part.shapes_first for part in parts)
         self.free = any(part.free for part in parts)
         self.explains = any(part.explains for part in parts)
-        self.proves = any(part.proves for part in parts)
+        self.evidence = next((part.evidence for part in parts if part.evidence), "")
         self.remarks = any(part.remarks for part in parts)
         self.templates = ("protocols/direct", *(name for part in parts for name in part.templates))
 
@@ -185,7 +185,7 @@ class Composed(Protocol):
                 first_prompt(sample, prompt.task, render, part=self.explains), render
             )
             answer = prompt.task.format.write(sample.target)
-            why = evidence(sample, prompt.task, proves=self.proves)
+            why = evidence(sample, prompt.task, self.evidence)
             before += [
                 {"role": "user", "content": opening(asked, render)},
                 {"role": "assistant", "content": self.write(answer, why, prompt.task)},
@@ -239,7 +239,7 @@ class Composed(Protocol):
         return next((each for each in found if each is not None), None)
 
     def proof(self, reply: str, task: Task) -> Any:
-        """Return the proof from the part that asks for one."""
+        """Return the proof or form from the part that asks for one."""
         found = (part.proof(reply, task) for part in self.parts)
         return next((each for each in found if each is not None), None)
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from thence import families
 from thence.core.bounds import MOST_EPOCHS
 from thence.core.digest import compact_json
+from thence.core.evidence import Evidence
 from thence.core.failures import kind_of
 from thence.core.parts import Question
 from thence.core.reply_text import thinking, without_prompt
@@ -159,9 +160,10 @@ def judge(
         values = {**values, **extra}
     if scorer == STRICT and (trace := response.reasoning or thinking(text)):
         values = {**values, **task.grader.trace_metrics(trace)}
-    if protocol.proves and task.proofs is not None and scorer == STRICT:
+    part = task.evidence(protocol.evidence)
+    if part is not None and scorer == STRICT:
         found = Score(outcome, value, rule, values, span=span)
-        return _proved(found, protocol.proof(text, task), sample, task)
+        return _with_evidence(found, protocol.proof(text, task), sample, task, part)
     if not protocol.explains:
         return Score(outcome, value, rule, values, span=span)
     why = protocol.explanation(text, task)
@@ -199,22 +201,13 @@ def _located(part: str, span: tuple[int, int], text: str, begin: int) -> tuple[i
     return places[found], places[found + len(wanted) - 1] + 1
 
 
-PROOF, WRONG_PROOF = "proof", "wrong_proof"
-"""The shares of replies with a right answer and its proof, and with a right answer alone."""
-
-
-def _proved(score: Score, proof: Any, sample: Sample, task: Task) -> Score:
-    """Return the score with the verdict on the proof in a reply, which stands as explanation."""
-    fault = ""
-    if score.correct and task.proofs is not None:
-        fault = task.proofs.fault(proof, score.answer, sample)
-    values = {
-        **score.values,
-        PROOF: float(score.correct and not fault),
-        WRONG_PROOF: float(score.correct and bool(fault)),
-    }
-    said = None if proof is None else f"{compact_json(proof)} {fault}".rstrip()
-    return replace(score, values=values, explanation=said)
+def _with_evidence(score: Score, given: Any, sample: Sample, task: Task, part: Evidence) -> Score:
+    """Return the score with the verdict on the evidence in a reply, which stands as explanation."""
+    judged, fault = part.judge(
+        given, score.answer, sample, lambda answer: task.grader.grade(answer, sample).correct
+    )
+    said = None if given is None else f"{compact_json(given)} {fault}".rstrip()
+    return replace(score, values={**score.values, **judged}, explanation=said)
 
 
 CONTRADICTS = "contradicts"
@@ -283,8 +276,8 @@ def judge_with(
     if second.rule is None:
         return score
     rule = EXTRACTED + second.rule
-    if PROOF in score.values:  # a converted answer has no proof
-        second = _proved(second, None, sample, task)
+    if part := task.evidence(protocol.evidence):  # a converted answer has none
+        second = _with_evidence(second, None, sample, task, part)
     return replace(second, rule=rule, explanation=score.explanation, span=None)
 
 

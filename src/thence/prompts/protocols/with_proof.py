@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from thence import families
 from thence.core.digest import compact_json
-from thence.core.evidence import Proofs
+from thence.core.evidence import Evidence
 from thence.core.reply_text import keyed, visible
 from thence.core.sample import Sample
 from thence.core.task import Task
@@ -17,18 +17,24 @@ from thence.prompts.protocol import Protocol
 from thence.prompts.protocols._explained import as_text, as_value
 from thence.prompts.wording import Prompt, Render
 
-_PROOF = "proof"
 _TWO_FORMS = "each asks for a reply in a form of its own"
 
 
 class WithProof(Protocol):
-    """Asks for an answer and a proof, of any task that can check proofs."""
+    """Asks for an answer and a proof, of any task that can check proofs.
+
+    Attributes:
+        evidence_key: the key of the proof in a reply.
+        missing: why a task cannot be asked that checks none.
+    """
 
     name = "with_proof"
     summary = "the answer with the steps that decide it, which the analysis checks"
-    templates = ("protocols/with_proof",)
+    templates: Sequence[str] = ("protocols/with_proof",)
     explains = True
-    proves = True
+    evidence = "proofs"
+    evidence_key = "proof"
+    missing = "has no proofs that could be checked"
     excludes = {  # noqa: RUF012 - constant
         "answer_then_explain": _TWO_FORMS,
         "explain_then_answer": _TWO_FORMS,
@@ -36,41 +42,41 @@ class WithProof(Protocol):
     }
 
     def check(self, samples: Callable[[], Iterable[Sample]]) -> None:
-        """Raise an error if a sample has no proofs."""
+        """Raise an error if a sample has no evidence of this kind."""
         for sample in samples():
-            self._proofs(sample, families.task(sample.task))
+            self._part(sample, families.task(sample.task))
 
-    def _proofs(self, sample: Sample, task: Task) -> Proofs:
-        """Return the part of a task that checks proofs.
+    def _part(self, sample: Sample, task: Task) -> Evidence:
+        """Return the part of a task that checks the evidence.
 
         Raises:
-            ParameterError: a sample has no proofs.
+            ParameterError: a sample has none.
         """
-        why = "has no proofs that could be checked"
-        if task.proofs is not None:
-            why = task.proofs.refusal(sample)
+        why, part = self.missing, task.evidence(self.evidence)
+        if part is not None:
+            why = part.refusal(sample)
             if not why:
-                return task.proofs
+                return part
         raise ParameterError(
             "protocol", self.name, f"{task.full_name}: {why}; ask it by another protocol"
         )
 
     def shape(self, prompt: Prompt, render: Render) -> Prompt:
-        """Return the prompt with an instruction for writing answer and proof."""
-        proofs = self._proofs(prompt.sample, prompt.task)
+        """Return the prompt with an instruction for writing answer and evidence."""
+        part = self._part(prompt.sample, prompt.task)
         values = {
             "key": prompt.task.format.answer_key,
-            "proof": _PROOF,
+            self.evidence_key: self.evidence_key,
             "instruction": prompt.instruction,
-            "form": render(proofs.template, proofs.values(prompt.sample.metadata)),
+            "form": render(part.template, part.values(prompt.sample.metadata)),
         }
-        return prompt.with_(instruction=render("protocols/with_proof", values))
+        return prompt.with_(instruction=render(self.templates[0], values))
 
     def schema(self, schema: Mapping[str, Any] | None, task: Task) -> Mapping[str, Any] | None:
-        """Return the schema of an object with the answer and a proof."""
+        """Return the schema of an object with the answer and its evidence."""
         properties = {
             task.format.answer_key: schema or {"type": "string"},
-            _PROOF: {"type": "object"},
+            self.evidence_key: {"type": "object"},
         }
         return {
             "type": "object",
@@ -100,14 +106,16 @@ class WithProof(Protocol):
         return keyed(visible(reply), task.format.answer_key, whole=True) is not None
 
     def proof(self, reply: str, task: Task) -> Any:
-        """Return the proof in a reply; None where there is none."""
-        held = keyed(visible(reply), _PROOF, whole=True)
+        """Return the evidence in a reply; None where there is none."""
+        held = keyed(visible(reply), self.evidence_key, whole=True)
         return None if held is None else held.value
 
     def write(self, answer: str, why: str, task: Task) -> str:
-        """Return the object of an answer and a proof, which is given as JSON text."""
+        """Return the object of an answer and its evidence, which is given as JSON text."""
         value = as_value(task.format.part(answer))
-        return compact_json({task.format.answer_key: value, _PROOF: json.loads(why or "{}")})
+        return compact_json(
+            {task.format.answer_key: value, self.evidence_key: json.loads(why or "{}")}
+        )
 
 
 PROTOCOL = WithProof()

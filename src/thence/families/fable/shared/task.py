@@ -20,6 +20,7 @@ from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.blocks import SIDES
 from thence.families.fable.shared.domain import Domain
 from thence.families.fable.shared.proofs import CellCritic, CellProofs
+from thence.procedures.sample_forms import ProcedureForms
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -45,6 +46,10 @@ def tasks(domain: Domain) -> list[Task]:
 
 def _task(domain: Domain, analysis: str) -> Task:
     form = domain.intervals if analysis == INTERVALS else YES_NO
+
+    def refused(sample: Sample) -> str:
+        return CellProofs(analysis, form).refusal(sample)
+
     place = DOMAINS.index(domain.name) if domain.name in DOMAINS else len(DOMAINS)
     return Task(
         "fable",
@@ -55,6 +60,7 @@ def _task(domain: Domain, analysis: str) -> Task:
         CellChecks(domain, analysis, form),
         baselines=CellBaselines(domain, analysis, form),
         proofs=CellProofs(analysis, form),
+        forms=ProcedureForms(CellChecks(domain, analysis, form).recompute, refused),
         critic=CellCritic(form),
         version=VERSIONS[SOUND],
         dialects=VERSIONS,
