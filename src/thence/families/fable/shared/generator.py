@@ -318,7 +318,12 @@ class CellGenerator(Generator):
         flagged = context.get("flagged", ())
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         asked = (each for each in every if self._unflagged([each[1]], each[0], flagged, SOUND))
-        return Block(gathering.add(asked, 2 if sided else 1), wanted, rng)
+        offers = gathering.add(asked, 2 if sided else 1)
+        try:
+            return Block(offers, wanted, rng)
+        except Unaskable as error:
+            why = f"{error}{gathering.no_such_depth()}"
+            raise Unaskable(why, error.questions) from error
 
     def _unflagged(
         self, found: Sequence[Instance], case: Case, flagged: Collection[str], dialect: str
