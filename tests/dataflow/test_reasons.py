@@ -19,7 +19,7 @@ from thence.dataflow import ANALYSES, Flow
 from thence.dataflow.depth import depth, summands
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import REASONS, reason
-from thence.dataflow.strategies import STRATEGIES, needs
+from thence.dataflow.strategies import STRATEGIES, decided, needs
 from thence.dataflow.worlds import chain
 
 ONE = Procedure("one", (Step("Go"),))
@@ -161,3 +161,15 @@ def test_the_oracles_share_nothing_with_what_they_check() -> None:
 def test_reasons_depth_and_strategies_agree_with_the_oracle_on_5000_procedures(block: int) -> None:
     for number in range(500 * (block + 2), 500 * (block + 3)):
         compare(number, 12)
+
+
+def test_a_strategy_that_cannot_err_need_not_be_asked() -> None:
+    for number in range(150):
+        flow, rng = drawn_one(number)
+        asked = asked_of(flow, rng)
+        for name, given in rng.sample(asked, min(15, len(asked))):
+            put = question(given)
+            answer = decided(flow, put, name)
+            every = (each for each in STRATEGIES.values() if name in each.analyses)
+            wrong = {each.name for each in every if each.answer(flow, name, put) != answer}
+            assert needs(flow, name, put) == wrong, f"{number} {name} {given}"

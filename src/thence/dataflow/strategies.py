@@ -23,6 +23,9 @@ from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.solver import solve
 from thence.dataflow.worlds import contamination
 
+_IN_SOME = frozenset({"reaching_definitions", "live_variables", "taint", "concurrency"})
+"""Analyses that ask what holds in some execution; the others ask what holds in every one."""
+
 View = tuple[Flow, FlowQuestion]  # a procedure with a part left out, and the question put about it
 
 
@@ -43,6 +46,24 @@ class Strategy:
     analyses: frozenset[str]
     view: Callable[[Flow, str, FlowQuestion], View]
     links: int | None = None
+
+    def can_err(self, analysis: str, answer: Any) -> bool:
+        """Return whether the strategy can be wrong where the answer is this one.
+
+        One that looks at fewer executions misses those that show a Yes to "in some execution", or
+        a No to "in every". One that permits more orders finds some that are none. One that ends
+        less lets more facts last.
+        """
+        if not isinstance(answer, bool):
+            return True
+        if self.view in (listed_order, first_option):
+            return answer is (analysis in _IN_SOME)
+        if self.view in (kills_ignored, sanitizers_ignored):
+            return not answer
+        if self.view is suppliers_ignored:
+            return answer is (analysis == "type_state")
+        fewer = self.links is not None and analysis == "taint"  # it follows short ways only
+        return answer is (fewer or analysis not in _IN_SOME)
 
     def answer(self, flow: Flow, analysis: str, asked: FlowQuestion) -> Any:
         """Return the answer that the strategy gives, in the form of `Verdict.answer`.
@@ -78,7 +99,10 @@ def needs(flow: Flow, analysis: str, asked: FlowQuestion) -> frozenset[str]:
     return frozenset(
         name
         for name, each in STRATEGIES.items()
-        if analysis in each.analyses and each.answer(flow, analysis, asked) != answer
+        if analysis in each.analyses
+        and each.can_err(analysis, answer)
+        and (flow.choices or each.view is not first_option)
+        and each.answer(flow, analysis, asked) != answer
     )
 
 

@@ -23,7 +23,7 @@ from thence.families.fable.plans.words import plan_case, reordered
 from thence.families.fable.shared.analyses import ANALYSES, INTERVALS
 from thence.families.fable.shared.answers import StepRange
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
-from thence.families.fable.shared.generator import PUBLISHED, SOUND
+from thence.families.fable.shared.generator import DEPTH, PUBLISHED, SOUND
 from thence.families.fable.shared.task import tasks
 
 SHELF = 80  # plans that published questions of a shelf choose from
@@ -154,9 +154,10 @@ class PlansDomain(Domain):
         if "pddl" not in parameters:
             low, high = parameters["plan_steps"]
             steps = f"{low} to {high}" if low < high else low
+            others = "other depths, " if DEPTH.name in parameters else ""
             return (
-                f"{error} of {steps} steps; give longer ones with plan_steps=LO-HI, larger "
-                "sizes or more kinds"
+                f"{error} (plans of {steps} steps); give {others}longer ones with "
+                "plan_steps=LO-HI, larger sizes or more kinds"
             )
         key = parameters["pddl"]
         steps = len(self._solved(key).actions)

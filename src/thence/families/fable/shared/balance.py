@@ -2,8 +2,9 @@
 
 Two questions are the more alike the more shortcuts see the same in both; those count most that tell
 most about all candidates. Questions with different answers attract one another by that, and
-questions with the same answer repel, until each value is as common with a Yes as with a No. Of
-intervals, questions on which the same guess is right repel.
+questions with the same answer repel, until each value is as common with a Yes as with a No. What
+all shortcuts together foretell counts as one of them, and a question whose answer is foretold has a
+cost. Of intervals, questions on which the same guess is right repel.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ _ROUNDS = 8  # passes in which every question is chosen again
 _BINS = 8  # of a number with many values
 _LEAST, _TELLING = 0.05, 40.0  # weight of a shortcut that tells nothing, and of one that tells all
 _SCALE = 200.0  # of all this beside the costs below
+_SMOOTH = 1e-3  # for each candidate: how little a foretelling follows a single one
+_FORETOLD, _TOLD = 2.0, 300.0  # weight of what is foretold, and cost of an answer surely foretold
+_GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
 _HALF = 0.5  # of an answer's questions that have what half of them should have
-_OVER, _UNDER = 8.0, 40.0  # costs of a question too many of a reason, and of one too few
+_OVER, _UNDER = 40.0, 100.0  # costs of a question too many of a reason, and of one too few
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
@@ -58,7 +62,8 @@ class _Choice:
             )
             for slot in dict.fromkeys(slots)
         }
-        self._kernel = _Surface(offers, sides).kernel()
+        surface = _Surface(offers, sides)
+        self._kernel = surface.kernel()
         self._leaning = np.zeros(count)
         self._used = np.zeros(count)
         cases = [id(each.case) for each in offers]
@@ -69,6 +74,7 @@ class _Choice:
         self._needs, self._short = _wanted_needs(offers, slots)
         self._numbers = Counter(slot.side for slot in slots)
         self._noise = np.array([rng.random() for _ in range(count)]) * 1e-3
+        self._noise += _TOLD * np.maximum(0, sides * surface.foretold) ** 2
 
     def made(self) -> list[int]:
         """Choose for each slot, again and again."""
@@ -84,7 +90,13 @@ class _Choice:
             if found == before:
                 break
             self._rng.shuffle(order)
-        return [found[place] for place in range(len(self._slots))]
+        # the first slots were served first: what is scarce should not stand at the beginning
+        held: dict[Slot, list[int]] = {slot: [] for slot in self._fitting}
+        for place, slot in enumerate(self._slots):
+            held[slot].append(found[place])
+        for each in held.values():
+            self._rng.shuffle(each)
+        return [held[slot].pop() for slot in self._slots]
 
     def _best(self, slot: Slot) -> int:
         fit = self._fitting[slot]
@@ -132,36 +144,51 @@ class _Surface:
         self._offers = offers
         self._yes = sides > 0
         self._sided = offers[0].side is not None
-        self._hot: list[Numbers] = []
-        self._weights: list[float] = []
+        self._parts: list[Numbers] = []
         for column in zip(*(each.seen for each in offers), strict=True):
             hot = _encoded(column)
             if hot.shape[1] > 1:
                 tells = _tells(hot, self._yes) if self._sided else 0.2
                 self._add(hot, _LEAST + _TELLING * tells**2)
 
+        count = len(offers)
+        parts = [np.zeros((count, 1), dtype=np.float32), *self._parts]
+        table = np.concatenate(parts, axis=1)
+        self._alike: Numbers = table @ table.T
+        self._alike /= float(np.mean(np.diag(self._alike)) or 1.0)
+        self.foretold: Numbers = _foretold(self._alike, sides) if self._sided else np.zeros(count)
+
     def _add(self, hot: Numbers, weight: float) -> None:
-        self._hot.append(hot)
-        self._weights.append(weight)
+        self._parts.append(hot * np.float32(weight**0.5))
 
     def kernel(self) -> Numbers:
         """Return how alike each two candidates are."""
-        count = len(self._offers)
-        parts = [np.zeros((count, 1), dtype=np.float32)]
-        pairs = zip(self._hot, self._weights, strict=True)
-        parts += [hot * np.float32(weight**0.5) for hot, weight in pairs if weight > 0]
-        table = np.concatenate(parts, axis=1)
-        alike: Numbers = table @ table.T
-        alike /= float(np.mean(np.diag(alike)) or 1.0)
+        alike, count = self._alike, len(self._offers)
         if self._sided:
-            scaled: Numbers = _SCALE * alike
+            hot = _encoded(self.foretold.tolist())
+            scaled: Numbers = _SCALE * (alike + np.float32(_FORETOLD) * (hot @ hot.T))
             return scaled
         names = sorted({name for each in self._offers for name in each.guessed})
         right = np.array([[float(name in each.guessed) for name in names] for each in self._offers])
         answers = _codes([str(each.instance.answer) for each in self._offers])
         equal = (answers[:, None] == answers[None, :]).astype(float)
-        both: Numbers = (0.5 + alike) * (right.reshape(count, -1) @ right.T + equal)
+        both: Numbers = _GUESSED * (0.5 + alike) * (right.reshape(count, -1) @ right.T + equal)
         return both
+
+
+def _foretold(alike: Numbers, sides: Numbers) -> Numbers:
+    """Return for each candidate what the others foretell: from -1, surely No, to 1, surely Yes.
+
+    That is kernel ridge regression over the values of all shortcuts and their pairs, with each
+    candidate left out in its turn.
+    """
+    told = alike.astype(float)
+    told += told**2 + 1
+    told[np.diag_indices_from(told)] += _SMOOTH * len(sides)
+    inverse: Numbers = np.linalg.inv(told)
+    sides = sides - sides.mean()
+    found: Numbers = sides - (inverse @ sides) / np.diag(inverse)
+    return np.round(found, 6)  # so that machines that round otherwise choose the same
 
 
 def _tells(hot: Numbers, yes: Numbers) -> float:

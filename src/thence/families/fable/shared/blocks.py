@@ -26,19 +26,20 @@ from thence.dataflow.strategies import needs
 from thence.families.fable.shared.domain import Case, Instance, Unaskable
 from thence.families.fable.shared.offers import Offer, Slot
 
-SERVED = 48
-"""Questions of a cell that are chosen together."""
+SERVED = 100
+"""Questions of a cell that are chosen together: as many as a cell has by default."""
 
 SIDES = ("No", "Yes")
 """The answers of a Yes/No question."""
 
 DEEPEST = 6  # this and all greater depths are one class, unless depths are asked for
-_MIX = (1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6)  # the depths of as many pairs of a Yes and a No
+_MIX = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)  # the depths of as many pairs of a Yes and a No
 _ALIKE = 16  # candidates of one answer, depth, reason and needs that are kept
 _SAME = 5  # candidates of one answer, depth and cues that are kept
 _ENOUGH = 96  # candidates of one answer and depth that are kept
 _OF_REASON = 48  # candidates of one answer, depth and reason of which the needs are found
 _MOST = 3600  # candidates that are looked at
+_UNSIDED = 4  # times as many are kept where answers are not Yes and No, as more of them are alike
 
 type Span = tuple[int, int]
 type Candidate = tuple[Case, Instance]
@@ -77,7 +78,9 @@ class Gathering:
         self._guesses = [each for each in shortcuts if each.guess]
         self._span = span
         self._flows: dict[int, tuple[Case, Flow, dict[str, Any]]] = {}
+        self._room = 1
         self._alike: Counter[tuple[Any, ...]] = Counter()
+        self._depths: defaultdict[int | None, set[int]] = defaultdict(set)
         self.held: defaultdict[Slot, list[Offer]] = defaultdict(list)
 
     def add(self, candidates: Iterable[Candidate], sides: int) -> list[Offer]:
@@ -90,11 +93,22 @@ class Gathering:
         deepest = self._span[1] if self._span else DEEPEST
         wanted = sides * (deepest - (self._span[0] if self._span else 1) + 1)
         full = 0
+        self._room = 1 if sides > 1 else _UNSIDED
         for case, instance in islice(candidates, _MOST):
             full += self._add(case, instance)
             if full == wanted:
                 break
         return [each for offers in self.held.values() for each in offers]
+
+    def no_such_depth(self) -> str:
+        """Return which depths there are instead of those that are asked for."""
+        if not self._span or not self._depths:
+            return ""
+        low, high = self._span
+        asked = str(low) if low == high else f"{low}-{high}"
+        found = sorted(set.intersection(*self._depths.values()))
+        there = ", ".join(map(str, found)) if found else "none that each answer has"
+        return f" of depth {asked}; the depths here are {there}"
 
     def _add(self, case: Case, instance: Instance) -> bool:
         """Keep a candidate unless there are enough like it; return whether its class is full."""
@@ -109,18 +123,22 @@ class Gathering:
         if cues and self._alike[side, cues] >= _SAME * DEEPEST:
             return False
         deep = given["depth"] if given else depth(flow, self._analysis, asked)
+        self._depths[side].add(deep)
         if self._span and not self._span[0] <= deep <= self._span[1]:
             return False
         slot = Slot(side, deep if self._span else min(deep, DEEPEST))
         held = self.held[slot]
-        if len(held) >= _ENOUGH:
+        room = self._room
+        if len(held) >= _ENOUGH * room:
             return False
         why = given["reason"] if given else reason(flow, self._analysis, asked).name
-        if self._alike[slot, why] >= _OF_REASON or (cues and self._alike[slot, cues] >= _SAME):
+        if self._alike[slot, why] >= _OF_REASON * room or (
+            cues and self._alike[slot, cues] >= _SAME
+        ):
             return False
         needed = frozenset(given["needs"]) if given else needs(flow, self._analysis, asked)
         key = (slot, why, needed, instance.quotas)
-        if self._alike[key] >= _ALIKE * (2 if len(held) < _ENOUGH // 2 else 1):
+        if self._alike[key] >= _ALIKE * room * (2 if len(held) < _ENOUGH // 2 else 1):
             return False
         self._alike.update((key, (slot, why), (slot, cues), (side, cues)))
         view = _shown(shown, instance, told)
@@ -129,7 +147,7 @@ class Gathering:
             each.name for each in self._guesses if each.value(view) == instance.answer
         )
         held.append(Offer(case, instance, side, deep, why, needed, seen, guessed))
-        return len(held) == _ENOUGH
+        return len(held) == _ENOUGH * room
 
 
 def flow_question(question: Mapping[str, Any]) -> FlowQuestion:

@@ -339,7 +339,12 @@ class CellGenerator(Generator):
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
         gathering = Gathering(self.analysis, looks, span and tuple(span))
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
-        return Block(gathering.add(every, 2 if sided else 1), wanted, rng)
+        offers = gathering.add(every, 2 if sided else 1)
+        try:
+            return Block(offers, wanted, rng)
+        except Unaskable as error:
+            why = f"{error}{gathering.no_such_depth()}"
+            raise Unaskable(why, error.questions) from error
 
     def _unflagged(
         self, found: Sequence[Instance], case: Case, flagged: Collection[str], dialect: str

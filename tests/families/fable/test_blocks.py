@@ -1,0 +1,53 @@
+"""Candidates of a block: how many are kept, and what is said where there are none."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from thence import families
+from thence.core.procedure import Procedure, Step
+from thence.errors import UsageError
+from thence.families.fable.shared.blocks import Gathering
+from thence.families.fable.shared.domain import Case, Instance
+from thence.generation import suite
+from thence.generation.plan import Plan
+
+STEPS = 40
+
+
+def candidates(cues=()):
+    """Yield questions whether a lamp still burns, which each second step puts out."""
+    steps = [
+        Step(f"Step {k}", defines=("lamp",)) if k % 2 else Step(f"Step {k}", kills=("lamp",))
+        for k in range(STEPS)
+    ]
+    case = Case(Procedure.total("reading", tuple(steps)))
+    for i in range(1, STEPS, 2):
+        for j in range(STEPS):
+            if i != j:
+                question = {"kind": "reaching_definitions", "i": i, "j": j, "fact": "lamp"}
+                yield case, Instance(question, "Yes" if j == i + 1 else "No", "", cues=cues)
+
+
+def kept(cues=()):
+    """Return how many candidates of each answer and depth are kept."""
+    offers = Gathering("reaching_definitions", [], None).add(candidates(cues), 2)
+    return Counter((each.side, min(each.depth, 6)) for each in offers)
+
+
+def test_candidates_without_cues_do_not_count_as_alike():
+    few, many = kept(cues=("lamp",)), kept()
+    assert max(few.values()) == 5
+    assert many["No", 1] == few["No", 1] and max(many.values()) > 15
+
+
+@pytest.mark.skipif(
+    bool(families.task("fable/plans/taint").generator.unavailable({"dialect": "sound"})),
+    reason="the extra 'plans' is not installed",
+)
+def test_depths_that_no_question_has_are_named_with_those_there_are():
+    plan = Plan(["fable/plans/intervals"], 5, 1, settings={"depth": "9-12", "plan_steps": "8"})
+    with pytest.raises(UsageError, match=r"of depth 9-12; the depths here are [12]"):
+        list(suite.generate(plan))
