@@ -176,8 +176,6 @@ def test_a_log_that_is_not_ours_is_refused() -> None:
     ours = read_eval_log(evaluated("catbench", size=3).location)
     ours.samples[0].metadata["thence"]["id"] = "changed"
     write_eval_log(ours, "changed.eval")
-    refused(
-        "import", "changed.eval", "-o", "run", says=("changed.eval", "holds the row of changed")
-    )
+    refused("import", "changed.eval", "-o", "run", says=("changed.eval", "changed on the way"))
     refused("export", "inspect", "no", "-o", "x.eval", says=("no such run directory",))
     refused("export", "inspect", "no", "-o", "x.txt", says=("must end in .eval or .json",))
