@@ -60,10 +60,15 @@ class Answer:
     def to_json(self) -> dict[str, Any]:
         message = {"role": "assistant", "content": self.text, **self.message}
         choice = {"index": 0, "message": message, "finish_reason": self.finish_reason}
-        body: dict[str, Any] = {"object": "chat.completion", "choices": [choice]}
+        body: dict[str, Any] = {
+            "id": "fake", "created": 0, "model": "fake", "object": "chat.completion",
+            "choices": [choice],
+        }  # fmt: skip
         if self.usage is not None:
             asked, told = self.usage
-            body["usage"] = {"prompt_tokens": asked, "completion_tokens": told}
+            body["usage"] = {
+                "prompt_tokens": asked, "completion_tokens": told, "total_tokens": asked + told,
+            }  # fmt: skip
         return body
 
 

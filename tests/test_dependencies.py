@@ -21,10 +21,13 @@ BUNDLED = {
     "fast_downward": "up-fast-downward",
     # pydantic demands one exact version of it, and says to import its errors from there.
     "pydantic_core": "pydantic",
+    # The light form of it, which `mlflow` brings, too.
+    "mlflow": "mlflow-skinny",
 }
 
 HOSTS = {"lm-eval"}  # they import us, and we never import them
-BROUGHT = {"torch"}  # by the trainer that calls us, in the build that it needs
+# By the trainer that calls us, in the build that it needs; by the notebook.
+BROUGHT = {"torch", "ipywidgets"}
 
 BY_NAME = {"import_module", "find_spec"}  # functions that take the name of a module
 

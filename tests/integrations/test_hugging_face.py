@@ -140,6 +140,10 @@ def test_croissant_is_valid_and_read() -> None:
     croissant = pytest.importorskip("mlcroissant")
     found = croissant.Dataset(str(folder() / "croissant.json"))
     assert not found.metadata.ctx.issues.errors
+    assert found.metadata.data_collection_type == ["Software Collection"]
+    assert found.metadata.personal_sensitive_information == [
+        "None: no person, and no person's data."
+    ]
     first = next(iter(found.records("catbench/order")))
     ours = next(each for each in thence.read("hub") if each.task == "catbench/order")
     assert first["catbench/order/id"].decode() == ours.id

@@ -53,6 +53,16 @@ def test_the_oracle_is_always_right_and_metrics_of_other_tasks_are_left_out() ->
     assert figures(evaluated("fable", tasks="recipes/*", size=1))["within mean"] == 1
 
 
+def test_plans_and_routes_are_made_and_answered_within_inspect() -> None:
+    """The planner and the router start under the event loop of another program."""
+    pytest.importorskip("fast_downward")
+    pytest.importorskip("valhalla")
+    log = evaluated("fable", tasks=["plans/taint", "routes/taint"], size=2)
+    assert figures(log)["correct accuracy"] == 1
+    tasks = Counter(each.metadata["task"] for each in log.samples)
+    assert set(tasks) == {"fable/plans/taint", "fable/routes/taint"}
+
+
 def test_protocols_take_their_turns_and_settings() -> None:
     log = evaluated("catbench", epochs=2, size=9, protocol="are_you_sure")
     assert figures(log)["correct accuracy"] == 1
@@ -176,8 +186,6 @@ def test_a_log_that_is_not_ours_is_refused() -> None:
     ours = read_eval_log(evaluated("catbench", size=3).location)
     ours.samples[0].metadata["thence"]["id"] = "changed"
     write_eval_log(ours, "changed.eval")
-    refused(
-        "import", "changed.eval", "-o", "run", says=("changed.eval", "holds the row of changed")
-    )
+    refused("import", "changed.eval", "-o", "run", says=("changed.eval", "changed on the way"))
     refused("export", "inspect", "no", "-o", "x.eval", says=("no such run directory",))
     refused("export", "inspect", "no", "-o", "x.txt", says=("must end in .eval or .json",))

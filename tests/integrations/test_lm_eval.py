@@ -91,3 +91,13 @@ def test_a_wrong_key_is_refused_in_one_line() -> None:
         for_lm_eval.dataset("catbench/order", sieze=3)
     with pytest.raises(SystemExit, match="stepz: no task has such a parameter; did you mean"):
         for_lm_eval.dataset("catbench/order", set={"stepz": 3}, version=1)
+
+
+def test_a_row_that_was_changed_on_the_way_is_refused_in_one_line() -> None:
+    (sample,) = thence.generate("procbench/gather", size=1)
+    row = sample.to_json()
+    doc = {"task": sample.task, "sample": json.dumps(row)}
+    assert for_lm_eval.process_results(doc, [thence.answer(sample)])["acc"] == 1
+    row["target"]["final"] = [row["target"]["final"]]
+    with pytest.raises(SystemExit, match=r"thence: procbench/gather: sample=.* was changed on"):
+        for_lm_eval.process_results({**doc, "sample": json.dumps(row)}, ["3"])

@@ -83,6 +83,18 @@ def test_trl_hands_over_chats_and_gets_told_what_was_unreadable() -> None:
     assert told == {"thence/no_answer": 0.5}
 
 
+def test_a_row_that_was_changed_on_the_way_is_refused() -> None:
+    row = thence.generate("procbench/gather", size=1)[0].to_json()
+    row["target"]["final"] = [row["target"]["final"]]
+    text = json.dumps(row)
+    for reward in (
+        lambda: for_trainers.correct(["3"], [text]),
+        lambda: for_trainers.compute_score("", "3", text),
+    ):
+        with pytest.raises(thence.ParameterError, match=f"{row['id']}: was changed on the way"):
+            reward()
+
+
 def test_verl_gets_a_dictionary() -> None:
     row = for_trainers.row(thence.generate("releval/comparison", size=1)[0], 0)
     score = for_trainers.compute_score(

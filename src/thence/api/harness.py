@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from thence.api.given import Given, sample_of, task_of
 from thence.api.one_question import conversation
 from thence.core.registry import nearest
+from thence.core.sample import Sample
 from thence.core.score import Score
 from thence.core.statistics import estimates
+from thence.errors import ParameterError
+from thence.generation.making import sample_id
 from thence.models.base import Reply, Request, Usage
 from thence.models.baselines import BASELINES, Baseline
 from thence.models.baselines import baseline as find_baseline
 
-__all__ = ["BASELINES", "Request", "Usage", "ballot", "baseline_reply", "interval", "nearest"]
+__all__ = [
+    "BASELINES", "Request", "Usage", "ballot", "baseline_reply", "interval", "nearest",
+    "truth_again", "unchanged",
+]  # fmt: skip
 
 
 def interval(
@@ -65,6 +71,57 @@ def ballot(sample: Given, score: Score) -> str | None:
     found = sample_of(sample)
     vote = task_of(found).format.vote(score.answer)
     return repr((sorted(map(repr, vote)) if isinstance(vote, frozenset) else vote, score.correct))
+
+
+def unchanged(sample: Given) -> Sample:
+    """Return the sample of a row that another program gives back.
+
+    Args:
+        sample: a `Sample`, its row or the JSON text of its row.
+
+    Raises:
+        ParameterError: it is none, or its id does not fit what it holds, as where a reader of
+            tables has made a number of the text ``"3"``.
+
+    Example:
+        >>> import thence
+        >>> from thence.api import harness
+        >>> sample = thence.generate("catbench", size=1)[0]
+        >>> harness.unchanged(sample.to_json()) == sample
+        True
+    """
+    found = sample_of(sample)
+    question = found.metadata.get("question")
+    if found.metadata.get("source") == "generated" and isinstance(question, Mapping):
+        structure = found.metadata.get("structure")
+        own = sample_id(task_of(found), structure, question, found.target, found.version)
+        if own != found.id:
+            reason = "was changed on the way: its id does not fit its truth and metadata"
+            raise ParameterError("sample", found.id, reason)
+    return found
+
+
+def truth_again(sample: Given) -> Any:
+    """Return the truth of a question, computed from its metadata in the second way of its task.
+
+    Args:
+        sample: a `Sample`, its row or the JSON text of its row.
+
+    Raises:
+        ParameterError: its metadata are not those of a question that we made.
+
+    Example:
+        >>> import thence
+        >>> from thence.api import harness
+        >>> sample = thence.generate("catbench", size=1)[0]
+        >>> harness.truth_again(sample) == sample.target
+        True
+    """
+    found = sample_of(sample)
+    try:
+        return task_of(found).checks.recompute(found)
+    except (ValueError, LookupError, TypeError) as error:
+        raise ParameterError("sample", found.id, f"has no truth of ours: {error}") from error
 
 
 async def baseline_reply(

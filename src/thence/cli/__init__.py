@@ -30,6 +30,7 @@ COMMANDS = {
     "report": "write a page about some runs",
     "import": "make a run of a log of Inspect",
     "export": "write a run in the form of another tool",
+    "log": "hand a run to a tracker of experiments",
     "path": "print the place of files for another tool",
     "errors": "the answers of a run that are not right, for a person to judge",
     "audit": "recompute the truth of published data",

@@ -13,7 +13,7 @@ from typing import Any
 import thence
 from thence.api.dataset import Dataset
 from thence.errors import DiskError, MissingExtra, ParameterError
-from thence.integrations.hub_card import card, licence_of
+from thence.integrations.hub_card import RESPONSIBILITY, card, licence_of
 
 COLUMNS = (
     "id", "family", "task", "version", "group", "cluster", "input", "answer", "target", "metadata",
@@ -165,6 +165,7 @@ def croissant(files: Sequence[Mapping[str, Any]], licence: str, name: str) -> di
         "license": urls.get(licence, "see README.md"),
         "citeAs": "see CITATION.cff of thence",
         "isLiveDataset": True,
+        **{f"rai:{name}": text for name, text in RESPONSIBILITY.items()},
         "distribution": [_file(each) for each in files],
         "recordSet": [_records(each) for each in files],
     }

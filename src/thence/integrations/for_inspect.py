@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
-from typing import Any
+from typing import Any, Self
 
 from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
@@ -182,11 +182,18 @@ def _about(names: tuple[str, ...]) -> tuple[dict[str, str], dict[str, bool]]:
     return {info.name: info.version for info in infos}, figures
 
 
+class _Row(dict[str, Any]):
+    """A row that nobody changes: Inspect copies the metadata of a sample again and again."""
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> Self:
+        return self
+
+
 def sample_of(index: int, sample: Any) -> Sample:
     """Return Inspect's sample of ours; its metadata hold our row and its place in the set."""
     import thence
 
-    row = sample.to_json()
+    row = _Row(sample.to_json())
     flat = {"index": index, "task": sample.task, "cluster": sample.cluster}
     if "group" in sample.metadata:
         flat["group"] = str(sample.metadata["group"])

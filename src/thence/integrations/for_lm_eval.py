@@ -92,10 +92,17 @@ def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str,
 
     No finish reason comes this far, so that a reply that was cut off counts as one without an
     answer.
+
+    Raises:
+        SystemExit: the row was changed on the way; one line says so.
     """
     import thence
+    from thence.api.harness import unchanged
 
-    score = thence.score_reply(doc["sample"], results[0])
+    try:
+        score = thence.score_reply(unchanged(doc["sample"]), results[0])
+    except thence.ParameterError as error:
+        raise SystemExit(f"thence: {doc['task']}: {error}") from error
     metrics = _metrics(doc["task"])
     return {
         "acc": float(score.correct),

@@ -14,6 +14,7 @@ from typing import Any
 
 import thence
 from thence.api.given import Excluded, Tasks
+from thence.api.harness import unchanged
 from thence.api.questions import TRAINING, Questions
 from thence.errors import MissingExtra, ParameterError
 
@@ -207,11 +208,20 @@ def _scores(
     log_metric: Callable[[str, float], None] | None,
 ) -> list[thence.Score]:
     replies = [each if isinstance(each, str) else each[-1]["content"] for each in completions]
-    scores = [thence.score_reply(*pair) for pair in zip(samples, replies, strict=True)]
+    scores = [_score(*pair) for pair in zip(samples, replies, strict=True)]
     if log_metric is not None and scores:
         unread = sum(each.outcome is thence.Outcome.NO_ANSWER for each in scores)
         log_metric("thence/no_answer", unread / len(scores))
     return scores
+
+
+def _score(sample: str | thence.Sample, reply: str) -> thence.Score:
+    """Return the score of a reply.
+
+    Raises:
+        ParameterError: the row was changed on the way.
+    """
+    return thence.score_reply(unchanged(sample), reply)
 
 
 def compute_score(
@@ -230,7 +240,7 @@ def compute_score(
         extra_info: ignored, as are others.
         others: what later versions add.
     """
-    score = thence.score_reply(ground_truth, solution_str)
+    score = _score(ground_truth, solution_str)
     unread = score.outcome is thence.Outcome.NO_ANSWER
     return {"score": float(score.correct), "acc": float(score.correct), "no_answer": float(unread)}
 
@@ -249,7 +259,7 @@ def reward_func(
     import torch
 
     replies = [_reply(*pair) for pair in zip(queries, prompts, strict=True)]
-    scores = [thence.score_reply(*pair) for pair in zip(labels, replies, strict=True)]
+    scores = [_score(*pair) for pair in zip(labels, replies, strict=True)]
     rewards = torch.tensor([float(each.correct) for each in scores])
     unread = torch.tensor([float(each.outcome is thence.Outcome.NO_ANSWER) for each in scores])
     return {"rewards": rewards, "scores": rewards, "extra_logs": {"no_answer": unread}}

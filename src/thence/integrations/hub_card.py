@@ -23,6 +23,23 @@ def licence_of(sample: thence.Sample) -> str:
     return "cc-by-4.0" if drawn and sample.metadata.get("source") == "generated" else "other"
 
 
+RESPONSIBILITY = {
+    "dataCollection": "Drawn by programs from random numbers; the truth is computed, and checked "
+    "by a second way in the package's tests.",
+    "dataCollectionType": "Software Collection",
+    "dataUseCases": "Evaluation of language models. For training, draw others: training seeds "
+    "share no random stream with these.",
+    "dataBiases": "Made sentences are more regular than people's; English alone.",
+    "dataLimitations": "Scores of different N in the version (N-X) do not compare.",
+    "dataSocialImpact": "Every seed draws other questions, so that a score need not be of answers "
+    "that a model has seen.",
+    "personalSensitiveInformation": "None: no person, and no person's data.",
+    "dataReleaseMaintenancePlan": "The request in manifest.json makes the same bytes again with "
+    "the same version of the package.",
+}
+"""What Croissant asks for under ``rai:``, as the datasheet says it."""
+
+
 def card(files: Sequence[Mapping[str, Any]], licence: str, manifest: Mapping[str, Any]) -> str:
     """Return the text of ``README.md``, which the Hub and `datasets` read.
 

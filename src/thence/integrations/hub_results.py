@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-import thence
 from thence.errors import DiskError, FileError, ParameterError
+from thence.integrations.run_figures import finished
 
 
 def write_results(
@@ -39,10 +39,7 @@ def write_results(
         raise ParameterError("path", file, "must end in .yaml")
     if file.exists() and not overwrite:
         raise ParameterError("path", file, "exists; overwrite=True replaces it")
-    held = thence.open_run(run)
-    scores = held.scores()
-    if not scores.finished:
-        raise FileError(f"{held.path}: is not finished; run its command again")
+    held, scores = finished(run)
     rows = [
         _entry(row, dataset, held.information)
         for row in scores.summary().to_dicts()

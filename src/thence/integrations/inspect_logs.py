@@ -9,8 +9,8 @@ from typing import Any
 
 from thence import DiskError, Model, ParameterError, ProviderError, Reply, Sample
 from thence.api.dataset import Dataset
-from thence.api.given import path_of, sample_of
-from thence.api.harness import Request, Usage
+from thence.api.given import path_of
+from thence.api.harness import Request, Usage, unchanged
 from thence.api.runs import Run, open_run, run
 from thence.errors import FileError, MissingExtra
 
@@ -66,10 +66,10 @@ def _sample_of(file: Path, row: Any) -> Sample:
     """Return the sample of a row.
 
     Raises:
-        FileError: the row is none.
+        FileError: the row is none, or was changed.
     """
     try:
-        return sample_of(row)
+        return unchanged(row)
     except ParameterError as error:
         raise FileError(f"{file}: {error}") from error
 
@@ -177,8 +177,9 @@ def _log(inspect: Any, held: Run, samples: list[Any], family: str) -> Any:
         _sample(inspect, place, epoch, rows, request, held.model)
         for place, epoch, rows in _replies(held, samples)
     ]
-    metrics = {
-        name: [_definition(each) for each in several] for name, several in task.metrics.items()
+    given: Any = task.metrics  # a mapping, as we made it
+    metrics: Any = {
+        name: [_definition(each) for each in several] for name, several in given.items()
     }
     spec = EvalSpec(
         created=now, task=f"thence/{family}", task_id=information["fingerprint"],

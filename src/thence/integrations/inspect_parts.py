@@ -160,8 +160,12 @@ def read(protocol: str = "direct", reading: str = "strict") -> Scorer:
             return Score.unscored(reason="provider_error")
         said = (state.store.get(REPLIES) or [reply_of(state.output)])[-1]
         keys = ("reasoning", "finish_reason")
+        try:
+            sample = harness.unchanged(row)
+        except thence.ParameterError as error:
+            raise PrerequisiteError(str(error)) from error
         found = thence.score_reply(
-            row, said["response"], **{key: said[key] for key in keys},
+            sample, said["response"], **{key: said[key] for key in keys},
             protocol=protocol, scorer=reading,
         )  # fmt: skip
         names = _metrics(row["family"])
@@ -178,7 +182,7 @@ def read(protocol: str = "direct", reading: str = "strict") -> Scorer:
             explanation=f"{outcome}, read by {found.rule}" if found.rule else outcome,
             reason=reason,
             metadata={
-                "outcome": outcome, "rule": found.rule, "ballot": harness.ballot(row, found),
+                "outcome": outcome, "rule": found.rule, "ballot": harness.ballot(sample, found),
             },
         )  # fmt: skip
 

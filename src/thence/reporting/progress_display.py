@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 
 from thence.engine.run_progress import Progress
 from thence.system.progress import watched
@@ -186,8 +187,8 @@ def _shown(title: str, state: Callable[[], _State | None], every: float) -> Iter
 
 def _in_notebook() -> bool:
     """Return whether standard error is the output of a cell, where rich shows a bar."""
-    if "IPython" not in sys.modules:
-        return False
+    if "IPython" not in sys.modules or find_spec("ipywidgets") is None:
+        return False  # without its widgets, rich shows a warning and no bar
     from thence.reporting.printable_console import PrintableConsole
 
     return PrintableConsole(stderr=True).is_jupyter

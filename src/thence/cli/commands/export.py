@@ -41,3 +41,27 @@ def hf_results(run: Path, dataset: str, output: Path, overwrite: bool) -> None:
     from thence.integrations.hub_results import write_results
 
     click.echo(f"results: {write_results(run, dataset, output, overwrite=overwrite)}")
+
+
+@command.command("eee")
+@click.argument("runs", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="DIR...")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), required=True, metavar="DIR",
+    help="The records lie in DIR/data/thence/DEVELOPER/MODEL.",
+)  # fmt: skip
+@click.option("--organization", default="unknown", metavar="NAME", help="Who ran the evaluation.")
+@click.option(
+    "--relationship", default="other", metavar="NAME",
+    help="What they are to the model's makers: first_party, third_party, collaborative or other.",
+)  # fmt: skip
+@options.overwrite
+def eee(
+    runs: tuple[Path, ...], output: Path, organization: str, relationship: str, overwrite: bool
+) -> None:
+    """Write runs as records of Every Eval Ever, with every reply."""
+    from thence.integrations.eval_records import write_records
+
+    for path in write_records(
+        runs, output, organization=organization, relationship=relationship, overwrite=overwrite
+    ):
+        click.echo(f"record: {path}")
