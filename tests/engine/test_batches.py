@@ -19,9 +19,10 @@ from tests.cli.command import (
     samples,
     thence,
     until,
+    write_rows,
 )  # fmt: skip
 from tests.fake_batches import FakeBatches
-from tests.fake_endpoint import Answer
+from tests.fake_endpoint import Answer, as_chat
 
 VENDORS = {
     "openai": ("--model", "x/m"),
@@ -211,3 +212,74 @@ def test_a_damaged_note_is_said() -> None:
             says=("run/batch/0001.json: damaged",),
             changes=True,
         )
+
+
+class TestFiles:
+    """Requests in files, which somebody else sends."""
+
+    def exported(self, vendor: str, *more: object) -> list[dict[str, Any]]:
+        model = (*VENDORS[vendor], "--base-url", "http://127.0.0.1:9/v1", *more)
+        thence("batch", "export", "samples.jsonl", *model, "-o", "run", "--requests", "in.jsonl")
+        return rows("in.jsonl")
+
+    def results(self, vendor: str, requests: list[dict[str, Any]]) -> None:
+        """What a portal gives back, in reverse."""
+        fake, solver = FakeBatches(Once("expired", 99)), Solver("samples.jsonl")
+        kind = {"responses": "openai"}.get(vendor, vendor)
+        form = {"openai": "chat", "anthropic": "messages", "gemini": "generate"}.get(vendor, vendor)
+        found = []
+        for row in reversed(requests):
+            body = as_chat(form, row.get("body") or row.get("params") or row.get("request"))
+            name = row.get("custom_id") or row["key"]
+            found.append(getattr(fake, f"_{kind}")(name, Answer(solver.reply(body)), form))
+        write_rows("out.jsonl", found)
+
+    @each_vendor
+    def test_a_portal_sends_each_turn(self, vendor: str) -> None:
+        samples(size=3)
+        turns = ("--protocol", "are_you_sure")
+        for _ in range(2):
+            requests = self.exported(vendor, *turns, "--overwrite")
+            assert len(requests) == 3
+            says = ("nothing is left to ask that no batch asks",)
+            again = (*VENDORS[vendor], "--base-url", "http://127.0.0.1:9/v1", *turns)
+            refused(
+                "batch", "export", "samples.jsonl", *again, "-o", "run", "--requests", "x.jsonl",
+                says=says, changes=True,
+            )  # fmt: skip
+            self.results(vendor, requests)
+            done = thence("batch", "import", "run", "out.jsonl")
+            assert done.out == "3 results of out.jsonl taken into run\n"
+            refused(
+                "batch",
+                "import",
+                "run",
+                "out.jsonl",
+                says=("waits for", "another run"),
+                changes=True,
+            )
+        thence("score", "run")
+        assert answered().total() == 6
+
+    def test_results_of_another_run_are_refused(self) -> None:
+        samples(size=2)
+        self.exported("openai")
+        for text in ("not JSON\n", "", '{"custom_id": "t0-0"}\n', "[]\n"):
+            Path("out.jsonl").write_text(text)
+            refused(
+                "batch",
+                "import",
+                "run",
+                "out.jsonl",
+                says=("out.jsonl: holds no result",),
+                changes=True,
+            )
+        refused("batch", "import", "run", "none.jsonl", says=("none.jsonl: no such file",))
+        refused("batch", "import", "none", "out.jsonl", says=("none: no such run",))
+
+    def test_a_key_is_in_no_file(self) -> None:
+        samples(size=1)
+        body = json.dumps({"api_key": KEY})
+        model = ("--model", "x/m", "--base-url", "http://127.0.0.1:9/v1", "--extra-body", body)
+        export = ("batch", "export", "samples.jsonl", *model, "-o", "run", "--requests", "in.jsonl")
+        refused(*export, says=("--extra-body: holds a key",))

@@ -24,6 +24,7 @@ COMMANDS = {
     "show": "prompt, truth and witness of some samples",
     "generate": "write samples to a file",
     "run": "put samples to a model, and score it",
+    "batch": "requests of a run in files for a portal, and their results",
     "score": "score a run, or replies gathered elsewhere",
     "compare": "compare two runs, pair by pair",
     "power": "how small a difference some questions show, and how many one needs",

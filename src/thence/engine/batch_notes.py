@@ -18,8 +18,9 @@ from thence.engine.directory import BATCHES
 from thence.errors import FileError
 from thence.system.disk import disk, replacing, sync_folder
 
-MEANT, MADE, READ = "meant", "made", "read"
-"""States of a note: its batch is about to be made, is made, or its results are in the run."""
+MEANT, MADE, READ, EXPORTED = "meant", "made", "read", "exported"
+"""States of a note: its batch is about to be made, is made, its results are in the run, or it is a
+file that somebody else sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ class BatchNotes:
                 with disk(path):
                     held: dict[str, Any] = json.loads(path.read_bytes())
                 note = BatchNote(path, **held)
-                known = note.state in (MEANT, MADE, READ)
+                known = note.state in (MEANT, MADE, READ, EXPORTED)
             except (ValueError, TypeError):
                 known = False
             if not known:

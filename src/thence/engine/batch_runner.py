@@ -43,7 +43,12 @@ def check(model: Model) -> None:
 
 
 class BatchRunner:
-    """Runner of one model over samples with one protocol, in batches; as `Runner` otherwise."""
+    """Runner of one model over samples with one protocol, in batches; as `Runner` otherwise.
+
+    Attributes:
+        progress: takes in what is done.
+        notes: of the run's batches.
+    """
 
     def __init__(
         self,
@@ -66,9 +71,10 @@ class BatchRunner:
         self._log = log
         self._responses = responses
         self._conversations = conversations
-        self._notes = BatchNotes(run, identity)
+        self.notes = BatchNotes(run, identity)
         self._tries: Counter[str] = Counter()
         self._given_up: set[str] = set()
+        self._costs: dict[str, float] = {}
         self._stop: str | None = None
 
     async def run(
@@ -95,7 +101,7 @@ class BatchRunner:
             progress.done = held.finished(epochs)
             progress.answered = progress.done - before
             await self._submit(samples, epochs, held)
-            under_way = [note for note in self._notes.open() if note.state == MADE]
+            under_way = [note for note in self.notes.open() if note.state == MADE]
             if not under_way:
                 break
             if self._limits.batch_submit:
@@ -114,7 +120,7 @@ class BatchRunner:
 
     async def _settle(self) -> None:
         """Find out what became of batches that were about to be made when the command stopped."""
-        for note in self._notes.open():
+        for note in self.notes.open():
             if note.state != MEANT:
                 continue
             names = [each.name for each in note.requests()]
@@ -127,7 +133,7 @@ class BatchRunner:
                     "this file and start again; if it was, bring its results by thence batch import"
                 ) from error
             if note.batch is None:
-                self._notes.drop(note)
+                self.notes.drop(note)
             else:
                 note.state = MADE
                 note.write()
@@ -136,30 +142,51 @@ class BatchRunner:
         self, samples: Callable[[], Iterable[Sample]], epochs: int, held: ResponseIndex
     ) -> None:
         """Make batches of all requests that can be made now."""
-        under_way = {each.key for note in self._notes.open() for each in note.requests()}
-        service, lines, asked, size = self._service, list[bytes](), list[BatchItem](), 0
-        cost, allowed = 0.0, self._allowed()
-        for each, request in self.pending(samples, epochs, held):
+        for items, lines in self.files(samples, epochs, held):
+            cost = sum(self._costs.pop(each.key) for each in items)
+            await self._create(lines, items, cost)
+            await asyncio.sleep(0)
+
+    def files(
+        self,
+        samples: Callable[[], Iterable[Sample]],
+        epochs: int,
+        held: ResponseIndex | None = None,
+        *,
+        exported: bool = False,
+    ) -> Iterator[tuple[list[BatchItem], list[bytes]]]:
+        """Yield the requests that no batch asks yet, as many together as a batch may have.
+
+        It ends before what may be spent would be passed.
+
+        Args:
+            samples: goes through the samples from the first.
+            epochs: repeats of each.
+            held: what is on disk; None to look.
+            exported: whether somebody else sends them, in a file.
+        """
+        under_way = {each.key for note in self.notes.open() for each in note.requests()}
+        service, lines, items, size, cost = self._service, list[bytes](), list[BatchItem](), 0, 0.0
+        allowed, form = self._allowed(), service.file_line if exported else service.line
+        for each, request in self.pending(samples, epochs, held or self._held()):
             if each.key in under_way or each.key in self._given_up:
                 continue
-            line = encode(service.line(each.name, self._model.payload(request))) + b"\n"
+            line = encode(form(each.name, self._model.payload(request))) + b"\n"
             dear = self._cost(request)
-            full = len(asked) >= service.most_requests or size + len(line) > service.most_bytes
-            if asked and full:
-                await self._create(lines, asked, cost)
-                lines, asked, size, cost = [], [], 0, 0.0
-                allowed = self._allowed()
             if allowed is not None and cost + dear > allowed:
                 self._stop = f"max_cost={self._limits.max_cost:g}: the next batch could pass it"
                 break
+            full = len(items) >= service.most_requests or size + len(line) > service.most_bytes
+            if items and full:
+                yield items, lines
+                lines, items, size = [], [], 0
+            self._costs[each.key] = dear
             lines.append(line)
-            asked.append(each)
+            items.append(each)
             size += len(line)
             cost += dear
-            if len(asked) % 100 == 0:
-                await asyncio.sleep(0)
-        if asked:
-            await self._create(lines, asked, cost)
+        if items:
+            yield items, lines
 
     def pending(
         self, samples: Callable[[], Iterable[Sample]], epochs: int, held: ResponseIndex
@@ -187,7 +214,7 @@ class BatchRunner:
         most = self._limits.max_cost
         if most is None:
             return None
-        return most - self.progress.spent - sum(note.cost for note in self._notes.open())
+        return most - self.progress.spent - sum(note.cost for note in self.notes.open())
 
     def _cost(self, request: Request) -> float:
         """Return an estimate of the most that a request costs in a batch."""
@@ -198,12 +225,12 @@ class BatchRunner:
 
     async def _create(self, lines: list[bytes], asked: list[BatchItem], cost: float) -> None:
         """Make one batch, with its note before and after."""
-        note = self._notes.new(asked, cost)
+        note = self.notes.new(asked, cost)
         self.progress.asked += len(asked)
         try:
             note.batch = await self._service.create(lines, note.token)
         except Rejected as error:  # it was not made
-            self._notes.drop(note)
+            self.notes.drop(note)
             raise UsageError(f"{self._model.address} makes no batch: {error}") from error
         except ProviderError as error:  # it may have been made
             raise UsageError(
@@ -239,15 +266,11 @@ class BatchRunner:
 
     async def _read(self, note: BatchNote, state: BatchState) -> None:
         """Take the results of a batch that ended into the run."""
-        held, wanted = self._held(), dict[str, BatchItem]()
-        for each in note.requests():
-            before = held.of(each.sample).get((each.epoch, each.turn))
-            if before is None or before.key != each.key or before.error is not None:
-                wanted[each.name] = each  # else it was read before the last stop
+        wanted = self.wanted(note)
         if state.fault is None:
             paths = await self._service.fetch(state, note.path.parent)
             for path in paths:
-                take(path, self._service, wanted, self._answer)
+                take(path, self._service, wanted, self.answer)
             for path in paths:
                 path.unlink(missing_ok=True)
             for each in list(wanted.values()):
@@ -261,7 +284,20 @@ class BatchRunner:
         elif state.cancelled:
             self._stop = f"batch {note.batch} was cancelled elsewhere"
 
-    def _answer(self, asked: BatchItem, found: Received | ProviderError) -> None:
+    def wanted(self, note: BatchNote) -> dict[str, BatchItem]:
+        """Return the requests of a batch that have no reply on disk, by their names."""
+        held, found = self._held(), dict[str, BatchItem]()
+        for each in note.requests():
+            before = held.of(each.sample).get((each.epoch, each.turn))
+            if before is None or before.key != each.key or before.error is not None:
+                found[each.name] = each  # else it was read before the last stop
+        return found
+
+    def sync(self) -> None:
+        """Sync what was written to the disk."""
+        self._log.sync()
+
+    def answer(self, asked: BatchItem, found: Received | ProviderError) -> None:
         """Write what came of one request."""
         if isinstance(found, ProviderError):
             self._fail(asked, found)

@@ -66,6 +66,10 @@ class BatchService(ABC):
     def line(self, name: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Return the object of a request with a name of at most 64 letters, digits, - and _."""
 
+    def file_line(self, name: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """Return the object of a request in a file that somebody else sends."""
+        return self.line(name, payload)
+
     @abstractmethod
     async def create(self, lines: list[bytes], token: str) -> str:
         """Make a batch of some requests; return the endpoint's name of it.

@@ -28,6 +28,10 @@ class GeminiBatches(BatchService):
         """Return the object of a request with a name of at most 64 letters, digits, - and _."""
         return {"request": payload, "metadata": {"key": name}}
 
+    def file_line(self, name: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """Return the object of a request in a file that somebody else sends."""
+        return {"key": name, "request": payload}
+
     async def create(self, lines: list[bytes], token: str) -> str:
         """Make a batch of some requests; return the endpoint's name of it.
 
@@ -86,7 +90,7 @@ class GeminiBatches(BatchService):
             place = mapping(place.get("output")) or place
             if rows := objects(mapping(place.get("inlinedResponses")).get("inlinedResponses")):
                 return rows
-        return []
+        return super().rows(path)
 
     def read(self, row: Mapping[str, Any]) -> tuple[str, Received | ProviderError]:
         """Return the name of a request, and its response or what became of it."""

@@ -48,8 +48,8 @@ def command(context: click.Context, /, **given: Any) -> int:
 
     options.forget_defaults(context, given, ("seed", "size", "settings", "exclude"))
     with options.blaming(context):
-        config = _config(given)
-        with _naming_seed():
+        config = config_of(given)
+        with naming_seed():
             prepared = session.prepare(config)
     if given["dry_run"]:
         _say_estimate(dry_run(prepared), prepared)
@@ -113,7 +113,8 @@ def _told(progress: Progress) -> str:
     return ""
 
 
-def _config(given: dict[str, Any]) -> RunConfig:
+def config_of(given: dict[str, Any]) -> RunConfig:
+    """Return the configuration that the options of a run ask for."""
     from thence import families
     from thence.engine.run_config import Limits, RunConfig
     from thence.generation import sources
@@ -151,7 +152,7 @@ def _config(given: dict[str, Any]) -> RunConfig:
 
 
 @contextmanager
-def _naming_seed() -> Iterator[None]:
+def naming_seed() -> Iterator[None]:
     """Give the seed of replies the name that its option has; --seed is that of the questions."""
     from thence.errors import ParameterError
 
@@ -166,7 +167,7 @@ def _naming_seed() -> Iterator[None]:
 def _sampling(given: dict[str, Any]) -> Sampling:
     from thence.models.base import Sampling
 
-    with _naming_seed():
+    with naming_seed():
         return Sampling(
             temperature=given["temperature"],
             top_p=given["top_p"],
