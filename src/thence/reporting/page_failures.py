@@ -49,7 +49,7 @@ def _outcomes(shown: Shown) -> list[Exhibit]:
                 continue
             kind, shape = shown.styles.of(name)
             parts.append(svg.element("g", svg.mark(shape, 6, y + 8), cls=kind))
-            parts.append(svg.text(16, y + 8, svg.cut(name, left - 20), told=name))
+            parts.append(svg.text(16, y + 8, svg.short_name(name, left - 20), told=name))
             x = left
             for outcome in ORDER:
                 count = held.outcomes[Outcome(outcome)]
