@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import io
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from pathlib import Path
+from typing import Any
 
 from thence.core import csv_files
 from thence.core.statistics import Estimate
@@ -187,12 +187,16 @@ def portable(table: Table, styles: Styles = _PLAIN) -> bytes:
     Raises:
         MissingExtra: the extra ``report`` is not installed.
     """
+    made: bytes = _converter().svg_to_pdf(scalable(table, styles))
+    return made
+
+
+def _converter() -> Any:
+    """Return the module that makes PDF of SVG."""
     try:
-        converter = importlib.import_module("vl_convert")
+        return importlib.import_module("vl_convert")
     except ImportError as error:
         raise MissingExtra("writing figures as PDF", "report") from error
-    made: bytes = converter.svg_to_pdf(scalable(table, styles))
-    return made
 
 
 def write_all(folder: Path, tables: Sequence[Table], models: Sequence[str] = ()) -> list[Path]:
@@ -212,9 +216,11 @@ def write_all(folder: Path, tables: Sequence[Table], models: Sequence[str] = ())
         ".svg": lambda table: scalable(table, styles),
         ".pdf": lambda table: portable(table, styles),
     }
-    if importlib.util.find_spec("vl_convert") is None:
+    try:
+        _converter()
+    except MissingExtra as error:
         del figures[".pdf"]
-        _log.warning("without PDF: %s", MissingExtra("writing figures as PDF", "report"))
+        _log.warning("without PDF: %s", error)
     for table in tables:
         drawn = bool(charts.drawable([table]))
         for suffix, made in ({**_TABLES, **figures} if drawn else _TABLES).items():
