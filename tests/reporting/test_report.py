@@ -293,7 +293,7 @@ def test_a_model_whose_interval_holds_chance_is_marked(tmp_path: Path) -> None:
         held = run(name, reply, ["releval/comparison"], 23)
         write_page(tmp_path / "page.html", Contents("t", "l", [held]))
         text = (tmp_path / "page.html").read_text()
-        assert text.count("not shown to be above chance<") == told
+        assert text.count('title="not shown to be above chance"') == told
         assert "one third for one of three words" in text
         assert re.search(r"finds \(power 0\.8\): from \d+\.\d points on", text)
 

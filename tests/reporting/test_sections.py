@@ -157,7 +157,13 @@ def test_the_answer_names_the_leader_and_who_cannot_be_told_apart(shown: Shown) 
     assert (back.change.value, back.change.high) == (-lead.change.value, -lead.change.low)
     section = pairs(shown)
     assert section is not None
-    assert len(section.exhibits[0].table.rows) == 3 * len(shown.measures)  # type: ignore[union-attr]
+    table = section.exhibits[0].table
+    assert table is not None
+    assert len(table.rows) == 3 * len(shown.measures)
+    for _, better, worse, n, change, only, other, _ in table.rows:
+        assert change.value > 0, (better, worse)  # type: ignore[union-attr]
+        assert only - other == pytest.approx(change.value * n)  # type: ignore[operator, union-attr]
+    assert ">+" in section.exhibits[0].panels[0][1] + section.exhibits[0].panels[1][1]
 
 
 def test_equal_runs_share_a_letter_and_the_sentence_says_so() -> None:

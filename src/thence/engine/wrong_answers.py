@@ -31,7 +31,7 @@ class WrongAnswer:
         question: the prompt.
         truth: the target; JSON where it is no word.
         reply: as it came.
-        answer: what was read, likewise; empty where nothing was readable.
+        answer: the parsed answer, likewise; empty where nothing was readable.
         rule: which reading rule fired.
         witness: what makes the truth so, in words; steps are counted from 1, as in the question.
         error_type: ``multi-hop`` where the shortest chain has two edges or more and the answer is

@@ -35,11 +35,9 @@ class Axis:
         if not self.log:
             return svg.ticks(self.low, self.high)
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
-        return [
-            10.0**power
-            for power in powers
-            if self.low <= 10.0**power * 1.0001 and 10.0**power <= self.high * 1.0001
-        ]
+        steps = (1,) if self.high > 100 * self.low else (1, 2, 5)
+        found = [step * 10.0**power for power in powers for step in steps]
+        return [each for each in found if self.low * 0.999 <= each <= self.high * 1.001]
 
 
 @dataclass(frozen=True)

@@ -157,8 +157,7 @@ def heat(data: ChartData) -> Box:
             parts.append(_rect(at[0] + 0.5, at[1] + 0.5, step - 1, _CELL - 1, kind, told))
             shown = f"{value:.2f}".removeprefix("0") if high <= 1 else svg.number(round(value, 1))
             if svg.width_of(shown) < step:
-                ink = "on" if int(kind[1:]) > 6 else "off"
-                parts.append(svg.text(at[0] + step / 2, at[1] + _CELL / 2, shown, "middle", ink))
+                parts.append(svg.text(at[0] + step / 2, at[1] + _CELL / 2, shown, "middle", "off"))
         width = left + step * len(columns) + 4
         return Box(0, 0, width, top + _CELL * len(lines) + 10, parts)
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import io
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan
 from pathlib import Path
+from typing import Any
 
 from thence.core import csv_files
-from thence.core.table import Entry, Table
+from thence.core.statistics import Estimate
+from thence.core.table import Table
 from thence.errors import MissingExtra
 from thence.reporting import charts, svg
-from thence.reporting.cell_text import columns, parts, records, texts
-from thence.reporting.palette import Styles
+from thence.reporting.cell_text import Column, columns, parts, records, texts
+from thence.reporting.palette import PAPER, Styles
 from thence.system.disk import disk, replacing
 
 _LATEX = {
@@ -25,9 +27,7 @@ _LATEX = {
 _log = logging.getLogger(__name__)
 _PLAIN = Styles()
 _PAGE = 45  # rows of a page
-_WIDE, _ROTATED = 6, 9  # columns beyond which a table is scaled, or turned on its side
-_STRUT = r"\rule{0pt}{2.4ex}"  # space above a cell of two lines
-_LONG = 24  # letters beyond which a name takes two lines
+_WIDE, _ROTATED = 6, 9  # columns beyond which letters are smaller, or a table is turned
 
 
 def markdown(table: Table) -> str:
@@ -53,53 +53,99 @@ def _cell(words: str) -> str:
 
 
 def latex(table: Table) -> str:
-    """Return a table in LaTeX with a caption.
+    """Return a table in LaTeX with a caption, the best of each column of shares in bold.
 
-    It needs ``booktabs``; ``longtable`` for more rows than a page has; ``graphicx`` for so many
-    columns that it is scaled to the text, with intervals below their figures; and ``rotating`` for
-    still more columns, which turn it on its side.
+    It needs ``booktabs`` and ``siunitx``; ``longtable`` for more rows than a page has; and
+    ``rotating`` for so many columns that the table is turned on its side. No table is scaled: one
+    of many columns has smaller letters and its intervals below the figures.
     """
     layout = columns(table)
-    wide, rotated = len(layout) > _WIDE, len(layout) > _ROTATED
-    form = "".join("l" if column.words else "r" for column in layout)
-    heads = " & ".join(_escaped(column.name) for column in layout) + r" \\"
+    below = len(layout) > _WIDE
+    form = "".join("l" if column.words else _form(table, place, column, below=below)
+                   for place, column in enumerate(layout))  # fmt: skip
+    heads = " & ".join(
+        _escaped(each.name) if each.words else f"{{{_escaped(each.name)}}}" for each in layout
+    )
+    best = _best(table, layout)
     body = [
-        " & ".join(
-            _latex_cell(entry, each.digits, stacked=wide)
-            for entry, each in zip(row, layout, strict=True)
-        )
-        + r" \\"
-        for row in table.rows
+        line
+        for place in range(len(table.rows))
+        for line in _row_lines(table, layout, best, place, below)
     ]
     words = [each.strip().rstrip(".") for each in (table.title, table.note)]
     text = ". ".join(_escaped(each) for each in words if each)
     caption, label = rf"\caption{{{text}.}}", rf"\label{{tab:{table.name}}}"
+    top, size = [r"\toprule", rf"{heads} \\", r"\midrule"], [r"\footnotesize"] * below
     if len(table.rows) > _PAGE:
-        top = [r"\toprule", heads, r"\midrule"]
-        lines = [rf"\begin{{longtable}}{{{form}}}", caption + label + r" \\", *top,
-                 r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endlastfoot",
-                 *body, r"\end{longtable}"]  # fmt: skip
-    else:
-        kind = "sidewaystable" if rotated else "table"
-        lines = [rf"\begin{{{kind}}}", r"\centering", caption, label,
-                 *([r"\resizebox{\linewidth}{!}{%"] if wide else []),
-                 rf"\begin{{tabular}}{{{form}}}", r"\toprule", heads, r"\midrule", *body,
-                 r"\bottomrule", r"\end{tabular}" + ("}" if wide else ""),
-                 rf"\end{{{kind}}}"]  # fmt: skip
+        lines = ["{" * below, *size, rf"\begin{{longtable}}{{{form}}}", caption + label + r" \\",
+                 *top, r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endlastfoot",
+                 *body, r"\end{longtable}", "}" * below]  # fmt: skip
+        return "\n".join(filter(None, lines)) + "\n"
+    kind = "sidewaystable" if len(layout) > _ROTATED else "table"
+    lines = [rf"\begin{{{kind}}}", r"\centering", *size, caption, label,
+             rf"\begin{{tabular}}{{{form}}}", *top, *body, r"\bottomrule", r"\end{tabular}",
+             rf"\end{{{kind}}}"]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
-def _latex_cell(entry: Entry, digits: int, *, stacked: bool) -> str:
-    """Return an entry with its interval in small print; a long name is broken after a slash."""
-    value, interval = (_escaped(part) for part in parts(entry, digits))
-    if interval and stacked:
-        return rf"\shortstack[r]{{{_STRUT}{value}\\ {{\scriptsize {interval}}}}}"
-    if interval:
-        return rf"{value} {{\scriptsize {interval}}}"
-    place = value.rfind("/") + 1
-    if len(value) <= _LONG or not place:
-        return value
-    return rf"\shortstack[l]{{{_STRUT}{value[:place]}\\ {value[place:]}}}"
+def _form(table: Table, place: int, column: Column, *, below: bool) -> str:
+    """Return the column of siunitx for the numbers of a column, with room for their intervals."""
+    held = [parts(row[place], column.digits) for row in table.rows]
+    before = max(
+        (len(value.partition(".")[0].lstrip("-").replace(",", "")) for value, _ in held), default=1
+    )
+    after = max((len(value.partition(".")[2]) for value, _ in held), default=0)
+    sign = "-" * any(value.startswith("-") for value, _ in held)
+    beside = any(interval for _, interval in held) and not below
+    room = r", table-space-text-post={\,\scriptsize [0.00, 0.00]}" * beside
+    return rf"S[table-format={sign}{max(1, before)}.{after}, detect-weight, mode=text{room}]"
+
+
+def _best(table: Table, layout: Sequence[Column]) -> dict[int, float]:
+    """Return the greatest share of each column of shares that several of our rows have."""
+    found: dict[int, float] = {}
+    ours = [row for row in table.rows if not any(str(each).endswith(PAPER) for each in row[:2])]
+    for place, column in enumerate(layout):
+        held = [row[place] for row in ours]
+        values = [
+            each.value for each in held if isinstance(each, Estimate) and not isnan(each.value)
+        ]
+        shares = all(0 <= value <= 1 for value in values)
+        if not column.words and len(values) > 1 and shares and min(values) < max(values):
+            found[place] = max(values)
+    return found
+
+
+def _row_lines(
+    table: Table,
+    layout: Sequence[Column],
+    best: Mapping[int, float],
+    place: int,
+    below: bool,
+) -> list[str]:
+    """Return the lines of a row: its figures, then the intervals that stand below them."""
+    figures, intervals = [], []
+    for at, (entry, column) in enumerate(zip(table.rows[place], layout, strict=True)):
+        value, interval = parts(entry, column.digits)
+        bold = isinstance(entry, Estimate) and entry.value == best.get(at)
+        if column.words:
+            figures.append(_escaped(value))
+            intervals.append("")
+            continue
+        plain = value.replace(",", "")
+        number = (
+            plain
+            if plain.replace("-", "", 1).replace(".", "", 1).isdigit()
+            else f"{{{_escaped(value)}}}"
+        )
+        small = rf"\scriptsize {_escaped(interval)}" if interval else ""
+        figures.append((r"\bfseries " if bold else "") + (number if value else "{}") +
+                       (rf" {{\,{small}}}" if small and not below else ""))  # fmt: skip
+        intervals.append(f"{{{small}}}" if small else "{}")
+    lines = [" & ".join(figures) + r" \\"]
+    if below and any("scriptsize" in each for each in intervals):
+        lines.append(" & ".join(intervals) + r" \\[0.4ex]")
+    return lines
 
 
 def _escaped(words: str) -> str:
@@ -141,12 +187,16 @@ def portable(table: Table, styles: Styles = _PLAIN) -> bytes:
     Raises:
         MissingExtra: the extra ``report`` is not installed.
     """
+    made: bytes = _converter().svg_to_pdf(scalable(table, styles))
+    return made
+
+
+def _converter() -> Any:
+    """Return the module that makes PDF of SVG."""
     try:
-        converter = importlib.import_module("vl_convert")
+        return importlib.import_module("vl_convert")
     except ImportError as error:
         raise MissingExtra("writing figures as PDF", "report") from error
-    made: bytes = converter.svg_to_pdf(scalable(table, styles))
-    return made
 
 
 def write_all(folder: Path, tables: Sequence[Table], models: Sequence[str] = ()) -> list[Path]:
@@ -166,9 +216,11 @@ def write_all(folder: Path, tables: Sequence[Table], models: Sequence[str] = ())
         ".svg": lambda table: scalable(table, styles),
         ".pdf": lambda table: portable(table, styles),
     }
-    if importlib.util.find_spec("vl_convert") is None:
+    try:
+        _converter()
+    except MissingExtra as error:
         del figures[".pdf"]
-        _log.warning("without PDF: %s", MissingExtra("writing figures as PDF", "report"))
+        _log.warning("without PDF: %s", error)
     for table in tables:
         drawn = bool(charts.drawable([table]))
         for suffix, made in ({**_TABLES, **figures} if drawn else _TABLES).items():

@@ -36,12 +36,16 @@ def _by_task(shown: Shown, family: str) -> Exhibit:
         rows.append((task.partition("/")[2], chance, *cells))
     title = families.families()[family].title
     sizes = [each.n for view in shown.views for name, each in view.tasks.items() if name in tasks]
-    counted = f"n from {min(sizes):,} to {max(sizes):,} answers a cell" if sizes else ""
+    counted = ""
+    if sizes:
+        least, most = min(sizes), max(sizes)
+        counted = f"n = {most:,}" if least == most else f"n from {least:,} to {most:,}"
     table = Table(
         f"tasks-{family}", f"{title}: accuracy by task", ("task", "chance", *shown.names), rows
     )
     return Exhibit(
-        f"tasks-{family}", f"{title}: {_extremes(rows)}", f"{counted}; 95% intervals below.",
+        f"tasks-{family}", f"{title}: {_extremes(rows)}",
+        f"{counted} answers a cell; 95% intervals in small print.",
         table=table, shaded=True, folded=False,
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ _WIDTH, _HEIGHT, _EDGE = 132.0, 22.0, 7.0
 
 
 @dataclass(frozen=True)
-class Cell:
+class Placing:
     """Figures of a run by one measure.
 
     Attributes:
@@ -38,7 +38,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Line:
+class MatrixRow:
     """Row of the matrix: a run or a baseline.
 
     Attributes:
@@ -52,21 +52,21 @@ class Line:
     name: str
     run: int | None
     mark: Markup
-    cells: Sequence[Cell]
+    cells: Sequence[Placing]
     cost: Mapping[str, tuple[float, str]]
 
 
 @dataclass(frozen=True)
-class Answer:
+class FirstScreen:
     """Contents of the section: sentences and the matrix."""
 
     sentences: Sequence[str]
     measures: Sequence[Measure]
-    lines: Sequence[Line]
+    lines: Sequence[MatrixRow]
     costs: Sequence[str]
 
 
-def answer(shown: Shown, baselines: Sequence[tuple[str, Overview]]) -> Answer:
+def answer(shown: Shown, baselines: Sequence[tuple[str, Overview]]) -> FirstScreen:
     """Return the first section.
 
     Args:
@@ -77,7 +77,7 @@ def answer(shown: Shown, baselines: Sequence[tuple[str, Overview]]) -> Answer:
     costs = {run: _costs(shown.facts(run)) for run in range(len(shown.names))}
     heads = list(dict.fromkeys(name for held in costs.values() for name in held))
     lines = [
-        Line(
+        MatrixRow(
             name,
             run,
             svg.small_mark(*shown.styles.of(name)),
@@ -95,7 +95,7 @@ def answer(shown: Shown, baselines: Sequence[tuple[str, Overview]]) -> Answer:
     ]
     lines.sort(key=lambda line: -_mean(line))
     lines += [
-        Line(
+        MatrixRow(
             name,
             None,
             svg.small_mark(*shown.styles.of(name)),
@@ -105,24 +105,24 @@ def answer(shown: Shown, baselines: Sequence[tuple[str, Overview]]) -> Answer:
         for name, view in baselines
     ]
     told = sentences(shown.names, shown.measures) if shown.measures else []
-    return Answer(told, shown.measures, lines, heads)
+    return FirstScreen(told, shown.measures, lines, heads)
 
 
 def _summary(view: Overview, measure: Measure) -> Summary | None:
     return view.families.get(measure.name) or view.tasks.get(measure.name)
 
 
-def _mean(line: Line) -> float:
+def _mean(line: MatrixRow) -> float:
     """Return the mean accuracy of a run over the measures."""
     held = [each.summary.accuracy.value for each in line.cells if each.summary]
     return sum(held) / len(held) if held else -1.0
 
 
-def _cell(style: tuple[str, str], summary: Summary | None, letters: str = "") -> Cell:
+def _cell(style: tuple[str, str], summary: Summary | None, letters: str = "") -> Placing:
     if summary is None or not summary.accuracy.n:
-        return Cell(None, Markup(""))
+        return Placing(None, Markup(""))
     shortcut = summary.metrics.get(SHORTCUT, EMPTY).value
-    return Cell(
+    return Placing(
         summary, _drawing(style, summary, shortcut), letters, _verdict(summary, shortcut), shortcut
     )
 

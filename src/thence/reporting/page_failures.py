@@ -49,7 +49,7 @@ def _outcomes(shown: Shown) -> list[Exhibit]:
                 continue
             kind, shape = shown.styles.of(name)
             parts.append(svg.element("g", svg.mark(shape, 6, y + 8), cls=kind))
-            parts.append(svg.text(16, y + 8, svg.cut(name, left - 20), told=name))
+            parts.append(svg.text(16, y + 8, svg.short_name(name, left - 20), told=name))
             x = left
             for outcome in ORDER:
                 count = held.outcomes[Outcome(outcome)]
@@ -240,40 +240,31 @@ def _turns(shown: Shown) -> list[Exhibit]:
     for run, held in enumerate(shown.results):
         for table in turns.tables(held):
             name = f"{table.name}-{run}"
-            title = f"{shown.names[run]}. {table.title}"
-            folded = len(table.rows) > 12
-            made = Table(name, title, table.columns, table.rows, table.note)
-            panels = [(run, _flows(shown, run))] if table.name == "turns" else []
-            found.append(
-                Exhibit(name, title, table.note, panels, made, folded=folded or bool(panels))
-            )
+            made = Table(name, f"{shown.names[run]}. {table.title}", table.columns, table.rows)
+            flows = table.name == "turns"
+            note = "Hollow: before; filled: after. n: conversations; 95% intervals in the data."
+            panels = [(run, _flows(shown, run))] if flows else []
+            found.append(Exhibit(name, made.title, note * flows, panels, made, folded=flows))
     return found
 
 
 def _flows(shown: Shown, run: int) -> Markup:
-    """Return before and after as slopes, a line a task."""
+    """Return before and after, a row a task with a line from one to the other."""
     kind, shape = shown.styles.of(shown.names[run])
-    plot, scale = Box(46, 26, 240, 220), Axis(0.0, 1.0, "accuracy")
-    parts = [
-        svg.text(46, 8, "before"),
-        svg.text(286, 8, "after", "end"),
-        *axes(plot, None, scale, up=True),
-    ]
-    ends = []
-    for task, held in turns.by_task(shown.results[run]).items():
-        places = [plot.bottom - plot.height * each.value for each in (held.before, held.after)]
-        told = f"{task}: {held.before.value:.3f} to {held.after.value:.3f}, n = {held.n:,}"
-        line = svg.path([(plot.x, places[0]), (plot.x + plot.width, places[1])], "path")
-        dots = [
-            svg.mark(shape, x, y, told=told)
-            for x, y in zip((plot.x, plot.x + plot.width), places, strict=True)
-        ]
-        parts.append(svg.element("g", line, *dots, cls=kind))
-        ends.append((places[1], task.partition("/")[2]))
-    last = -20.0
-    for y, name in sorted(ends):
-        last = max(y, last + 13)
-        parts.append(svg.text(plot.x + plot.width + 10, last, svg.cut(name, 200)))
-    return Box(0, 0, 500, 262 + max(0.0, last - 250), parts).figure(
-        f"Before and after: {shown.names[run]}"
-    )
+    changes = turns.by_task(shown.results[run])
+    left = min(240.0, max(svg.width_of(task) for task in changes)) + 12
+    plot = Box(left, 8, 620 - left, 18.0 * len(changes))
+    scale = Axis(0.0, 1.0, "accuracy")
+    parts = [*axes(plot, None, scale)]
+    for place, (task, held) in enumerate(changes.items()):
+        y = plot.y + 18 * (place + 0.5)
+        x = [plot.x + plot.width * scale.share(each.value) for each in (held.before, held.after)]
+        told = (
+            f"{task}: {held.before.value:.3f} before, {held.after.value:.3f} after, "
+            f"n = {held.n:,}; {held.gained:,} gained, {held.lost:,} lost"
+        )
+        ends = [svg.line(x[0], y, x[1], y, "path"), svg.mark("hollow", x[0], y)]
+        parts.append(svg.text(left - 8, y, svg.cut(task, left - 12), "end", told=task))
+        parts.append(svg.element("g", *ends, svg.mark(shape, x[1], y), told=told, cls=kind))
+    title = f"Before and after: {shown.names[run]}"
+    return Box(0, 0, 640, plot.bottom + 36, parts).figure(title)

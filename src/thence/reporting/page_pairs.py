@@ -59,7 +59,7 @@ def _rows(shown: Shown, measure: Measure) -> list[tuple[Entry, ...]]:
     order, rows = measure.order, list[tuple[Entry, ...]]()
     for place, i in enumerate(order):
         for j in order[place + 1 :]:
-            if (held := measure.lead(j, i)) is not None:
+            if (held := measure.lead(i, j)) is not None:
                 rows.append(
                     (measure.title, shown.names[i], shown.names[j], held.n, held.change,
                      held.gained, held.lost, held.adjusted)
@@ -78,7 +78,7 @@ def _matrix(shown: Shown, measure: Measure) -> Markup:
         parts += [
             svg.text(12, y, str(place + 1), "end", "soft"),
             svg.element("g", svg.mark(shape, 24, y), cls=kind),
-            svg.text(36, y, svg.cut(name, left - 40), told=name),
+            svg.text(36, y, svg.short_name(name, left - 40), told=name),
             svg.text(left + _CELL * (place + 0.5), 26, str(place + 1), "middle", "soft"),
         ]
         for other, against in enumerate(order):
@@ -91,7 +91,7 @@ def _matrix(shown: Shown, measure: Measure) -> Markup:
 def _cell(
     measure: Measure, names: Sequence[str], pair: tuple[int, int], x: float, y: float
 ) -> Markup:
-    held = measure.lead(pair[1], pair[0])
+    held = measure.lead(*pair)
     if held is None:
         return svg.text(x + _CELL / 2, y, "?", "middle", "soft", told="no question in common")
     points = 100 * held.change.value
@@ -105,7 +105,7 @@ def _cell(
     step = 2 + round(3 * min(1.0, abs(held.change.value) / _FULL))
     kind = f"{'up' if points > 0 else 'down'}{step}"
     box = _box(x, y, kind)
-    words = svg.text(x + _CELL / 2, y, f"{points:+.0f}", "middle", "on" if step > 3 else "off")
+    words = svg.text(x + _CELL / 2, y, f"{points:+.0f}", "middle", "on" if step > 4 else "off")
     return svg.element("g", box, words, told=told)
 
 

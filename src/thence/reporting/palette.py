@@ -69,12 +69,13 @@ def _cells() -> str:
     """Return the colours of cells from 0 to 1, and from a loss to a gain."""
     rules = []
     for step in range(_CELLS + 1):
-        share = round(70 * step / _CELLS)
+        share = round(55 * step / _CELLS)
         rules.append(f".h{step} {{ --share: {share}%; }}")
-        rules.append(f".chart .h{step} {{ fill: {_mixed('#f4f7fa', '#2a78b5', step / _CELLS)}; }}")
+        rules.append(f".chart .h{step} {{ fill: {_mixed('#f4f7fa', '#4a94cf', step / _CELLS)}; }}")
     for step in range(2, 6):
         for name, colour in (("up", "#1f6fb2"), ("down", "#bf3b1d")):
-            rules.append(f".chart .{name}{step} {{ fill: {_mixed('#ffffff', colour, step / 5)}; }}")
+            mixed = _mixed("#ffffff", colour, 1 if step > 4 else step / 6)
+            rules.append(f".chart .{name}{step} {{ fill: {mixed}; }}")
     return "\n".join(rules) + "\n"
 
 

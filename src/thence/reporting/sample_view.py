@@ -156,7 +156,7 @@ def _reply(reply: ScoredReply, sample: Sample, response: Response | None) -> dic
         "t": reply.scored.turn,
         "o": score.outcome.value,
         "rule": score.rule,
-        "read": None if score.rule is None else _cut(compact_json(score.answer)),
+        "read": None if score.rule is None else _cut(as_text(score.answer)),
         "why": _cut(score.explanation),
         "states": _states(score.answer) if score.rule is not None else None,
         "first": int(matched) if matched is not None and not score.correct else None,

@@ -34,6 +34,11 @@ def cut(words: str, most: float, size: float = SIZE) -> str:
     return words.rstrip() + "\N{HORIZONTAL ELLIPSIS}"
 
 
+def short_name(name: str, most: float) -> str:
+    """Return the name of a model in so many pixels: without its provider where it is long."""
+    return name if width_of(name) <= most else cut(name.rpartition("/")[2], most)
+
+
 def element(tag: str, *inside: str, told: str = "", **attributes: object) -> Markup:
     """Return an element; ``cls`` stands for ``class``, ``_`` in names for ``-``.
 

@@ -13,6 +13,7 @@ from thence.core.statistics import Numbers
 from thence.core.table import Chart, Table
 from thence.families.releval.cells import Models, main_metric, mean, metric_of, note, printed
 from thence.families.releval.paper_figures import PrintedCell
+from thence.families.releval.part_titles import TITLES
 from thence.families.releval.plans import METRICS
 
 WIDTHS = {"objects": 10, "relations": 50}
@@ -44,7 +45,7 @@ def plans(models: Models) -> Iterable[Table]:
         "Plan generation: the four parts of accuracy",
         ("model", "part", "share"),
         [
-            (model, _title(part), mean(rows, metric_of(part)))
+            (model, TITLES[part], mean(rows, metric_of(part)))
             for model, rows in models.items()
             for part in METRICS
         ],
@@ -70,13 +71,6 @@ def plans(models: Models) -> Iterable[Table]:
         "accuracy",
         [(model, n, m, rows, main_metric) for model, n, m, rows in _cells(models)],
     )
-
-
-def _title(part: str) -> str:
-    """Return the title of a part of accuracy; of each, higher is better."""
-    from thence.families.releval import FAMILY
-
-    return FAMILY.titles[part]
 
 
 def _by_size(
