@@ -15,7 +15,7 @@ FEWEST, MOST = 7, 12  # steps of a recipe that is extended
 CHOICES = 3  # most choices of a recipe
 
 _KINDS = (
-    (supply, 4), (mishap, 4), (turn_off_oven, 3), (put_half_aside, 1), (make_again, 2), (chill, 1),
+    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 4), (chill, 1),
     (flavour, 2),
 )  # fmt: skip
 _BOARD = 0.7  # of the recipes in which things are cut

@@ -103,13 +103,29 @@ def _drawn(name: str, case: RecipeCase, rng: Random) -> list[Asked]:
     """Return the candidates of a recipe, those ahead by chance that options may decide."""
     drawn = []
     for asked in _CANDIDATES[name](case):
-        steps = [case.flow.steps[asked[key]] for key in ("i", "j") if asked.get(key) is not None]
-        facts = [asked["fact"]] if asked.get("fact") else [f for s in steps for f in s.uses]
-        is_open = any(step.when for step in steps) or not case.open.isdisjoint(facts)
-        early = is_open and rng.random() < _AHEAD
+        early = _is_rare(name, case, asked) and rng.random() < _AHEAD
         drawn.append((rng.random() - early, asked))
     drawn.sort(key=lambda each: each[0])
     return [asked for _, asked in drawn]
+
+
+def _is_rare(name: str, case: RecipeCase, asked: Asked) -> bool:
+    """Return whether an answer may have one of the reasons that few candidates have."""
+    if name == INTERVALS:
+        return True
+    flow, i, j, fact = case.shown(name), asked["i"], asked.get("j"), asked.get("fact")
+    first, second = flow.steps[i], flow.steps[j if j is not None else i]
+    if name == "concurrency":
+        touched = [{*each.uses, *each.defines, *each.kills} for each in (first, second)]
+        return not touched[0].isdisjoint(touched[1]) or bool(first.when or second.when)
+    if name == "type_state":
+        return not first.defines or set(first.defines).isdisjoint(second.uses) or bool(first.when)
+    if first.when or second.when or fact is None:
+        return bool(first.when or second.when) or not case.open.isdisjoint(first.defines)
+    if j is not None and not (flow.precedes(i, j) or flow.precedes(j, i)):
+        return True
+    again = j is None and any(k > i for k in flow.steps_with(Role.DEFINE, fact))
+    return fact in case.open or again
 
 
 def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
