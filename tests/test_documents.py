@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, version
@@ -16,9 +17,15 @@ import yaml
 
 from tests.fake_endpoint import Answer, FakeEndpoint
 from thence import cli, families
+from thence.analysis.validation import validate
 from thence.core import registry, sheets
+from thence.dataflow import ANALYSES
 from thence.families import procbench
+from thence.families.fable.runbooks.domain import WrittenDomain
+from thence.families.fable.shared.task import tasks as fable_tasks
 from thence.families.procbench import tasks
+from thence.generation.plan import Plan
+from thence.procedures import analyze
 from thence.prompts import template_loader
 from thence.scoring import details
 
@@ -129,7 +136,7 @@ def blocks_of_contributing() -> dict[str, str]:
     """The code blocks by the path that their first line names."""
     text = (ROOT / "CONTRIBUTING.md").read_text()
     found = {}
-    for block in re.findall(r"```(?:python|jinja)\n(.*?)```", text, re.DOTALL):
+    for block in re.findall(r"```(?:python|jinja|yaml)\n(.*?)```", text, re.DOTALL):
         path = re.search(r"\S+/\S+\.\w+", block.splitlines()[0])
         assert path
         found[path.group()] = block
@@ -178,7 +185,7 @@ def test_the_family_of_contributing_works_as_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     held = blocks_of_contributing()
-    for path in list(held)[3:]:
+    for path in [path for path in held if path.startswith("additions/")]:
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(held[path])
     monkeypatch.syspath_prepend(tmp_path)
@@ -193,6 +200,29 @@ def test_the_family_of_contributing_works_as_it_stands(
         assert "1.000" in capfd.readouterr().out
         question = json.loads((tmp_path / "run" / "samples.jsonl").read_text().splitlines()[0])
         assert question["input"].startswith("Add up these numbers: ")
+
+
+def test_the_domain_of_contributing_works_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path, block in blocks_of_contributing().items():
+        if path.startswith("knots/"):
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(block)
+    assert [each.rule for each in analyze(next(tmp_path.rglob("mooring.yaml"))).findings] == []
+    monkeypatch.syspath_prepend(tmp_path)
+    with families.using(fable_tasks(WrittenDomain("knots", "knots"))):
+        names = [f"fable/knots/{name}" for name in ANALYSES]
+        assert all(found.holds for found in validate(Plan(names, size=2)))
+
+
+def test_the_commands_about_runbooks_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "examples")
+    for line in commands((ROOT / "docs" / "runbooks.md").read_text()):
+        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,8 @@ def documents(source: str, *, unreviewed: bool = False) -> Sequence[Document]:
             raise ParameterError(
                 "source",
                 each.path,
-                "a model extracted it and nobody reviewed it; review it with thence extract "
-                "--review, or give unreviewed=yes",
+                "a model extracted it and nobody reviewed it; review it, write 'reviewed: true', "
+                "or give unreviewed=yes",
             )
     return found
 

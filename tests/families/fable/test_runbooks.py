@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 
 from tests.families.fable.sheet_reader import solve
 from thence.analysis.validation import validate
-from thence.dataflow import ANALYSES
+from thence.dataflow import ANALYSES, conflicts
 from thence.domains.runbooks import COLLECTION
 from thence.generation import suite
 from thence.generation.plan import Plan
@@ -66,6 +67,26 @@ def test_the_thirty_runbooks_contradict_nothing_in_any_variant():
             wrong = [found for found in findings(Document.of(variant)) if found.is_error]
             assert not wrong, (each.name, wrong)
             assert "<" not in str(variant.to_json())
+
+
+SMALL = {"a", "an", "the", "of", "in", "on", "to", "with", "off", "up", "at", "is", "its"}
+
+
+def stems(text):
+    """The beginnings of its words, so that a text may say "measured" of a measure."""
+    return {word[:5] for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in SMALL}
+
+
+def test_a_step_names_what_ties_it_to_the_steps_before():
+    hidden = []
+    for each in COLLECTION.written:
+        for i, j in each.procedure.order:
+            one, other = each.procedure.steps[i], each.procedure.steps[j]
+            facts = [stems(found.fact) for found in conflicts(one, other)]
+            told = stems(other.text)
+            if not any(len(fact & told) >= max(1, len(fact) - 1) for fact in facts):
+                hidden.append((each.name, one.text, other.text))
+    assert hidden == []
 
 
 def test_a_seed_gives_other_names_times_listings_and_choices(asked):

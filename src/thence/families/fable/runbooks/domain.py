@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 OURS = "runbooks"  # source=runbooks is our collection, as in CaT-Bench
 _KEPT = 8  # blocks whose procedures are kept, as each serves eight cells
+_SHOWN = 30  # procedures of a block at least, each once with mistakes and once without
 _LOOKED = 4000  # questions that are looked at to see whether a cell has both answers
 UNREVIEWED = (
     "What stands under the steps was extracted from a text by a model, and nobody has reviewed it."
@@ -168,9 +169,10 @@ class WrittenDomain(Domain):
             if len(self._blocks) >= _KEPT:
                 self._blocks = {}
             rng = Random(int(digest(self.name, name), 16))
+            written = self._collection.written
             self._blocks[name] = [
                 self._variant(each, rng, changed=changed)
-                for each in self._collection.written
+                for each in written * max(1, _SHOWN // len(written))
                 for changed in (False, True)
             ]
         return self._blocks[name]

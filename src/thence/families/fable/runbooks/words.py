@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from thence.core.procedure import Step
-from thence.dataflow import Flow, Verdict, conflicts, excludes
+from thence.dataflow import Flow, Role, Verdict, conflicts, excludes
 from thence.dataflow.questions import FlowQuestion
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.plain import Verb, plain
@@ -167,8 +167,9 @@ def explained(
     why, witness = verdict.why, verdict.witness
     order = witness.get("order")
     if isinstance(order, list) and " must come before " in why:
-        links = ", ".join(f"step {b + 1} comes after step {a + 1}" for a, b in pairwise(order))
-        why = f"{why.partition(' (')[0].removesuffix('.')}: {links}."
+        i, j = order[0], order[-1]
+        links = "; ".join(_link(flow, a, b) for a, b in pairwise(order))
+        why = f"Step {i + 1} must come before step {j + 1}: {links}."
     if why.startswith("Neither what step"):
         why = unreached(
             flow, FlowQuestion(asked["i"], asked["j"], None, frozenset(asked["sanitizers"]))
@@ -186,6 +187,20 @@ def explained(
     for name, place in held.items():
         why = why.replace(place, f'"{name[1:-1]}"')
     return f"{why[0].upper()}{why[1:]}", witness
+
+
+def _link(flow: Flow, a: int, b: int) -> str:
+    """Return why a step comes directly after another."""
+    one, other = flow.steps[a], flow.steps[b]
+    found = [] if excludes(one, other) else conflicts(one, other)
+    if found:
+        fact, first, second = found[0]
+        if first is Role.DEFINE:
+            return f"step {a + 1} {first.value} '{fact}', which step {b + 1} {second.value}"
+        return f"step {a + 1} {first.value} '{fact}' before step {b + 1} {second.value} it"
+    if flow.is_total:
+        return f"step {b + 1} is listed after step {a + 1}"
+    return f"step {b + 1} is said to come after step {a + 1}"
 
 
 def _names(flow: Flow) -> list[str]:
