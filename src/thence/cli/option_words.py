@@ -14,7 +14,8 @@ _OPTIONS = frozenset(
         "extractor", "figures", "first_byte_timeout", "icc", "level", "limit", "max_connections",
         "max_cost", "max_retries", "max_tokens", "model", "overwrite", "power", "price", "protocol",
         "reasoning", "reduce", "rpm", "samples", "scorer", "seed", "seed_model", "shortcuts",
-        "size", "skip_unavailable", "structured", "system", "temperature", "templates", "timeout",
+        "port", "review", "size", "skip_unavailable",
+        "structured", "system", "temperature", "templates", "timeout",
         "top_p", "total", "tpm", "workers",
     )
 )  # fmt: skip
