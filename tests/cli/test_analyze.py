@@ -617,7 +617,10 @@ def test_the_schema_names_every_key_that_is_read_and_no_other() -> None:
     step = schema["$defs"]["StepForm"]
     for held, keys in (
         (schema, "goal facts start results choices order steps extracted reviewed unsure"),
-        (step, "name text uses defines kills after when duration seconds quantities spans unsure"),
+        (
+            step,
+            "name text uses defines kills after when duration seconds quantities spans unsure reviewed",
+        ),
         (schema["$defs"]["QuantityForm"], "of low high unit"),
         (schema["$defs"]["ExtractedForm"], "model source text sha256 at"),
     ):

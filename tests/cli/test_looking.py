@@ -30,7 +30,7 @@ OPTIONS = {
     ),
     "score": "--samples --scorer --reduce --extractor --accept-errors --json",
     "audit": "--dialect --flow-graphs --titles --json",
-    "extract": "--model -o --against --base-url --structured --overwrite --json",
+    "extract": "--model -o --against --review --base-url --structured --overwrite --json",
     "validate": "--seed --size --shortcuts --set --json",
     "demo": "-o --overwrite",
 }

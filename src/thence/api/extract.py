@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,9 +15,11 @@ from typing import Any
 
 from thence.api.given import folder_of, path_of
 from thence.api.runs import AnyModel, Watch, model_of
+from thence.core.bounds import check_whole
 from thence.domains.texts.reading import read_source
 from thence.domains.texts.recipe_rules import read_recipe
 from thence.engine.directory_lock import locked
+from thence.engine.event_loop import run
 from thence.engine.run_config import Limits
 from thence.engine.text_extraction import read_texts, text_sample
 from thence.errors import FileError, ParameterError
@@ -163,6 +165,33 @@ def extract(
     return [found[source] for source in given]
 
 
+def review(folder: str | Path, ready: Callable[[str], None], *, port: int = 0) -> tuple[int, int]:
+    """Serve the review of extracted procedures to a browser on this machine, until it is ended.
+
+    Each step is shown in its text, to be confirmed or mended; a procedure of which all steps are
+    confirmed is stamped as reviewed. Every change is written at once.
+
+    Args:
+        folder: that `extract` wrote.
+        ready: called with the address, which holds a token, once the page can be opened.
+        port: of this machine; 0 for any that is free.
+
+    Returns:
+        How many procedures are confirmed, and how many there are.
+
+    Raises:
+        ParameterError: the folder holds no extracted procedure, or the port is taken.
+    """
+    from thence.procedures.review import Review
+    from thence.reporting.local_server import serve
+    from thence.reporting.review_page import handler_of
+
+    check_whole("port", port, 0, 65_535)
+    held = Review.of(path_of("review", folder))
+    run(serve(handler_of(held), ready, port))
+    return held.confirmed, len(held.paths)
+
+
 def opened_model(
     model: AnyModel, sampling: Sampling, limits: Limits, base_url: str | None
 ) -> Model:
@@ -247,4 +276,4 @@ def _write(
     return Extracted(source, text.yaml, problem, unsure)
 
 
-__all__ = ["RULES", "Extracted", "extract"]
+__all__ = ["RULES", "Extracted", "extract", "review"]

@@ -12,10 +12,11 @@ _OPTIONS = frozenset(
         "batch_poll", "batch_submit", "cluster_size", "connect_timeout", "correlation", "dataset",
         "details", "dialect", "difference", "discordance", "epochs", "exclude", "extra_body",
         "extractor", "figures", "first_byte_timeout", "icc", "level", "limit", "max_connections",
-        "max_cost", "max_retries", "max_tokens", "model", "organization", "overwrite", "power",
-        "price", "protocol", "reasoning", "reduce", "relationship", "rpm", "samples", "scorer",
-        "seed", "seed_model", "shortcuts", "size", "skip_unavailable", "structured", "system",
-        "temperature", "templates", "timeout", "top_p", "total", "tpm", "workers",
+        "max_cost", "max_retries", "max_tokens", "model", "organization", "overwrite", "port",
+        "power", "price", "protocol", "reasoning", "reduce", "relationship", "review", "rpm",
+        "samples", "scorer", "seed", "seed_model", "shortcuts", "size", "skip_unavailable",
+        "structured", "system", "temperature", "templates", "timeout", "top_p", "total", "tpm",
+        "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""

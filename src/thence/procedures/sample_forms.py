@@ -6,7 +6,8 @@ facts: so what a model read wrong and what it reasoned wrong can be told apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,24 +23,13 @@ _NO_FORM = "There is no procedure in the form that was asked for."
 
 
 class ProcedureForms(Forms):
-    """Reads the form of a procedure, and answers a sample's question by it.
-
-    Args:
-        recompute: returns the answer of a sample from its procedure and question alone.
-        refusal: returns why a sample has no such answer, in a clause; empty where it has.
-    """
+    """Reads the form of a procedure, and answers a sample's question by it."""
 
     template = "protocols/procedure_form"
 
-    def __init__(
-        self, recompute: Callable[[Sample], Any], refusal: Callable[[Sample], str]
-    ) -> None:
-        self._recompute = recompute
-        self._refusal = refusal
-
-    def refusal(self, sample: Sample) -> str:
-        """Return why a sample has no form, in a clause; empty where it has."""
-        return self._refusal(sample)
+    @abstractmethod
+    def recompute(self, sample: Sample) -> Any:
+        """Return the answer of a sample from its procedure and question alone."""
 
     def values(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what the prompt tells of: whether a fact is asked about, and choices."""
@@ -89,7 +79,7 @@ class ProcedureForms(Forms):
             question = {**(question or {}), "fact": " ".join(fact.split())}
         metadata = {**sample.metadata, "procedure": made, "question": question}
         try:
-            return self._recompute(replace(sample, metadata=metadata))
+            return self.recompute(replace(sample, metadata=metadata))
         except UsageError as error:
             raise ValueError(str(error)) from error
 

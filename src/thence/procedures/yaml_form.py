@@ -104,6 +104,10 @@ class StepForm(MappingForm):
         [], description="Of an extracted step: the entries that are unsure, such as 'uses eggs'."
     )
 
+    reviewed: Flag = Field(
+        default=False, description="Of an extracted step: whether a person confirmed it."
+    )
+
     @model_validator(mode="after")
     def _check_spans(self) -> Self:
         """Refuse the place of an entry that the step does not have."""

@@ -40,6 +40,14 @@ _SHOWN = 5  # unsure things that are printed of a text
     "r-200.",
 )
 @click.option("--limit", type=int, metavar="N", help="With --against: at most N recipes.")
+@click.option(
+    "--review",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Open what extract wrote in the browser, to confirm or mend it by the keyboard.",
+)
+@click.option("--port", type=int, default=0, show_default=True, help="With --review: 0 for any.")
+@click.option("--no-browser", is_flag=True, help="With --review: print the address alone.")
 @options.base_url
 @options.max_connections
 @options.option("--temperature", type=float, metavar="T", help="[default: the endpoint's]")
@@ -58,6 +66,7 @@ def command(
     output: Path | None,
     against: Path | None,
     limit: int | None,
+    review: Path | None,
     as_json: bool,
     **given: Any,
 ) -> int:
@@ -67,27 +76,22 @@ def command(
     of a YAML file tells the words that it comes from, and what is unsure. The same command goes on
     where it was stopped, and asks for nothing twice.
     """
-    from thence.errors import UsageError
-
-    if model is None:
-        raise UsageError("--model is missing; name a model, or rules for the recipe parser")
+    _check(texts, model, output, against, review, limit)
+    if review is not None:
+        return _review(review, given["port"], browser=not given["no_browser"])
     shown = not (as_json or given["quiet"])
     if against is not None:
-        if texts:
-            raise UsageError(f"--against {against}: takes no TEXT; leave out {texts[0]}")
-        return _score(against, model, output, limit, given, shown=shown, as_json=as_json)
-    if limit is not None:
-        raise UsageError(f"--limit {limit}: is for --against; leave it out")
-    if not texts:
-        raise UsageError("TEXT is missing; name a file of plain text, Markdown or HTML")
-    if output is None:
-        raise UsageError("-o is missing; name the folder for the YAML files")
-    with _progress(model, shown=shown) as watch:
-        from thence.api.extract import extract
+        return _score(against, str(model), output, limit, given, shown=shown, as_json=as_json)
+    from thence.api.extract import extract
 
-        overwrite = given["overwrite"]
+    with _progress(str(model), shown=shown) as watch:
         found = extract(
-            texts, model, out=output, overwrite=overwrite, progress=watch, **_asking(given)
+            texts,
+            str(model),
+            out=str(output),
+            overwrite=given["overwrite"],
+            progress=watch,
+            **_asking(given),
         )
     if as_json:
         print_json([_row(each) for each in found], ascii_only=False)
@@ -100,6 +104,50 @@ def command(
     if not any(each.path for each in found):
         return 2
     return 1 if any(each.problem or each.unsure for each in found) else 0
+
+
+def _check(
+    texts: tuple[Path, ...],
+    model: str | None,
+    output: Path | None,
+    against: Path | None,
+    review: Path | None,
+    limit: int | None,
+) -> None:
+    """Refuse what does not go together, and what is missing."""
+    from thence.errors import UsageError
+
+    for name, folder in (("--review", review), ("--against", against)):
+        if folder is not None and texts:
+            raise UsageError(f"{name} {folder}: takes no TEXT; leave out {texts[0]}")
+    if review is not None:
+        return
+    if model is None:
+        raise UsageError("--model is missing; name a model, or rules for the recipe parser")
+    if against is not None:
+        return
+    if limit is not None:
+        raise UsageError(f"--limit {limit}: is for --against; leave it out")
+    if not texts:
+        raise UsageError("TEXT is missing; name a file of plain text, Markdown or HTML")
+    if output is None:
+        raise UsageError("-o is missing; name the folder for the YAML files")
+
+
+def _review(folder: Path, port: int, *, browser: bool) -> int:
+    """Serve a review until it is ended; return the exit status."""
+    from thence.api.extract import review
+
+    def ready(address: str) -> None:
+        click.echo(f"review: {address} (q in the page, or Ctrl-C here, ends it)")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    confirmed, count = review(folder, ready, port=port)
+    click.echo(f"{confirmed} of {plural(count, 'procedure')} confirmed")
+    return 0 if confirmed == count else 1
 
 
 def _progress(model: str, *, shown: bool) -> AbstractContextManager[Callable[[Progress], None]]:

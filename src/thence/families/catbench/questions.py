@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thence.core.parts import Draft
 from thence.core.procedure import Procedure
 from thence.families.catbench.matching import Pair, matched
 from thence.families.catbench.sources import Subject
 from thence.families.catbench.switching import reordered
+from thence.procedures.sample_forms import ProcedureForms
+
+if TYPE_CHECKING:
+    from thence.core.sample import Sample
 
 DEP, NONDEP, SWITCHED = "DEP", "NONDEP", "NONDEP-S"
 SPLITS = (DEP, NONDEP, SWITCHED)
@@ -176,6 +180,14 @@ def recomputed_answer(metadata: Mapping[str, Any]) -> str:
     if not 0 <= i < j < len(held.steps):
         raise ValueError(f"steps {i} and {j} are no pair of this procedure")
     return YES if held.depends(i, j) else NO
+
+
+class OrderForms(ProcedureForms):
+    """Answers by what a reply says of the steps as the prompt shows them, switched or not."""
+
+    def recompute(self, sample: Sample) -> str:
+        """Return whether the one step must come before the other."""
+        return recomputed_answer({**sample.metadata, "split": DEP, "witness": None})
 
 
 def _check_order(procedure: Mapping[str, Any], i: int, j: int, order: Sequence[int]) -> None:

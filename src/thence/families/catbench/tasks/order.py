@@ -39,11 +39,11 @@ from thence.families.catbench.questions import (
     SPLITS,
     SWITCHED,
     YES,
+    OrderForms,
     draft,
     recomputed_answer,
 )
 from thence.families.catbench.reading import read_verdict
-from thence.procedures.sample_forms import ProcedureForms
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -383,11 +383,6 @@ def _in_turn(columns: Sequence[Iterator[Condition]]) -> Iterator[Condition]:
         yield from row
 
 
-def _answer_as_shown(sample: Sample) -> str:
-    """Return the answer by the steps as the prompt shows them, switched or not."""
-    return recomputed_answer({**sample.metadata, "split": DEP, "witness": None})
-
-
 TASK = Task(
     "catbench",
     "order",
@@ -397,7 +392,7 @@ TASK = Task(
     OrderChecks(),
     OrderExplainer(),
     OrderBaselines(),
-    forms=ProcedureForms(_answer_as_shown, lambda _: ""),
+    forms=OrderForms(),
     critic=Hint(OrderExplainer()),
     version="2-0",
     dialects={PUBLISHED: "1-0"},  # the corpus' questions, as published

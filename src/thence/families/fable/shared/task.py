@@ -46,10 +46,6 @@ def tasks(domain: Domain) -> list[Task]:
 
 def _task(domain: Domain, analysis: str) -> Task:
     form = domain.intervals if analysis == INTERVALS else YES_NO
-
-    def refused(sample: Sample) -> str:
-        return CellProofs(analysis, form).refusal(sample)
-
     place = DOMAINS.index(domain.name) if domain.name in DOMAINS else len(DOMAINS)
     return Task(
         "fable",
@@ -60,7 +56,7 @@ def _task(domain: Domain, analysis: str) -> Task:
         CellChecks(domain, analysis, form),
         baselines=CellBaselines(domain, analysis, form),
         proofs=CellProofs(analysis, form),
-        forms=ProcedureForms(CellChecks(domain, analysis, form).recompute, refused),
+        forms=CellForms(domain, analysis, form),
         critic=CellCritic(form),
         version=VERSIONS[SOUND],
         dialects=VERSIONS,
@@ -184,6 +180,23 @@ class CellChecks(Checks):
     def perturb(self, sample: Sample, rng: Random) -> Any:
         """Return another answer of the form."""
         return self._form.perturb(sample.target, rng)
+
+
+class CellForms(ProcedureForms):
+    """Answers by what a reply says of the steps, where a proof could be checked, too."""
+
+    def __init__(self, domain: Domain, analysis: str, form: Form) -> None:
+        self._domain = domain
+        self._analysis = analysis
+        self._form = form
+
+    def refusal(self, sample: Sample) -> str:
+        """Return why a question of the published dialect, or about an amount, has none."""
+        return CellProofs(self._analysis, self._form).refusal(sample)
+
+    def recompute(self, sample: Sample) -> Any:
+        """Return the answer from the procedure and the question alone."""
+        return self._domain.truth(self._analysis, sample.metadata)
 
 
 class CellBaselines(Baselines):

@@ -1,0 +1,198 @@
+"""Review of extracted procedures: a person confirms or mends each step, which is then stamped.
+
+The files of a folder are read anew each time and written at once, so that nothing is lost; a file
+that was changed elsewhere meanwhile is not written over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from thence.errors import FileError, ParameterError, UsageError
+from thence.procedures.analysis import Analysis
+from thence.procedures.document import Document, parse_document
+from thence.procedures.form_values import ROLES
+from thence.procedures.yaml_source import YamlMapping, parse_yaml, read_text
+from thence.procedures.yaml_writer import yaml_text
+from thence.system.disk import disk, replacing
+
+LISTS = ("uses", "defines", "kills", "after")  # what a person may mend
+
+
+@dataclass(frozen=True)
+class Review:
+    """The extracted procedures of a folder.
+
+    Attributes:
+        paths: the files, by name.
+    """
+
+    paths: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, folder: Path) -> Review:
+        """Return the review of a folder.
+
+        Raises:
+            ParameterError: it is no folder, or holds no extracted procedure.
+            FileError: a file in it is no procedure.
+        """
+        if not folder.is_dir():
+            raise ParameterError("review", folder, "no such folder; name one that extract wrote")
+        files = sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))
+        held = [path for path in files if _document(path)[1].form.extracted]  # type: ignore[union-attr]
+        if not held:
+            raise ParameterError("review", folder, "holds no procedure that extract wrote")
+        return cls(tuple(held))
+
+    @property
+    def confirmed(self) -> int:
+        """How many procedures are confirmed as a whole."""
+        return sum(not _document(path)[1].unreviewed for path in self.paths)
+
+    def show(self, number: int) -> dict[str, Any]:
+        """Return a procedure with its text, links and findings, ready for JSON; steps from 0.
+
+        Raises:
+            FileError: the file is gone, or no procedure any more.
+        """
+        path = self._path(number)
+        content, document = _document(path)
+        row = _row(content, path)
+        analysis = Analysis(document)
+        return {
+            "number": number,
+            "count": len(self.paths),
+            "file": path.name,
+            "version": _version(content),
+            "text": _text(path, document),
+            "procedure": row,
+            "links": [
+                {"from": edge.source, "to": edge.target, "facts": list(edge.needs)}
+                for edge in analysis.dependencies.edges
+                if edge.needs
+            ],
+            "findings": [each.to_json() for each in analysis.findings],
+            "reviewed": not document.unreviewed,
+        }
+
+    def mend(self, number: int, change: Mapping[str, Any]) -> dict[str, Any]:
+        """Write a change of a step, and return the procedure as `show` does.
+
+        Args:
+            number: of the procedure.
+            change: ``version`` of the file that was shown, ``step`` from 0, and what changes:
+                ``reviewed``, or one of ``uses``, ``defines``, ``kills`` and ``after``.
+
+        Raises:
+            UsageError: the file was changed meanwhile, or would be no procedure.
+        """
+        path = self._path(number)
+        content, _ = _document(path)
+        if change.get("version") != _version(content):
+            raise FileError(f"{path.name}: was changed elsewhere; it is shown anew")
+        row = _row(content, path)
+        step = _step(row, change.get("step"))
+        for role in LISTS:
+            if role in change:
+                step[role] = _texts(change[role])
+                _forget(step, role)
+        if isinstance(change.get("reviewed"), bool):
+            step["reviewed"] = change["reviewed"]
+        row["reviewed"] = all(each.get("reviewed") is True for each in row["steps"])
+        if row["reviewed"]:
+            row.pop("unsure", None)  # a person was sure
+        made = yaml_text(row)
+        parse_document(made, Path(path.name))  # says what is wrong before anything is written
+        with replacing(path) as part, disk(path):
+            part.write_text(made, encoding="utf-8", newline="\n")
+        return self.show(number)
+
+    def _path(self, number: int) -> Path:
+        if not 0 <= number < len(self.paths):
+            raise UsageError(f"there is no procedure {number}; they are 0 to {len(self.paths) - 1}")
+        return self.paths[number]
+
+
+def _document(path: Path) -> tuple[str, Document]:
+    content = read_text(path)
+    return content, parse_document(content, path)
+
+
+def _version(content: str) -> str:
+    return sha256(content.encode()).hexdigest()
+
+
+def _text(path: Path, document: Document) -> str:
+    """Return the text in which spans count.
+
+    Raises:
+        FileError: it is gone, or another.
+    """
+    stamp = document.form.extracted if document.form else None
+    if stamp is not None and stamp.text:
+        place = path.parent / Path(stamp.text).name
+        if place.is_file():
+            with disk(place):
+                text = place.read_bytes().decode("utf-8", errors="replace")
+            if stamp.sha256 in (None, _version(text)):
+                return text
+    raise FileError(
+        f"{path.name}: the text that it was extracted from is not beside it, or was changed; "
+        "extract it anew"
+    )
+
+
+def _row(content: str, path: Path) -> dict[str, Any]:
+    """Return the mapping of a file as plain values; a step that is its text alone is a mapping."""
+    held = parse_yaml(content, path)
+    row: dict[str, Any] = _plain(held)
+    row["reviewed"] = row.get("reviewed") == "true"
+    row["steps"] = [each if isinstance(each, dict) else {"text": each} for each in row["steps"]]
+    for step in row["steps"]:
+        if "reviewed" in step:
+            step["reviewed"] = step["reviewed"] == "true"
+        spans = step.get("spans", {})
+        for role, held_spans in spans.items():
+            if isinstance(held_spans, list):
+                spans[role] = [int(end) for end in held_spans]
+            else:
+                spans[role] = {k: [int(end) for end in ends] for k, ends in held_spans.items()}
+        for role in (*LISTS, "unsure"):
+            if isinstance(step.get(role), str):
+                step[role] = [step[role]] if step[role] else []
+    return row
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, YamlMapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else str(value)
+
+
+def _step(row: Mapping[str, Any], number: Any) -> dict[str, Any]:
+    steps: list[dict[str, Any]] = row["steps"]
+    if type(number) is not int or not 0 <= number < len(steps):
+        raise UsageError(f"there is no step {number}; steps are 0 to {len(steps) - 1}")
+    return steps[number]
+
+
+def _texts(value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise UsageError("entries are a list of texts")
+    return list(dict.fromkeys(" ".join(each.split()) for each in value if each.strip()))
+
+
+def _forget(step: dict[str, Any], role: str) -> None:
+    """Drop the places and doubts of entries that a step no longer has, or that were looked at."""
+    if role in ROLES and role in step.get("spans", {}):
+        kept = {key: span for key, span in step["spans"][role].items() if key in step[role]}
+        step["spans"][role] = kept
+        if not kept:
+            del step["spans"][role]
+    doubts = [each for each in step.get("unsure", []) if not each.startswith(f"{role} ")]
+    step["unsure"] = doubts

@@ -1,0 +1,197 @@
+"use strict";
+(() => {
+  const ROLES = { u: "uses", d: "defines", x: "kills", a: "after" };
+  const at = (id) => document.getElementById(id);
+  let held = null, now = 0, editing = null, busy = false;
+
+  const made = (name, text, kind) => {
+    const node = document.createElement(name);
+    if (text !== undefined) node.textContent = text;
+    if (kind) node.className = kind;
+    return node;
+  };
+  const steps = () => held.procedure.steps;
+  const tell = (text) => { at("told").textContent = text; };
+
+  async function ask(path, body) {
+    const reply = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
+    const value = await reply.json().catch(() => ({ error: "the server gave no answer" }));
+    if (!reply.ok) throw new Error(value.error || "the server refused it");
+    return value;
+  }
+
+  async function load(number, step) {
+    held = await ask(`procedure/${number}`);
+    const open = steps().findIndex((each) => !each.reviewed);
+    now = step ?? Math.max(0, open);
+    show();
+  }
+
+  async function mend(change, next) {
+    if (busy) return;
+    busy = true;
+    try {
+      held = await ask(`procedure/${held.number}`, { version: held.version, step: now, ...change });
+      tell("");
+      if (next) now = Math.min(now + 1, steps().length - 1);
+    } catch (error) {
+      tell(error.message);
+      if (error.message.includes("changed elsewhere")) held = await ask(`procedure/${held.number}`);
+    }
+    busy = false;
+    show();
+  }
+
+  function marks(spans) {
+    const found = [];
+    for (const role of ["uses", "defines", "kills"])
+      for (const [entry, [start, end]] of Object.entries((spans || {})[role] || {})) found.push({ role, entry, start, end });
+    return found.sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+
+  function part(step, number, [start, end]) {
+    const letters = held.letters, node = made("span", undefined, "part");
+    node.classList.toggle("done", Boolean(step.reviewed));
+    node.classList.toggle("now", number === now);
+    node.dataset.step = number;
+    let place = start;
+    for (const each of marks(step.spans)) {
+      if (each.start < place || each.end > end) continue;
+      node.append(letters.slice(place, each.start).join(""));
+      const mark = made("mark", letters.slice(each.start, each.end).join(""), each.role);
+      mark.title = `${each.role} ${each.entry}`;
+      node.append(mark);
+      place = each.end;
+    }
+    node.append(letters.slice(place, end).join(""));
+    node.addEventListener("click", () => { now = number; show(); });
+    return node;
+  }
+
+  function drawText() {
+    const box = at("text");
+    held.letters = [...held.text];
+    box.replaceChildren();
+    let place = 0;
+    const order = steps().map((step, number) => [step, number]).filter(([step]) => step.spans && step.spans.text)
+      .sort((a, b) => a[0].spans.text[0] - b[0].spans.text[0]);
+    for (const [step, number] of order) {
+      const [start, end] = step.spans.text;
+      if (start < place) continue;
+      box.append(held.letters.slice(place, start).join(""), part(step, number, [start, end]));
+      place = end;
+    }
+    box.append(held.letters.slice(place).join(""));
+    drawLinks(box);
+  }
+
+  function drawLinks(box) {
+    const space = "http://www.w3.org/2000/svg", svg = document.createElementNS(space, "svg");
+    svg.id = "links";
+    box.append(svg);
+    const top = box.getBoundingClientRect().top, middle = {};
+    for (const node of box.querySelectorAll(".part")) {
+      const around = node.getClientRects()[0];
+      if (around) middle[node.dataset.step] = around.top - top + around.height / 2;
+    }
+    for (const link of [...held.links].sort((a, b) => touches(a) - touches(b))) {
+      const from = middle[link.from], to = middle[link.to];
+      if (from === undefined || to === undefined) continue;
+      const wide = Math.max(2, 40 - 6 * Math.abs(link.to - link.from));
+      const path = document.createElementNS(space, "path");
+      path.setAttribute("d", `M46 ${from} C${wide} ${from} ${wide} ${to} 46 ${to}`);
+      if (touches(link)) path.setAttribute("class", "now");
+      const title = document.createElementNS(space, "title");
+      title.textContent = `${link.from + 1} to ${link.to + 1}: ${link.facts.join(", ")}`;
+      path.append(title);
+      svg.append(path);
+    }
+  }
+  const touches = (link) => Number(link.from === now || link.to === now);
+
+  function drawStep() {
+    const box = at("step"), step = steps()[now];
+    box.replaceChildren(made("h2", `Step ${now + 1} of ${steps().length}${step.reviewed ? ", confirmed" : ""}`));
+    box.append(made("p", step.text || step.name));
+    const doubts = step.unsure || [];
+    for (const role of ["uses", "defines", "kills", "after", "when", "duration", "seconds"]) {
+      const value = step[role], key = Object.keys(ROLES).find((each) => ROLES[each] === role);
+      if (!key && value === undefined) continue;
+      const list = made("dl", undefined, role), body = made("dd");
+      list.append(made("dt", key ? `${role} (${key})` : role), body);
+      if (editing === role) body.append(editor(role, value || []));
+      else if (Array.isArray(value) && key) {
+        const items = made("ul");
+        for (const each of value) {
+          const name = role === "after" && steps()[each - 1] ? `step ${each}: ${steps()[each - 1].text}` : each;
+          items.append(made("li", name, doubts.includes(`${role} ${each}`) ? "doubt" : ""));
+        }
+        body.append(items);
+      } else if (value !== undefined) body.textContent = typeof value === "object" ? Object.entries(value).map((pair) => pair.join(": ")).join(", ") : value;
+      box.append(list);
+    }
+    const button = made("button", step.reviewed ? "Take back (Space)" : "Confirm (Space)");
+    button.addEventListener("click", confirm);
+    box.append(button);
+    const found = held.findings.filter((each) => each.step === now || each.step === null);
+    const told = [...(held.procedure.unsure || []), ...found.map((each) => `${each.message}: ${each.cause}. ${each.suggestion}`)];
+    if (told.length) {
+      const list = made("ul", undefined, "findings");
+      for (const each of new Set([].concat(told))) list.append(made("li", each));
+      box.append(list);
+    }
+  }
+
+  function editor(role, value) {
+    const area = made("textarea");
+    area.id = "editor";
+    area.setAttribute("aria-label", `${role}, one a line; Enter saves, Shift+Enter begins a line, Escape leaves it`);
+    area.value = [].concat(value).join("\n");
+    area.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape") { editing = null; show(); }
+      if (event.key === "Enter" && !event.shiftKey) {
+        event.preventDefault();
+        editing = null;
+        mend({ [role]: area.value.split("\n").filter((each) => each.trim()) });
+      }
+    });
+    setTimeout(() => { area.focus(); area.setSelectionRange(area.value.length, area.value.length); });
+    return area;
+  }
+
+  const confirm = () => {
+    const reviewed = !steps()[now].reviewed;
+    mend({ reviewed }, reviewed);
+  };
+
+  function show() {
+    const done = steps().filter((each) => each.reviewed).length;
+    at("goal").textContent = held.procedure.goal;
+    at("state").textContent = `${held.file}, ${held.number + 1} of ${held.count}: ${done} of ${steps().length} steps confirmed` +
+      (held.reviewed ? "; the procedure is stamped as reviewed" : "");
+    drawText();
+    drawStep();
+    const node = document.querySelector(".part.now");
+    if (node && !editing) node.scrollIntoView({ block: "nearest" });
+    document.body.dataset.step = now;
+    document.body.dataset.done = done;
+  }
+
+  const move = (by) => { now = Math.min(Math.max(now + by, 0), steps().length - 1); show(); };
+  const turn = (by) => { if (held.number + by >= 0 && held.number + by < held.count) load(held.number + by).catch((error) => tell(error.message)); };
+
+  document.addEventListener("keydown", (event) => {
+    if (!held || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "TEXTAREA") return;
+    const does = {
+      j: () => move(1), ArrowDown: () => move(1), k: () => move(-1), ArrowUp: () => move(-1), " ": confirm,
+      n: () => turn(1), p: () => turn(-1),
+      q: () => ask("end", {}).then(() => { tell("The review has ended; all is saved."); held = null; }),
+    }[event.key] || (ROLES[event.key] && (() => { editing = ROLES[event.key]; show(); }));
+    if (!does) return;
+    event.preventDefault();
+    does();
+  });
+  addEventListener("resize", () => held && drawText());
+  load(0).catch((error) => tell(error.message)).finally(() => { document.body.dataset.ready = "true"; });
+})();

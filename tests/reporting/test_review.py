@@ -1,0 +1,157 @@
+"""The review of extracted procedures: over HTTP, and in a real Chromium."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from queue import Queue
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.cli.command import refused
+from thence.api.extract import extract, review
+from thence.procedures import SourceError, read_document
+from thence.procedures.review import Review
+
+TEXT = "Onions\n\n1. Chop the onions.\n2. Fry them in oil for 5 minutes.\n3. Serve them.\n"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "onions.md").write_text(TEXT)
+    extract("onions.md", "rules", out="out")
+    return tmp_path / "out"
+
+
+@pytest.fixture
+def address(folder: Path) -> Iterator[str]:
+    ready: Queue[str] = Queue()
+    ended: Queue[Any] = Queue()
+    thread = threading.Thread(target=lambda: ended.put(review(folder, ready.put)))
+    thread.start()
+    address = ready.get(timeout=60)
+    yield address
+    if thread.is_alive():
+        ask(address, "end", {})
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def ask(
+    address: str, path: str, body: Any = None, **headers: str
+) -> tuple[int, dict[str, str], str]:
+    place = urlsplit(address)
+    method = "GET" if body is None else "POST"
+    data = None if body is None else json.dumps(body)
+    with closing(HTTPConnection(place.netloc, timeout=60)) as connection:
+        connection.request(method, place.path + path, data, headers)
+        reply = connection.getresponse()
+        return reply.status, dict(reply.getheaders()), reply.read().decode()
+
+
+def test_steps_are_confirmed_and_the_procedure_is_stamped(address: str, folder: Path) -> None:
+    path = folder / "onions.yaml"
+    held = json.loads(ask(address, "procedure/0")[2])
+    assert held["text"] == TEXT
+    assert {(link["from"], link["to"]) for link in held["links"]} == {(0, 1), (1, 2)}
+    for step in range(3):
+        assert read_document(path).unreviewed
+        change = {"version": held["version"], "step": step, "reviewed": True}
+        status, _, text = ask(address, "procedure/0", change)
+        assert status == 200
+        held = json.loads(text)
+    assert held["reviewed"]
+    document = read_document(path)
+    assert not document.unreviewed
+    assert document.form is not None
+    assert document.form.steps[1].spans["text"][""][:2] == (31, 61)
+
+
+def test_a_step_is_mended_and_what_would_be_no_procedure_is_not_written(
+    address: str, folder: Path
+) -> None:
+    path = folder / "onions.yaml"
+    held = json.loads(ask(address, "procedure/0")[2])
+    change = {"version": held["version"], "step": 1, "uses": ["oil", "heat"]}
+    made = json.loads(ask(address, "procedure/0", change)[2])
+    step = read_document(path).form.steps[1]  # type: ignore[union-attr]
+    assert step.uses == ["oil", "heat"]
+    assert list(step.spans["uses"]) == ["oil"]
+    assert [each["fact"] for each in made["findings"] if each["step"] == 1] == ["heat"]
+    before = path.read_bytes()
+    for wrong, said in (
+        ({"step": 0, "after": ["9"]}, "there is no step 9"),
+        ({"step": 9, "uses": []}, "there is no step 9"),
+        ({"step": 0, "uses": "onions"}, "entries are a list of texts"),
+    ):
+        status, _, text = ask(address, "procedure/0", {"version": made["version"], **wrong})
+        assert status == 409
+        assert said in json.loads(text)["error"]
+    status, _, text = ask(address, "procedure/0", {"version": held["version"], "step": 0})
+    assert (status, "changed elsewhere" in text) == (409, True)
+    assert path.read_bytes() == before
+
+
+def test_nobody_gets_in_without_the_token_or_from_another_page(address: str) -> None:
+    place = urlsplit(address)
+    root = f"http://{place.netloc}"
+    assert place.hostname == "127.0.0.1"
+    assert len(place.path) > 30
+    assert ask(f"{root}/", "procedure/0")[0] == 404
+    assert ask(f"{root}/wrong/", "procedure/0")[0] == 404
+    assert ask(address, "procedure/0", Host="evil.example")[0] == 404
+    assert ask(address, "procedure/0", {"step": 0}, Origin="http://evil.example")[0] == 403
+    assert ask(address, "procedure/9")[0] == 409
+    assert ask(address, "procedure/x")[0] == 404
+    assert ask(address, "../../etc/passwd")[0] == 404
+    status, headers, page = ask(address, "")
+    assert (status, "Review of procedures" in page) == (200, True)
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+
+
+def test_a_folder_without_extracted_procedures_is_refused(folder: Path) -> None:
+    Path("mine").mkdir()
+    (Path("mine") / "a.yaml").write_text("goal: a\nsteps: [b]\n")
+    refused("extract", "--review", "mine", says=["--review mine", "no procedure that extract"])
+    refused("extract", "--review", "none", says=["--review none: no such folder"])
+    (folder / "broken.yaml").write_text("goal")
+    with pytest.raises(SourceError):
+        Review.of(folder)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_a_person_reviews_by_the_keyboard_alone(folder: Path, address: str) -> None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+        page.goto(address)
+        page.wait_for_selector("body[data-ready=true]")
+        assert page.locator("#links path").count() == 2
+        assert page.locator(".part.now").inner_text() == "Chop the onions."
+        page.keyboard.press("u")
+        page.locator("#editor").fill("onions\nknife")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=knife")
+        for done in (1, 2, 3):
+            page.keyboard.press("Space")
+            page.wait_for_selector(f"body[data-done='{done}']")
+        assert "stamped as reviewed" in page.locator("#state").inner_text()
+        browser.close()
+        assert faults == []
+    document = read_document(folder / "onions.yaml")
+    assert not document.unreviewed
+    assert "knife" in document.flow.steps[0].uses
