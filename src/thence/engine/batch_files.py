@@ -83,7 +83,9 @@ def export(prepared: PreparedRun, path: Path, *, overwrite: bool = False) -> Exp
             for items, lines in runner.files(directory.samples, config.epochs, exported=True):
                 place = path if not paths else path.with_stem(f"{path.stem}-{len(paths) + 1}")
                 if place.exists() and not overwrite:
-                    raise UsageError(f"{place}: is there; name another file, or give --overwrite")
+                    raise ParameterError(
+                        "out", place, "is there already; name another file, or give overwrite=True"
+                    )
                 note = runner.notes.new(items)
                 with replacing(place) as part, part.open("wb") as file:
                     file.writelines(lines)

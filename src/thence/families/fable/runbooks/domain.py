@@ -172,7 +172,8 @@ class WrittenDomain(Domain):
             written = self._collection.written
             self._blocks[name] = [
                 self._variant(each, rng, changed=changed)
-                for each in written * max(1, _SHOWN // len(written))
+                for _ in range(max(1, _SHOWN // len(written)))
+                for each in written
                 for changed in (False, True)
             ]
         return self._blocks[name]
