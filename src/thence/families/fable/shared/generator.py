@@ -38,7 +38,7 @@ _ROUNDS, _TRIED = 2, 900  # most rounds over a corpus, and most attempts, to fin
 _REDRAWN = 40  # most attempts to find a question of a block that is not asked yet
 
 
-_BY_CHANCE = 4  # blocks of which questions without a place are taken
+_BY_CHANCE = "by chance"  # the block of which questions without a place are taken
 
 
 _MORE = 8  # blocks from which a repeated question is drawn again, one after another
@@ -299,7 +299,7 @@ class CellGenerator(Generator):
     def _of_block(self, condition: Condition, rng: Random) -> Offer:
         """Return the question of a place in a block; without a place, of any in one by chance."""
         held = dict(condition.parameters)
-        name = held.pop("block", None) or f"by chance {rng.randrange(_BY_CHANCE)}"
+        name = held.pop("block", _BY_CHANCE)
         place = held.pop("place", rng.randrange(SERVED))
         attempt = held.pop("attempt", 0)
         flagged = condition.context.get("flagged", ())
