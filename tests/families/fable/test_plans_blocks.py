@@ -27,7 +27,7 @@ solved = pytest.mark.skipif(
 
 
 @cache
-def asked(analysis, size=100, **settings):
+def asked(analysis, size=50, **settings):
     return list(suite.generate(Plan([f"fable/plans/{analysis}"], 5, size, settings=settings)))
 
 

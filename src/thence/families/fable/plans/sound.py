@@ -59,20 +59,9 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
             if case is None:
                 continue
             view = View(case)
-            for each in _drawn(name, case.procedure.steps, rng):
+            asked = list(_CANDIDATES[name](case.procedure.steps))
+            for each in rng.sample(asked, min(len(asked), _ASKED)):
                 yield plan, _instance(name, view, each, changed=not working)
-
-
-def _drawn(name: str, steps: Sequence[Step], rng: Random) -> list[Asked]:
-    """Return some questions of a plan, half of them such that step j needs the fact."""
-    asked = list(_CANDIDATES[name](steps))
-    drawn = rng.sample(asked, min(len(asked), _ASKED))
-    needed = [each for each in asked if each.get("fact") in steps[each.get("j", 0)].uses]
-    if needed and "j" in asked[0] and "fact" in asked[0]:
-        half = min(len(needed), _ASKED // 2)
-        drawn = [*drawn[: _ASKED - half], *rng.sample(needed, half)]
-        rng.shuffle(drawn)
-    return drawn
 
 
 def _started(plan: Case) -> Case:

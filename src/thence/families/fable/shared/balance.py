@@ -29,7 +29,7 @@ _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
 _HALF = 0.5  # of an answer's questions that have what half of them should have
-_OVER, _UNDER = 40.0, 100.0  # costs of a question too many of a reason, and of one too few
+_OVER, _UNDER = 40.0, 40.0  # costs of a question too many of a reason, and of one too few
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
