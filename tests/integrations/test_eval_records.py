@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+import thence
 from tests.cli.command import refused, rows, settle
 from tests.cli.command import thence as command
-from thence.integrations.eval_records import model_id
+from thence.integrations.eval_records import model_id, write_records
 
 RUNS = {
     "mixed": ("procbench/sort", "releval", "--size", "6", "--model", "baseline/random"),
@@ -98,6 +99,27 @@ def test_what_is_wrong_is_refused() -> None:
     command(*export)
     refused(*export, says=("-o out/data/thence/baseline/oracle/", "--overwrite replaces it"))
     command(*export, "--overwrite", "--organization", "Us", "--relationship", "third_party")
+
+
+def test_an_unfinished_run_is_refused_and_an_accepted_error_has_no_row() -> None:
+    asked = thence.generate("catbench", size=6)
+
+    def model(messages: list[dict[str, str]]) -> str:
+        if messages[0]["content"] == asked[0].input:
+            raise thence.ProviderError("overloaded", "come back tomorrow")
+        return "yes"
+
+    thence.run(asked, model, name="mine", out="run")
+    for tool in (("export", "eee", "run", "-o", "out"), ("log", "run", "--to", "tensorboard")):
+        refused(*tool, says=("run: is not finished; run its command again",))
+    path = Path("run", "run.json")
+    path.write_text(
+        path.read_text("utf-8").replace('"accept_errors": false', '"accept_errors": true')
+    )
+    (record,) = write_records(["run"], "out")
+    held = json.loads(record.read_text("utf-8"))
+    assert held["evaluation_results"][0]["score_details"]["details"]["provider_error"] == "1"
+    assert held["detailed_evaluation_results"]["total_rows"] == 5
 
 
 @pytest.mark.long

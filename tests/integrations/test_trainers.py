@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -98,8 +100,10 @@ def test_a_row_that_was_changed_on_the_way_is_refused() -> None:
 def test_verl_gets_a_dictionary() -> None:
     row = for_trainers.row(thence.generate("releval/comparison", size=1)[0], 0)
     score = for_trainers.compute_score(
-        row["data_source"], row["answer"], row["reward_model"]["ground_truth"], row["extra_info"]
-    )
+        data_source=row["data_source"], solution_str=row["answer"],
+        ground_truth=row["reward_model"]["ground_truth"], extra_info=row["extra_info"],
+        reward_router_address=None,
+    )  # fmt: skip
     assert score == {"score": 1, "acc": 1, "no_answer": 0}
 
 
@@ -114,6 +118,16 @@ def test_openrlhf_hands_over_special_tokens() -> None:
     assert command("path", "openrlhf").last == for_trainers.__file__
     cut = prompt.removesuffix("<|im_start|>assistant\n")  # some leave this to the reply
     assert for_trainers._reply(f"{prompt}no<|im_end|>", cut) == "no"
+
+
+def test_openrlhf_gets_its_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(tensor=list))  # stands for it
+    row = for_trainers.row(thence.generate("catbench", size=1)[0], 0)
+    prompt = f"<|im_start|>user\n{row['prompt'][0]['content']}<|im_end|>\n<|im_start|>assistant\n"
+    queries = [f"{prompt}{said}<|im_end|>" for said in (row["answer"], "Hm.")]
+    found = for_trainers.reward_func(queries, [prompt] * 2, [row["label"]] * 2, images=None)
+    assert found["rewards"] == found["scores"] == [1, 0]
+    assert found["extra_logs"] == {"no_answer": [0, 1]}
 
 
 def test_training_shares_no_stream_with_evaluation() -> None:
