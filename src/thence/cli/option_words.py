@@ -14,8 +14,8 @@ _OPTIONS = frozenset(
         "extractor", "figures", "first_byte_timeout", "icc", "level", "limit", "max_connections",
         "max_cost", "max_retries", "max_tokens", "model", "organization", "overwrite", "power",
         "price", "protocol", "reasoning", "reduce", "relationship", "rpm", "samples", "scorer",
-        "seed", "seed_model", "shortcuts", "size", "skip_unavailable", "structured", "system",
-        "temperature", "templates", "timeout", "top_p", "total", "tpm", "workers",
+        "seed", "seed_model", "shard", "shortcuts", "size", "skip_unavailable", "structured",
+        "system", "temperature", "templates", "timeout", "top_p", "total", "tpm", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
