@@ -103,6 +103,14 @@ def test_the_commands_for_the_hub_run(
         assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
 
 
+def test_the_commands_of_shards_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line in commands((ROOT / "docs" / "scale.md").read_text()):
+        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
+
+
 def test_the_commands_for_annotators_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

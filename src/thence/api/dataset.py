@@ -61,6 +61,7 @@ def generate(
     workers: int | None = None,
     exclude: Excluded = None,
     skip_unavailable: bool = False,
+    shard: str | None = None,
     **parameters: Any,
 ) -> Dataset:
     """Return a finite set of questions, no two alike, of the paper's size unless one is given.
@@ -85,6 +86,7 @@ def generate(
             or graph; what cannot be made for that reason is logged and noted in the manifest.
         skip_unavailable: leave out tasks whose extra is not installed, and log which; the manifest
             names them, too.
+        shard: ``I/N`` for the I-th of N parts, which together hold each question of the set once.
         parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
 
     Returns:
@@ -112,7 +114,7 @@ def generate(
         plan = Plan(
             names, seed, size, limit, parameters, folder_of(templates),
             [task for task in families.given() if task in given], total=total,
-            exclude=exclusion_of(exclude),
+            exclude=exclusion_of(exclude), shard=shard,
         )  # fmt: skip
         for task in found:
             task.generator.configure(plan.settings)

@@ -25,6 +25,8 @@ COMMANDS = {
     "generate": "write samples to a file",
     "run": "put samples to a model, and score it",
     "batch": "requests of a run in files for a portal, and their results",
+    "status": "what of some runs is done, missing, spent and expected",
+    "merge": "put the shards of a file or of a run together",
     "score": "score a run, or replies gathered elsewhere",
     "compare": "compare two runs, pair by pair",
     "power": "how small a difference some questions show, and how many one needs",

@@ -20,6 +20,7 @@ _RESERVED = frozenset(
         "protocol",
         "sample",
         "seed",
+        "shard",
         "size",
         "skip_unavailable",
         "tasks",

@@ -14,7 +14,7 @@ _OPTIONS = frozenset(
         "extractor", "figures", "first_byte_timeout", "icc", "level", "limit", "max_connections",
         "max_cost", "max_retries", "max_tokens", "model", "organization", "overwrite", "port",
         "power", "price", "protocol", "reasoning", "reduce", "relationship", "review", "rpm",
-        "samples", "scorer", "seed", "seed_model", "shortcuts", "size", "skip_unavailable",
+        "samples", "scorer", "seed", "seed_model", "shard", "shortcuts", "size", "skip_unavailable",
         "structured", "system", "temperature", "templates", "timeout", "top_p", "total", "tpm",
         "workers",
     )

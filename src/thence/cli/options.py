@@ -175,6 +175,12 @@ generation = stacked(
         "repeatable.",
     ),
     skip_unavailable,
+    option(
+        "--shard",
+        env=False,
+        metavar="I/N",
+        help="The I-th of N parts, which together hold each sample once.",
+    ),
 )
 workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
 

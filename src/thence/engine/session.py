@@ -223,6 +223,10 @@ async def _ask(
         if not begun:
             target.take_back()
         raise
+    prices = named(config.limits.price)
+    if prices and held.get("usd_per_million_tokens") != prices:  # for who looks meanwhile
+        held = {**held, "usd_per_million_tokens": prices}
+        target.write_information(held)
     with ResponseLog(target.path / RESPONSES) as log:
 
         def answered() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.generation.exclusion import Exclusion
 from thence.generation.part_of_set import chosen, spread_total, starts
+from thence.generation.shards import Shard
 from thence.system.log import logger
 
 _log = logger("generation")
@@ -33,6 +35,7 @@ class Plan:
         total: number of samples of all tasks together, spread evenly over families, then tasks,
             then groups; it takes the place of size and limit.
         exclude: questions and procedures that may not come again.
+        shard: the part of the set that is wanted, ``I/N``; None for all.
         settings: texts of the tasks' parameters by name; given as texts or Python values.
         templates: the user's folder of templates, or None.
         given: the tasks outside of any package, which worker processes have to add.
@@ -49,9 +52,11 @@ class Plan:
     skipped: Mapping[str, str] = field(default_factory=dict)
     total: int | None = None
     exclude: Exclusion = field(default_factory=Exclusion)
+    shard: str | None = None
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
+        Shard.of(self.shard)
         check_count("size", self.size)
         check_count("limit", self.limit)
         check_count("total", self.total)
@@ -76,6 +81,8 @@ class Plan:
             held["total"] = self.total
         if self.exclude:
             held["exclude"] = self.exclude.to_json()
+        if self.shard is not None:
+            held["shard"] = self.shard
         return {**held, "skipped": list(self.skipped)} if self.skipped else held
 
 
@@ -151,11 +158,15 @@ def texts_of(tasks: Iterable[Task], given: Mapping[str, Any]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class SampleSlot:
-    """The position of a sample in a plan: its index within its condition."""
+    """The position of a sample in a plan: its index within its condition.
+
+    One that is not kept belongs to another shard; it is made, as later samples may not repeat it.
+    """
 
     task: str
     condition: Condition
     index: int
+    kept: bool = True
 
 
 def slots(plan: Plan) -> Iterator[SampleSlot]:
@@ -176,8 +187,17 @@ def slots(plan: Plan) -> Iterator[SampleSlot]:
     if reasons and not offered:
         name, reason = next(iter(reasons.items()))
         raise UsageError(f"{name} is not offered: {reason}")
-    for name, (count, start) in _parts(plan, offered).items():
-        yield from _of_task(plan, name, offered[name], count, start)
+    parts = {
+        name: _of_task(plan, name, offered[name], count, start)
+        for name, (count, start) in _parts(plan, offered).items()
+    }
+    if (shard := Shard.of(plan.shard)) is None:
+        yield from chain.from_iterable(parts.values())
+        return
+    held = {name: list(part) for name, part in parts.items()}
+    for name, kept in shard.ranges({name: len(part) for name, part in held.items()}).items():
+        for place, slot in enumerate(held[name][: kept.stop]):
+            yield slot if place in kept else replace(slot, kept=False)
 
 
 def _of_task(

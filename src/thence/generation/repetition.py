@@ -139,10 +139,11 @@ def distinct[Made](
             asked.give_up(slot, slots, tally)
             continue
         made, redraws, _ = found
-        tally.redrawn += redraws
-        tally.add(slot)
         asked.add(slot.task, identify(made))
-        yield made
+        if slot.kept:
+            tally.redrawn += redraws
+            tally.add(slot)
+            yield made
     say_left_out(tally)
 
 

@@ -20,6 +20,7 @@ from thence.generation.part_of_set import Kind, chosen, spread_total, starts
 from thence.generation.plan import Plan, available, check_alone
 from thence.generation.published_files import published_questions, source_hash
 from thence.generation.sample_files import STDIN, SUFFIXES, files_in, read_samples
+from thence.generation.shards import Shard
 from thence.system.workers import MOST_WORKERS
 
 
@@ -52,6 +53,7 @@ class FromFiles:
     paths: Sequence[Path]
     limit: int | None = None
     total: int | None = None
+    shard: str | None = None
 
     @property
     def names(self) -> Sequence[str]:
@@ -64,6 +66,10 @@ class FromFiles:
         Raises:
             FileError: a line that is not a sample of a task of this version, or a repeated sample.
         """
+        shard = Shard.of(self.shard)
+        yield from self._whole() if shard is None else shard.lines(self._whole())
+
+    def _whole(self) -> Iterator[Sample]:
         if self.limit is None and self.total is None:
             yield from self._every()
             return
@@ -108,6 +114,8 @@ class FromFiles:
         }
         if any(published_questions(path) is not None for path in self.paths):
             held["published"] = True
+        if self.shard is not None:
+            held["shard"] = self.shard
         return held if self.total is None else {**held, "total": self.total}
 
 
@@ -247,6 +255,7 @@ def source(
     workers: int | None = None,
     skip_unavailable: bool = False,
     exclude: Sequence[Path] = (),
+    shard: str | None = None,
 ) -> Source:
     """Return the source of some ``TASK|FILE`` arguments; a folder stands for the files in it.
 
@@ -267,7 +276,15 @@ def source(
         names = [task.full_name for task in families.select(arguments)]
         excluded = Exclusion.of(sample for path in exclude for sample in _samples_at(path))
         plan = Plan(
-            names, seed, size, limit, settings or {}, templates, total=total, exclude=excluded
+            names,
+            seed,
+            size,
+            limit,
+            settings or {},
+            templates,
+            total=total,
+            exclude=excluded,
+            shard=shard,
         )
         return FromTasks(available(plan, skip=skip_unavailable), workers, arguments)
     if len(files) < len(arguments):
@@ -279,6 +296,7 @@ def source(
             raise ParameterError(
                 name, None, f"shapes what is generated, but {files[0]} is a file; leave it out"
             )
+    Shard.of(shard)
     check_count("limit", limit)
     check_count("total", total)
     check_alone(total, limit=limit)
@@ -286,4 +304,4 @@ def source(
     for path in paths:
         if published_questions(path) is None and not (path.is_file() and path.suffix in SUFFIXES):
             next(read_samples(path))  # raises the error
-    return FromFiles(paths, limit, total)
+    return FromFiles(paths, limit, total, shard)

@@ -97,10 +97,11 @@ def _by_workers(
                     asked.give_up(slot, every, tally)
                     continue
                 line, redraws, _ = found
-            tally.redrawn += redraws
-            tally.add(slot)
             asked.add(slot.task, line[0])
-            yield line[1]
+            if slot.kept:
+                tally.redrawn += redraws
+                tally.add(slot)
+                yield line[1]
     say_left_out(tally)
 
 

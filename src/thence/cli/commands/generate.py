@@ -33,6 +33,7 @@ def command(
     templates: Path | None,
     exclude: tuple[Path, ...],
     skip_unavailable: bool,
+    shard: str | None,
     workers: int | None,
     overwrite: bool,
     output: str,
@@ -48,7 +49,7 @@ def command(
     given = options.with_dialect(chosen, settings, dialect)
     made = thence.generate(
         tasks, seed=seed, size=size, limit=limit, total=total, templates=templates, workers=workers,
-        exclude=exclude, skip_unavailable=skip_unavailable, **given,
+        exclude=exclude, skip_unavailable=skip_unavailable, shard=shard, **given,
     )  # fmt: skip
     place, hub = Path(output), output.endswith("/")
     with show_work("generate"):

@@ -133,6 +133,7 @@ def config_of(given: dict[str, Any]) -> RunConfig:
         workers=given["workers"],
         skip_unavailable=given["skip_unavailable"],
         exclude=given["exclude"],
+        shard=given["shard"],
     )
     return RunConfig(
         source=held,
