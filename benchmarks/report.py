@@ -35,7 +35,7 @@ SUITES = {
     "plans": (("fable/plans/*",), 40),
 }
 SMALL, FULL = 5_000, 50_000
-WANTED_SECONDS, WANTED_BYTES, WANTED_MEMORY = 20.0, 15e6, 1e9
+WANTED_SECONDS, WANTED_BYTES, WANTED_MEMORY = 15.0, 10e6, 1e9
 MODEL = "baseline/random"
 LOOK = 0.5  # seconds between two looks at the memory, for each of which the process stands still
 

@@ -197,3 +197,14 @@ def test_what_a_page_says_of_itself_is_whole(page: Any) -> None:
     small = """() => [...document.querySelectorAll('.chart text')].filter(
         (each) => parseFloat(getComputedStyle(each).fontSize) < 11).length"""
     assert page.evaluate(small) == 0
+
+
+def test_a_search_is_highlighted_and_a_cell_leads_to_its_samples(page: Any) -> None:
+    page.fill("#f-text", "string")
+    page.wait_for_selector("#detail mark.found", timeout=30_000)
+    assert {each.lower() for each in page.locator("mark.found").all_inner_texts()} == {"string"}
+    page.locator("#tasks-procbench tbody tr:has-text('count') td.to-samples").first.click()
+    assert page.input_value("#f-task") == "procbench/count"
+    assert page.input_value("#f-run") == "good/model"
+    assert page.input_value("#f-text") == ""
+    assert page.locator("#count").inner_text() == "12 of 72"

@@ -105,6 +105,9 @@ def test_a_model_has_one_colour_and_shape_wherever_it_is() -> None:
     assert 'class="m3"' in drawn
     assert 'class="m0"' not in drawn
     assert 'class="pp"' in drawn
+    alone = Table("t", "T", ("model", "y"), [(row[1], row[2]) for row in rows], "",
+                  Chart("bar", "model", "y"))  # fmt: skip
+    assert 'class="m3"' in charts.drawn(alone, styles)
 
 
 def test_colours_stand_out_from_their_ground() -> None:

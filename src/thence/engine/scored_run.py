@@ -59,6 +59,8 @@ class ScoredRun:
 
     def sent(self, row: Scored, sample: Sample) -> Sequence[Mapping[str, str]] | None:
         """Return the messages to which a scored response came; None where they are not known."""
+        if self._messages.prompt_alone:  # the common case, for little
+            return ({"role": "user", "content": sample.input},)
         held = self._rows.responses.of(row.sample.id)
         return self._messages.of(sample, row.epoch, row.turn, held)
 

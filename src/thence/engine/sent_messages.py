@@ -36,6 +36,11 @@ class SentMessages:
         settings = self._request.get("set_protocol", {})
         return protocol(self._request["protocol"], settings).bound(Examples(templates))
 
+    @property
+    def prompt_alone(self) -> bool:
+        """Whether every response is to the prompt of its sample and to nothing else."""
+        return not (self._asked.shapes or self._asked.turns)
+
     def of(
         self, sample: Sample, epoch: int, turn: int, held: Turns
     ) -> Sequence[Mapping[str, str]] | None:
@@ -50,8 +55,6 @@ class SentMessages:
         response = held.get((epoch, turn))
         if response is None:
             return None
-        if not (self._asked.shapes or self._asked.turns):  # the common case, for little
-            return ({"role": "user", "content": sample.input},)
         try:
             templates = template_loader.templates(None)
             task = families.task(sample.task)

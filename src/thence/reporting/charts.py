@@ -50,6 +50,8 @@ def _dots(data: ChartData) -> Box:
     rows, series = data.rows, data.series
     labels = list(dict.fromkeys(word_of(x) for x, *_ in rows))
     styles, scale = data.styles.series(series), data.scale()
+    models = any(data.styles.is_model(label) for label in labels)
+    by_label = {each: data.styles.of(each) if models else ("c0", "circle") for each in labels}
     left = min(_LABELS, max((svg.width_of(each) for each in labels), default=0.0)) + 12
     step = max(18.0, 9.0 * len(series) + 8)
     head = legend(styles if series != [""] else {}, WIDTH)
@@ -63,7 +65,8 @@ def _dots(data: ChartData) -> Box:
             continue
         offset = series.index(name) - (len(series) - 1) / 2
         y = plot.y + step * (labels.index(word_of(x)) + 0.5) + 9.0 * offset
-        parts.append(_point(plot, scale, entry, y, styles[name], told))
+        style = styles[name] if name else by_label[word_of(x)]
+        parts.append(_point(plot, scale, entry, y, style, told))
     return replace(plot, width=WIDTH, height=plot.bottom + 34, parts=parts)
 
 

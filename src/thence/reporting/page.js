@@ -241,6 +241,7 @@ function sortable(table) {
 }
 
 function beginPage() {
+  document.body.dataset.script = "true";
   switches();
   dress();
   places();

@@ -292,8 +292,16 @@ def _comparisons(found: Sequence[Results]) -> dict[str, Any]:
                 "words": [*conclusions(compared), *compared.notes],
                 "tables": [
                     Exhibit(f"{table.name}-{len(made)}", table.title, table.note, table=table)
-                    for table in comparison_tables(compared, everything=False)
+                    for table in map(_forest, comparison_tables(compared, everything=False))
                 ],
             }
         )
     return {"pairs": made, "left": [held.model for held in models[_COMPARED:]]}
+
+
+def _forest(table: Table) -> Table:
+    """Return a table of differences with a figure of them by task."""
+    if table.name != "compare-tasks":
+        return table
+    change = "second - first"
+    return replace(table, chart=Chart("dot", "task", change, y_title="difference in accuracy"))

@@ -123,9 +123,13 @@ class Styles:
             return "ch", "cross"
         return "bl", "hollow"
 
+    def is_model(self, name: str) -> bool:
+        """Tell whether a name is one of a model, here or in a paper."""
+        return name in self.names or name.endswith(PAPER)
+
     def series(self, names: Sequence[str]) -> dict[str, tuple[str, str]]:
         """Return the styles of the series of a figure; where none is a model, shades of ink."""
-        if any(name in self.names or name.endswith(PAPER) for name in names):
+        if any(map(self.is_model, names)):
             return {name: self.of(name) for name in names}
         return {
             name: (f"c{place % 4}", SHAPES[place % len(SHAPES)]) for place, name in enumerate(names)

@@ -88,6 +88,38 @@ function list(keep) {
   else at("detail").replaceChildren(make("p", "No reply fits."));
 }
 
+// What was searched for stands out in the texts.
+function highlight(words) {
+  if (!words) return;
+  const walk = document.createTreeWalker(at("detail"), NodeFilter.SHOW_TEXT), nodes = [];
+  while (walk.nextNode()) if (walk.currentNode.parentElement.closest("pre")) nodes.push(walk.currentNode);
+  let left = 200;
+  for (let node of nodes) {
+    for (let from = node.data.toLowerCase().indexOf(words); from >= 0 && left > 0; from = node.data.toLowerCase().indexOf(words), left--) {
+      const found = node.splitText(from);
+      node = found.splitText(words.length);
+      found.replaceWith(make("mark", found.data, "found"));
+    }
+  }
+}
+
+// A cell of a task and a model leads to its samples.
+function toSamples() {
+  for (const table of all('table.data[data-name^="tasks-"]')) {
+    const family = table.dataset.name.slice(6), heads = all("thead th", table).map((each) => each.textContent.trim());
+    for (const cell of all("td.heat", table)) {
+      const run = heads[cell.cellIndex], task = family + "/" + cell.parentElement.cells[0].textContent.trim();
+      if (!held.runs.includes(run) || !held.samples.some((each) => each.task === task)) continue;
+      cell.classList.add("to-samples");
+      cell.tabIndex = 0;
+      cell.title = "Show the samples of " + task + " by " + run;
+      const lead = () => { state.set({ run, task, outcome: "", group: "", text: "", sample: "", n: "", at: "samples" }); restore(); };
+      cell.addEventListener("click", lead);
+      cell.addEventListener("keydown", (event) => { if (event.key === "Enter") lead(); });
+    }
+  }
+}
+
 function mark() {
   for (const row of all(".row")) {
     const here = current && Number(row.dataset.n) === current.n;
@@ -250,6 +282,7 @@ function open(reply, quiet) {
     ...part("why the truth is so", sample.because, true), both, ...part("reasoning", reply.thought, false),
     ...part("explanation in the reply", reply.why, true), ...others(reply));
   if (drawn.length) { join(drawn[0].firstChild, sample.graph); light(both); }
+  highlight(at("f-text").value.toLowerCase());
   mark();
   if (!quiet) { state.set({ sample: sample.id, n: String(reply.n) }); document.body.classList.add("picked"); }
 }
@@ -357,6 +390,7 @@ async function begin() {
     document.addEventListener("keydown", keys);
     document.addEventListener("models", () => filter());
     document.addEventListener("state", restore);
+    toSamples();
     restore();
   }
   document.body.dataset.ready = "true";
