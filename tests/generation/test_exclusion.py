@@ -49,9 +49,13 @@ def test_two_sets_share_no_question_and_no_procedure(
 
 
 def texts(samples: Sequence[Sample]) -> list[frozenset[str]]:
-    """The steps of each procedure of a set."""
-    held = {each.cluster: each.metadata["procedure"]["steps"] for each in samples}
-    return [frozenset(step["text"].lower() for step in steps) for steps in held.values()]
+    """The steps of each procedure of a set, before any were added."""
+    held = {
+        each.cluster: each.metadata.get("origin", {}).get("texts")
+        or [step["text"] for step in each.metadata["procedure"]["steps"]]
+        for each in samples
+    }
+    return [frozenset(text.lower() for text in steps) for steps in held.values()]
 
 
 def both(first: Sequence[Sample], second: Sequence[Sample]) -> int:

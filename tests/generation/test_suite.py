@@ -83,7 +83,8 @@ def test_chunks_that_repeat_each_other_give_the_bytes_of_one_process(
             yield start, suite._make_chunk(start, end)
 
     monkeypatch.setattr(suite, "_chunks_made", made)
-    plan, tallies = Plan(["fable/recipes/taint"], seed=3, size=120), [Tally(), Tally()]
+    few = {"dialect": "published", "source": "cookbook"}
+    plan, tallies = Plan(["fable/recipes/taint"], 3, size=60, settings=few), [Tally(), Tally()]
     assert list(generate_lines(plan, 2, tallies[0])) == list(generate_lines(plan, 1, tallies[1]))
     assert tallies[0] == tallies[1]
     assert tallies[0].redrawn > 10

@@ -43,6 +43,10 @@ def _steps(sample: Sample) -> StepTexts:
     procedure = sample.metadata.get("procedure")
     held = procedure.get("steps") if isinstance(procedure, dict) else None
     rows = [row for row in held if isinstance(row, dict)] if isinstance(held, list) else []
+    origin = sample.metadata.get("origin")
+    texts = origin.get("texts") if isinstance(origin, dict) else None
+    if isinstance(texts, list):  # of the procedure before steps were added to it
+        return step_texts(map(str, texts))
     return step_texts(str(row.get("text")) for row in rows)
 
 

@@ -96,6 +96,7 @@ class ExtendedRecipe:
         for line, trace in zip(self.lines, lowered.traces, strict=True):
             self.after += [(self.lines[k], line) for k in trace.after]
         self.base = len(self.lines)
+        self.texts = [line.text for line in self.lines]  # as they were
         _measure_alike(self.lines)
         self.taken: set[str] = set()  # things of which an addition tells already
 

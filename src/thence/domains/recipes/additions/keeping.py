@@ -11,6 +11,10 @@ from thence.domains.recipes.lowering import IN_ANY_FORM
 _SERVED = re.compile(
     r"(?!chopped|raw|warm|meat|boiled).*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
 )
+_MORE = re.compile(
+    r"(?:toasted|crisp|grated|golden|cooked|boiled|fried|roasted|washed|warm|fluffy|steamed) .*|"
+    r"croutons|mash|.*slices|.*wedges"
+)
 _COLD = re.compile(
     r".*(?:dressing|dip|salad|cream|pastry|dough|compote|salsa|custard|filling|marinade|base|"
     r"mixture|batter|icing|cold sauce)"
@@ -56,7 +60,11 @@ def make_again(script: ExtendedRecipe) -> bool:
     found: list[tuple[int, str, int]] = []
     for place, thing in script.made_once():
         ends = [k for k, line in enumerate(script.lines) if thing in line.kills]
-        if _SERVED.fullmatch(thing) and len(ends) == 1 and ends[0] < len(script.lines) - 1:
+        if (
+            (_SERVED.fullmatch(thing) or _MORE.fullmatch(thing))
+            and len(ends) == 1
+            and ends[0] < len(script.lines) - 1
+        ):
             found.append((place, thing, ends[0]))
     if not found:
         return False
@@ -67,13 +75,13 @@ def make_again(script: ExtendedRecipe) -> bool:
     maker, last = script.lines[place], script.lines[-1]
     forms = [fact for fact in maker.defines if fact.endswith(IN_ANY_FORM)]
     again = added(
-        f"Make the {thing} once more for the table, as in Step {{}}.",
+        f"Prepare some more {thing} for the table, as in Step {{}}.",
         uses=[fact for fact in maker.uses if fact in (OVEN, BOARD)],
         defines=[thing, *forms, *([BOARD] if BOARD in maker.defines else [])],
     )
     again.repeats, again.cleans = maker, maker.cleans
     script.put(script.rng.choice(gaps), again)
-    last.text += f" Put the {thing} on the table, too."
+    last.text += f" Put the other {thing} on the table, too."
     last.uses += [thing, *(form for form in forms if form not in last.uses)]
     last.kills.append(thing)
     script.taken |= {thing, "table"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -23,7 +23,10 @@ from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
 
 TURNS, EACH = 3, 8  # rounds over the recipes of a block, and questions of each that are looked at
-MANY = frozenset({"reaching_definitions", "available_expressions", "concurrency", INTERVALS})
+MANY = frozenset(
+    {"reaching_definitions", "available_expressions", "live_variables", "very_busy_expressions",
+     "concurrency", INTERVALS}
+)  # fmt: skip
 """Analyses with so many candidates that twice as many are looked at."""
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
@@ -45,7 +48,7 @@ class RecipeCase:
         whole = script.procedure()
         added = [k for k, line in enumerate(script.lines) if line.added]
         self.script = script
-        self.case = Case(whole, {**source, "steps": len(whole.steps), "added": added})
+        self.case = Case(whole, {**source, "added": added, "texts": script.texts})
         self.flow = Flow(whole)
         self.reading = _reading(script)
         self.ingredients = script.ingredients()
@@ -119,13 +122,14 @@ def _is_rare(name: str, case: RecipeCase, asked: Asked) -> bool:
         touched = [{*each.uses, *each.defines, *each.kills} for each in (first, second)]
         return not touched[0].isdisjoint(touched[1]) or bool(first.when or second.when)
     if name == "type_state":
-        return not first.defines or set(first.defines).isdisjoint(second.uses) or bool(first.when)
+        return set(first.defines).isdisjoint(second.uses) or bool(first.when)
     if first.when or second.when or fact is None:
         return bool(first.when or second.when) or not case.open.isdisjoint(first.defines)
     if j is not None and not (flow.precedes(i, j) or flow.precedes(j, i)):
         return True
-    again = j is None and any(k > i for k in flow.steps_with(Role.DEFINE, fact))
-    return fact in case.open or again
+    users = flow.steps_with(Role.USE, fact)
+    free = j is None and any(not flow.precedes(i, k) and not flow.precedes(k, i) for k in users)
+    return fact in case.open or free
 
 
 def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
@@ -226,18 +230,21 @@ def _definitions(case: RecipeCase) -> Iterator[Asked]:
                 yield {"i": i, "fact": fact}
 
 
-def _needed(case: RecipeCase) -> Iterator[Asked]:
-    """Yield steps that make something, or leave what they work with."""
-    yield from ({**each, "made": each["i"]} for each in _definitions(case))
-    for i, step in enumerate(case.flow.steps):
-        for fact in step.uses:
-            made_later = any(fact in each.defines for each in case.flow.steps[i + 1 :])
-            if (
-                fact != BOARD
-                and fact not in step.defines
-                and (fact not in step.kills or made_later)
-            ):
-                yield {"i": i, "fact": fact, "made": None}
+def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
+    """Yield what a step makes with that step, and with others by which it can have been made.
+
+    Args:
+        case: the recipe.
+        sure: whether it must have been made by then.
+    """
+    flow = case.flow
+    for each in _definitions(case):
+        made, fact = each["i"], each["fact"]
+        if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
+            for i in range(len(flow)):
+                fits = flow.precedes(made, i) if sure else not flow.precedes(i, made)
+                if i == made or fits:
+                    yield {"i": i, "fact": fact, "made": made}
 
 
 def _definitions_and_steps(case: RecipeCase) -> Iterator[Asked]:
@@ -258,7 +265,11 @@ def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
     for i, j in product(range(len(flow)), repeat=2):
         if i == j or flow.precedes(j, i) or not flow.steps[j].uses:
             continue
-        made = not {*flow.steps[i].defines}.isdisjoint(flow.steps[j].uses)
+        step = flow.steps[i]
+        heats = set(step.defines) == {OVEN} and bool(step.when)
+        if (heats or set(step.defines) <= set(step.uses)) and (i + j) % 8:
+            continue  # it only alters or ends something, which its words tell
+        made = not {*step.defines}.isdisjoint(flow.steps[j].uses)
         if made or (i < j and (i + 2 * j) % 3 == 0):
             yield {"i": i, "j": j}
 
@@ -303,7 +314,7 @@ _CANDIDATES: Mapping[str, Callable[[RecipeCase], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
     "available_expressions": _definitions_and_later,
     "very_busy_expressions": _needed,
-    "live_variables": _needed,
+    "live_variables": partial(_needed, sure=False),
     INTERVALS: lambda case: durations.candidates(case.flow),
     "type_state": _made_and_needed,
     "taint": _contaminations,
