@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import refused, thence
+from tests.fake_endpoint import Answer, FakeEndpoint
 from thence.api.extract import extract
 from thence.errors import ParameterError, ProviderError
 from thence.procedures import analyze, read_document
@@ -257,3 +258,26 @@ def test_a_local_model_reads_through_the_same_path(tea: Path) -> None:
                   "--max-tokens", "40", status=2)  # fmt: skip
     assert "the model gave no valid reply in 3 attempts" in done.err
     assert len(Path("out/responses.jsonl").read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize("structured", [True, False])
+def test_an_endpoint_is_asked_for_output_that_fits_a_schema(tea: Path, structured: bool) -> None:
+    def answer(body: dict[str, Any], count: int) -> Answer:
+        first = "Find the procedure" in body["messages"][0]["content"]
+        return Answer(json.dumps(STEPS if first else links()))
+
+    with FakeEndpoint.in_thread(answer) as endpoint:
+        asked = ("--model", "vllm/reader", "--base-url", endpoint.url, "-o", "out")
+        flags = () if structured else ("--no-structured",)
+        done = thence("extract", tea, *asked, *flags, status=1)
+        thence("extract", tea, *asked, *flags, status=1)
+        bodies = [request.body for request in endpoint.requests]
+    assert done.out == "out/tea.yaml: 1 thing unsure\n  step 2: defines tea\n"
+    assert len(bodies) == 2
+    schemas = [body.get("response_format", {}).get("json_schema", {}) for body in bodies]
+    if structured:
+        assert [set(each["schema"]["properties"]) for each in schemas] == [
+            {"goal", "steps"}, {"start", "results", "choices", "steps"}
+        ]  # fmt: skip
+    else:
+        assert schemas == [{}, {}]

@@ -81,9 +81,10 @@ class ExtractionConversation:
         if row is None:
             return faults
         if not row["steps"] and not faults:
+            self.row = None
             self._end(NO_STEPS)
             return None
-        if row["steps"] or self.row is None:
+        if row["steps"]:
             self.row = row
             row["goal"] = row["goal"] or self._title
         return faults
@@ -91,8 +92,7 @@ class ExtractionConversation:
     def _next_pass(self) -> bool:
         if self._hear == self._hear_links:
             return self._end_links()
-        if self.row is None or not self.row["steps"]:
-            self.row = None
+        if self.row is None:
             return self._end(NO_REPLY.format(self._tried))
         self.row["unsure"] = self._faults
         self._steps = self.row

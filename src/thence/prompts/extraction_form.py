@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from thence.core.reply_text import keyed, visible
+from thence.errors import one_line
 from thence.procedures.quotations import QuotedText, Range
 
 NO_OBJECT = "the reply holds no JSON object of the form that was asked for"
@@ -174,12 +175,13 @@ def _text(value: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    """Return a name or fact: text without more than single blanks, and numbers as text."""
-    if type(value) is int:
+    """Return a name or fact: printable text with single blanks; a number is text, too."""
+    if type(value) is int and abs(value) < 10**9:
         value = str(value)
-    return " ".join(_text(value).split())[:_LONGEST].strip()
+    plain = "".join(filter(str.isprintable, " ".join(_text(value).split())))
+    return plain[:_LONGEST].strip()
 
 
 def _not_there(what: str, words: str) -> str:
-    shown = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
+    shown = one_line(words if len(words) <= _LONGEST else f"{words[:_LONGEST]}...")
     return f"{what}: the words '{shown}' do not stand in the text; copy words exactly"

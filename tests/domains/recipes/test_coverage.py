@@ -6,9 +6,11 @@ import pytest
 
 from tests.domains.recipes.posted import posted
 from tests.families.catbench.corpora import published
+from thence import generate
 from thence.api.extract_against import extract_against
 from thence.domains.recipes.coverage import parse_with_care
 from thence.domains.recipes.lowering import reachable
+from thence.errors import ParameterError
 
 CAKE = [
     "Heat the oven to 180 C.",
@@ -61,6 +63,16 @@ def test_what_goes_on_meanwhile_begins_anew():
 
 def test_remarks_behind_the_dish_are_no_lost_steps():
     assert refusal(*CAKE, "Enjoy!") == refusal(*CAKE) == ""
+
+
+def test_a_file_whose_recipes_are_all_refused_is_refused_with_the_steps(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("Cake\n" + "\n".join([*CAKE[:2], "Eggs are added.", *CAKE[2:]]))
+    with pytest.raises(ParameterError) as error:
+        list(generate("fable/recipes/taint", size=2, recipes=str(path)))
+    assert "none of 1 recipes is left to ask about (Cake (line 1): step 3: 'are added'" in str(
+        error.value
+    )
 
 
 def test_posted_recipes_that_pass_are_read_well():
