@@ -3,8 +3,8 @@
     python benchmarks/shortcuts.py [--size N] [TASK...]
 
 takes minutes a task; without names all tasks that the table has. It keeps the rows of the others.
-Of questions that tell which parts of the analysis they need it also prints what share of each answer
-every incomplete strategy gets wrong.
+Of questions that tell which parts of the analysis they need it also prints what share of each
+answer every incomplete strategy gets wrong.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ def merge_runs(paths: Sequence[Path], out: Path) -> int:
     shards = [each["samples"].pop("shard", None) for each in requests]
     if not all(shards):
         bare = paths[shards.index(None)]
-        raise FileError(f"{bare}: is a run of no shard; run with --shard I/N what is to be merged")
+        raise FileError(f"{bare}: is a run of no shard; run what is to be merged with shard=I/N")
     order = _ordered(list(map(str, paths)), shards)
     _check_same([(str(path), each) for path, each in zip(paths, requests, strict=True)], order)
     for run in runs:
