@@ -118,6 +118,8 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         title=contents.title,
         lead=contents.lead,
         runs=list(zip(names, runs, strict=True)),
+        warnings=_whose(names, [run.warnings for run in runs]),
+        notes=_whose(names, [run.results.notes for run in runs]),
         labels=list(dict.fromkeys(label for each in runs for label in each.facts)),
         answer=head,
         sections=_sections(shown) if shown.measures else [],
@@ -130,6 +132,19 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         version=VERSION,
     )
     return [_answer_table(shown), *by_task, *papers] if shown.measures else [*by_task, *papers]
+
+
+def _whose(names: Sequence[str], said: Sequence[Sequence[str]]) -> dict[str, str]:
+    """Return the runs, in words, that each sentence is about."""
+    found: dict[str, list[str]] = {}
+    for name, sentences in zip(names, said, strict=True):
+        for sentence in dict.fromkeys(sentences):
+            found.setdefault(sentence, []).append(name)
+    every = "all runs" if len(names) > 1 else ""
+    return {
+        sentence: every if len(held) == len(names) and every else ", ".join(held)
+        for sentence, held in found.items()
+    }
 
 
 def _families(views: Sequence[Overview]) -> list[str]:
