@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from thence.models.providers import Endpoint
 
 LOCAL = "gguf"
+HF = "hf"
 _OWN_FILES = 48  # that are open beside connections, and those of a name being looked up
 
 
@@ -68,7 +69,7 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
         )
     if provider == baselines.PROVIDER:
         return baselines.baseline(rest, seed)
-    if provider == LOCAL and connection.base_url is not None:
+    if provider in (LOCAL, HF) and connection.base_url is not None:
         raise ParameterError(
             "base_url",
             connection.base_url,
@@ -77,6 +78,10 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
         )
     if provider == LOCAL:
         return LocalModel(name, Path(rest), sampling, connection)
+    if provider == HF:
+        from thence.models.hf import TransformersModel
+
+        return TransformersModel(name, rest, sampling, connection.connections)
     from thence.models.interfaces import api_of, interface_of
     from thence.models.providers import endpoint
 
@@ -101,7 +106,7 @@ def settled(name: str, sampling: Sampling, base_url: str | None) -> Sampling:
         ParameterError: the provider has no such interface.
     """
     provider = name.partition("/")[0]
-    if provider in (baselines.PROVIDER, LOCAL):
+    if provider in (baselines.PROVIDER, LOCAL, HF):
         for parameter in ("api", "reasoning"):
             if (value := getattr(sampling, parameter)) is not None:
                 reason = f"is for models behind endpoints, and {name} is none; leave it out"
