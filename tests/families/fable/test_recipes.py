@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.families.fable.walks import answer
+from tests.families.fable.walks import answer, worlds
 from thence import families
 from thence.analysis.validation import validate
 from thence.core import sheets
@@ -23,6 +23,7 @@ from thence.errors import ParameterError, UsageError
 from thence.families.fable.recipes import published as rules
 from thence.families.fable.recipes.curation import curate
 from thence.families.fable.recipes.domain import RecipesDomain
+from thence.families.fable.recipes.durations import spans_of
 from thence.families.fable.recipes.files import flagged
 from thence.families.fable.recipes.intervals import intervals, is_whole, total
 from thence.families.fable.recipes.kitchen import kitchen
@@ -162,6 +163,38 @@ def test_sound_answers_hold_in_a_walk_through_every_execution(name):
     for sample in samples(name, 20, seed=3):
         procedure, question = sample.metadata["procedure"], sample.metadata["question"]
         assert (sample.target == "Yes") is answer(name, procedure, question), sample.input
+
+
+def done(world, absent, k, end):
+    """When a step is done: each begins when all that come before it are done."""
+    before = [a for a, b in world["order"] if b == k]
+    begun = max((done(world, absent, a, end) for a in before), default=0)
+    spans = spans_of([world["steps"][k]["text"]])
+    return begun + (0 if k in absent or not spans[0] else spans[0][end])
+
+
+def test_computed_times_are_those_of_steps_that_begin_as_soon_as_they_can():
+    met = 0
+    for sample in samples("intervals", 30, seed=4):
+        question, what = sample.metadata["question"], sample.metadata["question"]["what"]
+        if what in ("until", "least", "most"):
+            left = [w for w in worlds(sample.metadata["procedure"]) if question["i"] not in w[1]]
+            low = min(done(*world, question["i"], 0) for world in left)
+            high = max(done(*world, question["i"], 1) for world in left)
+            wanted = {"until": (low, high), "least": (low, low), "most": (high, high)}[what]
+            assert (sample.target["low"], sample.target["high"]) == pytest.approx(wanted)
+            met += 1
+    assert met > 5
+
+
+def test_questions_tell_depth_and_reason_and_at_most_a_third_of_the_steps_are_added():
+    for sample in samples("reaching_definitions", 24, depth="2-3"):
+        held = sample.metadata
+        assert held["depth"] in (2, 3)
+        assert held["reason"]
+        assert 3 * len(held["origin"]["added"]) <= len(held["procedure"]["steps"])
+    with pytest.raises(ParameterError, match="only questions of the sound dialect"):
+        samples("taint", 1, depth="2", dialect="published")
 
 
 FOLLOWED = [
