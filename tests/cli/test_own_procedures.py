@@ -102,3 +102,7 @@ def test_a_source_that_is_not_there_is_refused() -> None:
     for name, says in (("nowhere", "no such file or folder"), ("empty", "holds no .yaml file")):
         for task in ("fable/runbooks/taint", *(["catbench"] if name == "empty" else [])):
             refused("generate", task, "--set", f"source={name}", "-o", "q.jsonl", says=[name, says])
+
+
+def test_the_three_domains_of_the_paper_say_who_takes_a_folder() -> None:
+    refused("generate", "fable", "--set", "source=own", "-o", "q.jsonl", says=["fable/runbooks/*"])

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from thence.core.digest import digest
-from thence.core.parameters import Parameter, one_of
+from thence.core.parameters import OneOf, Parameter, one_of
 from thence.core.procedure import Procedure
 from thence.errors import ParameterError
 from thence.families.fable.recipes import published_questions as asked
@@ -29,6 +29,14 @@ _CASES = 56  # recipes of a block
 _KEPT = 8  # blocks whose recipes are kept, as each serves eight cells
 
 
+class _Source(OneOf):
+    def __call__(self, text: str) -> str:
+        try:
+            return super().__call__(text)
+        except ValueError as error:
+            raise ValueError(f"{error}; fable/runbooks/* asks about files of your own") from error
+
+
 class RecipesDomain(Domain):
     """Recipes: kitchen things as facts, followed through mixtures."""
 
@@ -40,7 +48,7 @@ class RecipesDomain(Domain):
             "source",
             "both",
             "where recipes come from: both, generator or cookbook",
-            one_of(*SOURCES),
+            _Source(SOURCES),
         ),
         Parameter("recipes", "", "a file of recipes to ask about: JSON lines or plain text", str),
         Parameter(
