@@ -2,9 +2,10 @@
 
     python benchmarks/shortcuts.py [--size N] [TASK...]
 
-takes minutes a task; without names all tasks that the table has. It keeps the rows of the others.
-Of questions that tell which parts of the analysis they need it also prints what share of each
-answer every incomplete strategy gets wrong.
+takes minutes a task; without names all tasks that the table has. It keeps the rows of the others,
+and prints the rows of the tables in docs/shortcuts.md: what shortcuts reach, and of questions that
+tell which parts of the analysis they need, what share of each answer incomplete strategies get
+wrong.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import thence
 from thence.analysis import shortcut_marks
+from thence.analysis.shortcuts import Battery
 from thence.api import shortcuts
 from thence.core.shortcuts import SIZE
 
@@ -22,15 +24,27 @@ SEED = 17
 
 
 def incomplete(name: str, size: int) -> str:
-    """Return what share of an answer's questions each incomplete strategy gets wrong."""
+    """Return the cells of a row: by answer, the share that each incomplete strategy gets wrong."""
     wrong: Counter[tuple[str, str]] = Counter()
     answers: Counter[str] = Counter()
     for sample in thence.generate(name, seed=SEED, size=size):
         answer = sample.target if isinstance(sample.target, str) else ""
         answers[answer] += 1
         wrong.update((answer, each) for each in sample.metadata.get("needs", ()))
-    shares = {key: count / answers[key[0]] for key, count in sorted(wrong.items())}
-    return ", ".join(f"{' '.join(key).strip()} {share:.2f}" for key, share in shares.items())
+    shares: dict[str, list[str]] = {"No": [], "Yes": []}
+    for (answer, each), count in sorted(wrong.items()):
+        shares.setdefault(answer, []).append(f"`{each}` {count / answers[answer]:.2f}")
+    return "".join(f" {', '.join(held)} |" for held in shares.values())
+
+
+def reached(found: Battery) -> str:
+    """Return the cells of a row: questions, chance, the best single shortcut, pair and tree."""
+    single, pair, tree = (found.best(kind) for kind in ("single", "pair", "tree"))
+    low, high = single.accuracy.low, single.accuracy.high
+    return (
+        f" {found.scored} | {found.chance:.2f} | {single.name}: {single.score:.2f} "
+        f"[{low:.2f}, {high:.2f}] | {pair.name}: {pair.score:.2f} | {tree.score:.2f} |"
+    )
 
 
 def main() -> None:
@@ -44,8 +58,9 @@ def main() -> None:
     for name in given.tasks or list(held):
         (found,) = shortcuts.measure(name, seed=SEED, size=given.size)
         held[name] = shortcut_marks.row(found)
-        print(name, held[name])
-        print(incomplete(name, given.size))
+        print(
+            f"| `{name}` |{reached(found)}", f"| `{name}` |{incomplete(name, given.size)}", sep="\n"
+        )
         order = [each.name for each in thence.tasks() if each.name in held]
         path.write_text(shortcut_marks.text({each: held[each] for each in order}))
 
