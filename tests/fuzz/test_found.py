@@ -40,6 +40,7 @@ def test_a_file(name: str, mutant: Any, tmp_path: Path, monkeypatch: pytest.Monk
         ("fable/recipes/intervals", lambda row: row["target"].update(unit=None)),
         ("fable/recipes/intervals", lambda row: row["target"].update(low=None)),
         ("releval/comparison", lambda row: row["metadata"].update(names=5)),
+        ("releval/comparison", lambda row: row["metadata"]["parameters"].update(n=7, m=15, z=6)),
         ("releval/plan_generation", lambda row: row["target"].update(names=[1, 2])),
         ("catbench/order", lambda row: row["metadata"].update(step_pair="ab")),
     ],

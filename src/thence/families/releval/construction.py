@@ -235,6 +235,9 @@ def chained(n: int, m: int, steps: int, rng: Random) -> tuple[list[Edge], int, i
 
     Returns:
         The edges, and the two nodes: the first reaches the second, if there is a chain.
+
+    Raises:
+        ValueError: there is no such graph.
     """
     lean = rng.choice(_LEANS)
     most = max(1, min(round(m / n), (n - 8) // 6))
@@ -251,7 +254,8 @@ def chained(n: int, m: int, steps: int, rng: Random) -> tuple[list[Edge], int, i
             break
     else:
         made = _Chain(n, m, steps, rng).build(None, packed=True)
-        assert made is not None
+    if made is None:
+        raise ValueError(f"no {n} objects with {m} relations have a shortest chain of {steps}")
     names = list(range(n))
     rng.shuffle(names)
     edges = [(names[a], names[b]) for a, b in made]
