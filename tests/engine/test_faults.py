@@ -114,7 +114,8 @@ def check(
     with FakeEndpoint.in_thread(calm) as fake:
         whole = thence(*command(fake, "whole", protocol, interface))
     assert Path("run/scores.jsonl").read_bytes() == Path("whole/scores.jsonl").read_bytes()
-    assert done.out.partition("summary:")[0] == whole.out.partition("summary:")[0]
+    tables = [each.out.partition("More:")[0].partition("next:")[0] for each in (done, whole)]
+    assert tables[0] == tables[1]
 
     # Exactly one answer a sample and turn, and each of its own.
     kept = [row for row in rows("run/responses.jsonl") if row["error"] is None]

@@ -34,7 +34,7 @@ def shared(first: Sequence[Sample], second: Sequence[Sample]) -> tuple[int, int]
     [
         ("catbench/order", 300, {}),
         ("procbench/cumulate", 300, {"steps": 2}),
-        ("fable/recipes/taint", 20, {"source": "cookbook"}),
+        ("fable/recipes/taint", 60, {"source": "cookbook"}),
     ],
 )
 def test_two_sets_share_no_question_and_no_procedure(
@@ -67,11 +67,11 @@ def both(first: Sequence[Sample], second: Sequence[Sample]) -> int:
 def test_procedures_are_known_in_another_family() -> None:
     """CaT-Bench and FABLE ask about the same cookbook, by other names; FABLE adds steps to it."""
     order = thence.generate("catbench", seed=1, size=150)
-    asked: dict[str, Any] = {"tasks": "fable/recipes/live_variables", "size": 30, "seed": 3}
+    asked: dict[str, Any] = {"tasks": "fable/recipes/live_variables", "size": 60, "seed": 3}
     asked |= {"source": "cookbook", "workers": 1}
     plain, apart = thence.generate(**asked), thence.generate(**asked, exclude=order)
     assert both(order, plain) > 0 == both(order, apart)
-    assert len(apart) == 30
+    assert len(apart) == 60
     again = thence.generate("catbench", seed=1, size=150, exclude=plain)
     assert both(plain, order) > 0 == both(plain, again)
     assert len(again) == 150

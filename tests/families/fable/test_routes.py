@@ -256,4 +256,4 @@ def test_other_protocols_put_routes_to_the_oracle(name, tmp_path):
         "--model", "baseline/oracle", "--set", "nodes=2000", "--set", "map=3",
         "-o", tmp_path / "run",
     )  # fmt: skip
-    assert done.out.count("1.000") >= 3
+    assert "oracle" in done.out and done.out.count("1.000") >= 2

@@ -105,7 +105,7 @@ def test_the_oracle_is_right_in_every_framing_and_turn() -> None:
             assert group.get("f1", 1) == 1
             assert group["changes"]["right_to_right"] == 23
     assert not math.isnan(document["overall"]["releval"]["f1"])
-    assert "\ncomparison " in thence("score", "finance").out
+    assert "\nreleval/comparison " in thence("score", "finance").out
 
 
 def test_published_changes_stand_beside_the_plain_second_turn_alone() -> None:

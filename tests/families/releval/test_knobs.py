@@ -131,7 +131,7 @@ def test_every_knob_is_listed_with_its_default() -> None:
     assert {"n", "m", "z", "like", "cap", "framing", "notation", "labels"} == set(
         found["releval/consistency"]["--set"]
     )
-    assert "cap" in thence("list").out
+    assert "cap" in thence("list", "parameters").out
 
 
 @pytest.mark.parametrize("labels", ["letters", "strings", "words", "names"])

@@ -8,19 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thence.errors import ParameterError
-from thence.families.catbench.sources import SourceChoice, Subject
+from thence.families.catbench.sources import DOMAINS, SourceChoice, Subject
 
 if TYPE_CHECKING:
     from thence.procedures import Document
 
 FILE = "file"  # name of the source in the samples of files
 UNREVIEWED = "unreviewed"
+NAMED = ("auto", "corpus", *DOMAINS)
+"""Sources that are no files."""
 _SUFFIXES = frozenset({".yaml", ".yml", ".json"})
 _MANY_STEPS = 500  # of more, the text is not looked at for steps that stay behind another
 
 
 def is_own(source: str) -> bool:
-    """Return whether a source is a folder, or is named like a file of a procedure."""
+    """Return whether a source is a folder or named like a file of a procedure, and no other one."""
+    if source in NAMED:
+        return False
     return Path(source).suffix in _SUFFIXES or Path(source).is_dir()
 
 

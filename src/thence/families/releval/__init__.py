@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thence.core.family import Family
-from thence.families.releval.part_titles import TITLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,7 +51,12 @@ FAMILY = Family(
     within=("group",),
     averaged=False,
     beside=("f1", "yes_no"),
-    titles=TITLES,
+    titles={
+        "consistency": "plan consistent",
+        "duplicates": "plan without duplicates",
+        "object_numbers": "plan of asked objects",
+        "relation_numbers": "plan of asked relations",
+    },
     hidden=("waits", "question_marks", "dags"),
     extra_columns=_extra_columns,
     tables=_tables,

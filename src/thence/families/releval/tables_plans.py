@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 import polars as pl
 
+from thence import families
 from thence.core.score import Outcome
 from thence.core.score_frame import ScoreFrame
 from thence.core.statistics import Numbers
 from thence.core.table import Chart, Table
 from thence.families.releval.cells import Models, main_metric, mean, metric_of, note, printed
 from thence.families.releval.paper_figures import PrintedCell
-from thence.families.releval.part_titles import TITLES
 from thence.families.releval.plans import METRICS
 
 WIDTHS = {"objects": 10, "relations": 50}
@@ -45,7 +45,7 @@ def plans(models: Models) -> Iterable[Table]:
         "Plan generation: the four parts of accuracy",
         ("model", "part", "share"),
         [
-            (model, TITLES[part], mean(rows, metric_of(part)))
+            (model, families.families()["releval"].titles[part], mean(rows, metric_of(part)))
             for model, rows in models.items()
             for part in METRICS
         ],

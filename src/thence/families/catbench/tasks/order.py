@@ -28,7 +28,7 @@ from thence.core.task import Task
 from thence.errors import MissingExtra, ParameterError
 from thence.families.catbench import sources
 from thence.families.catbench.matching import Pair
-from thence.families.catbench.own_procedures import UNREVIEWED, is_own
+from thence.families.catbench.own_procedures import NAMED, UNREVIEWED, is_own
 from thence.families.catbench.questions import (
     AFTER,
     BEFORE,
@@ -61,13 +61,12 @@ from thence.families.catbench.selection import (
 
 _DEFAULT = "recipes"
 _REMARK = "\n\nA model extracted the order of these steps from a text, and nobody has reviewed it."
-_NAMED = ("auto", CORPUS, *sources.DOMAINS)
 
 
 def _source(text: str) -> str:
     """Return the name of a source, or the path of a procedure's file."""
-    if text not in _NAMED and not is_own(text):
-        names = ", ".join(_NAMED)
+    if text not in NAMED and not is_own(text):
+        names = ", ".join(NAMED)
         raise ValueError(f"must be one of {names} or a .yaml file or folder of procedures")
     return text
 
