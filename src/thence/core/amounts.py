@@ -66,6 +66,7 @@ _DIGITS = (
     rf"|\d{{1,12}}(?:\.\d{{1,4}})?(?:\s{{0,2}}{_GLYPH})?|{_GLYPH})"
 )
 _WORD = f"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_ORDINAL = r"(?!an?\s{1,2}second\s{1,2}[a-z])"  # "a second board" is no time
 _DASH = r"[-\u2013\u2014]"
 _TO = rf"(?:\s{{0,2}}{_DASH}\s{{0,2}}|\s{{1,2}}(?:to|or)\s{{1,2}}(?:about\s{{1,2}})?)"
 _START, _END = rf"(?<![\w.,/\u2044{_GLYPH[1:-1]}])(?<!\d-)", r"(?!\w|-[a-z])"
@@ -205,7 +206,7 @@ class _Part:
 @lru_cache(64)
 def _pattern(units: tuple[str, ...], *, wide: bool, any_case: bool) -> re.Pattern[str]:
     """Compile the expression of a number or range and its unit."""
-    amount = f"(?:{_DIGITS}|{_WORD}(?![a-z]))" if wide else _DIGITS
+    amount = f"(?:{_DIGITS}|{_ORDINAL}{_WORD}(?![a-z]))" if wide else _DIGITS
     longest_first = sorted({unit for unit in units if unit}, key=lambda unit: (-len(unit), unit))
     spelled = "|".join(map(_spelling, longest_first))
     return re.compile(

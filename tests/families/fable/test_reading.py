@@ -207,7 +207,10 @@ def test_amounts(reply, unit, value):
     assert (answer.value["low"], answer.value["high"]) == value
 
 
-@pytest.mark.parametrize("reply", ["", "20", "350 degrees F", "10 m", "1 h", "a minuteman", "soon"])
+@pytest.mark.parametrize(
+    "reply",
+    ["", "20", "350 degrees F", "10 m", "1 h", "a minuteman", "soon", "take a second board"],
+)
 def test_no_duration(reply):
     assert reading.quantity(reply, "minutes") is None
 
