@@ -40,7 +40,7 @@ _LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Extracted:
-    """What came of one text.
+    """Result of the extraction of one text.
 
     Attributes:
         source: the file of the text.

@@ -44,7 +44,7 @@ class BatchItem:
 
 @dataclass
 class BatchNote:
-    """What is known of one batch.
+    """Note on disk about one batch.
 
     Attributes:
         path: of the note.

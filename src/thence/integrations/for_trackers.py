@@ -24,7 +24,7 @@ _SHOWN = 100  # samples that TensorBoard is given, as it draws them all at once
 
 @dataclass(frozen=True)
 class TrackedRun:
-    """What a tracker is told of a run.
+    """Name, request, figures and rows of a run, as a tracker takes them.
 
     Attributes:
         project: the experiment that it belongs to.

@@ -62,7 +62,7 @@ class ThenceTask(vf.Task[ThenceData]):
 
 
 class ThenceConfig(vf.TasksetConfig):
-    """What is asked: ``--env.taskset.tasks '["procbench"]'`` and the like."""
+    """Configuration of the questions: ``--env.taskset.tasks '["procbench"]'`` and the like."""
 
     tasks: list[str] = Field(default_factory=lambda: ["*"])
     """Names or globs of tasks."""

@@ -26,7 +26,7 @@ class Doubtful(Exception):
 
 @dataclass(frozen=True)
 class BatchState:
-    """What an endpoint says of a batch.
+    """State of a batch at its endpoint.
 
     Attributes:
         word: its state in the vendor's word.

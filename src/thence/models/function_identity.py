@@ -1,4 +1,4 @@
-"""What tells a caller's function from others: its code, and the values that it holds."""
+"""Identity of a caller's function: its code, and the values that it holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept, made once more, chilled, or put in for its taste and taken out again."""
+"""Additions that keep, repeat or chill something, or put a spice in and take it out again."""
 
 from __future__ import annotations
 

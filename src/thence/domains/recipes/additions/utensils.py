@@ -1,4 +1,4 @@
-"""What is shared by several steps: the oven, which is turned off, and the chopping board."""
+"""Additions about utensils that several steps share: the oven and the chopping board."""
 
 from __future__ import annotations
 

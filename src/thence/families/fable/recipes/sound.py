@@ -18,7 +18,7 @@ from thence.domains.recipes.additions.utensils import soiled
 from thence.families.fable.recipes import durations
 from thence.families.fable.recipes.kitchen import bare, opening
 from thence.families.fable.recipes.question_base import form, instance, undone
-from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
 
@@ -196,27 +196,17 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     return found
 
 
-_EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
-_WHOSE: Mapping[str, Sequence[str]] = {  # the steps that have to be carried out
-    "reaching_definitions": ("i", "j"),
-    "available_expressions": ("j",),
-    "type_state": ("j",),
-    "taint": ("i", "j"),
-    "concurrency": ("i", "j"),
-}
-
-
 def _scope(name: str, asked: Asked) -> str:
     """Return in which orders and under which options something is asked."""
-    steps = [f"Step {asked[key] + 1}" for key in _WHOSE.get(name, ("i",))]
+    steps = carried_out(name, asked)
     named = f"{steps[0]} is" if len(steps) == 1 else f"{steps[0]} and {steps[1]} are"
-    which = "every permitted order under all options" if name in _EVERY else (
+    which = "every permitted order under all options" if name in EVERY else (
         "some permitted order under some options"
     )  # fmt: skip
     if name == "concurrency":
         which = "some options"
         return f"Yes where it is so under {which} with which {named} carried out."
-    only = "only where" if name in _EVERY else "where"
+    only = "only where" if name in EVERY else "where"
     return f"Yes {only} it is so in {which} with which {named} carried out."
 
 

@@ -14,7 +14,7 @@ from thence.dataflow.flow import Role
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
 from thence.families.fable.routes.surface import thing
-from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Instance
 
@@ -150,21 +150,11 @@ def _about_one_thing(name: str, trip: TripCase, asked: Asked) -> bool:
     return one == other
 
 
-_EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
-_WHOSE: Mapping[str, Sequence[str]] = {  # the steps that have to be carried out
-    "reaching_definitions": ("i", "j"),
-    "available_expressions": ("j",),
-    "type_state": ("j",),
-    "taint": ("i", "j"),
-    "concurrency": ("i", "j"),
-}
-
-
 def _scope(name: str, trip: Trip, asked: Asked) -> str:
     """Return in which orders and under which options a question is asked."""
-    steps = [f"Step {asked[key] + 1}" for key in _WHOSE.get(name, ("i",))]
+    steps = carried_out(name, asked)
     named = f"{steps[0]} is" if len(steps) == 1 else f"{steps[0]} and {steps[1]} are"
-    found = words.scope(trip, "every" if name in _EVERY else "some", named)
+    found = words.scope(trip, "every" if name in EVERY else "some", named)
     if name == "concurrency":  # its orders are asked about in words of their own
         return found.replace(", in some permitted order,", ",", 1).rstrip(",").replace(", ,", ",")
     return found

@@ -10,7 +10,7 @@ from typing import Any
 from thence.core.procedure import Step
 from thence.dataflow import Flow, Role, Verdict, conflicts, excludes
 from thence.dataflow.questions import FlowQuestion
-from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.plain import Verb, plain
 from thence.families.fable.shared.sources_of_facts import elsewhere, unreached
 
@@ -135,25 +135,14 @@ def reading(flow: Flow, *, changed: bool = False) -> list[str]:
     return found
 
 
-_EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
-_WHOSE: Mapping[str, Sequence[str]] = {  # the steps that have to be carried out
-    "reaching_definitions": ("i", "j"),
-    "available_expressions": ("j",),
-    "type_state": ("j",),
-    "taint": ("i", "j"),
-    "concurrency": ("i", "j"),
-    INTERVALS: ("j",),
-}
-
-
 def scope(name: str, flow: Flow, asked: Mapping[str, Any]) -> str:
     """Return in which orders and under which options something is asked, or nothing."""
-    which = "every" if name in _EVERY else "some"
+    which = "every" if name in EVERY else "some"
     parts = []
     if not flow.is_total and name not in ("concurrency", INTERVALS):
         parts.append(f"in {which} permitted order")
     if flow.procedure.choices:
-        steps = [f"Step {asked[key] + 1}" for key in _WHOSE.get(name, ("i",))]
+        steps = carried_out(name, asked)
         is_done = f"{_listed(steps)} {'is' if len(steps) == 1 else 'are'} carried out"
         under = {"every": "under all options", "some": "under some options"}[which]
         parts.append(f"{'over all options' if name == INTERVALS else under} with which {is_done}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 INTERVALS = "intervals"
 
@@ -41,5 +42,22 @@ REASONING: Mapping[str, str] = {
     "concurrency": "temporal",
 }
 
+EVERY = frozenset({"available_expressions", "very_busy_expressions", "type_state"})
+"""Analyses whose Yes holds in every permitted order and option; that of others, in some."""
+
+_CARRIED_OUT: Mapping[str, Sequence[str]] = {
+    "reaching_definitions": ("i", "j"),
+    "available_expressions": ("j",),
+    INTERVALS: ("j",),
+    "type_state": ("j",),
+    "taint": ("i", "j"),
+    "concurrency": ("i", "j"),
+}
+
 DOMAINS: Sequence[str] = ("plans", "routes", "recipes")
 """The domains in the order of the paper's tables."""
+
+
+def carried_out(name: str, asked: Mapping[str, Any]) -> list[str]:
+    """Return the steps, such as "Step 3", that the options asked about must carry out."""
+    return [f"Step {asked[key] + 1}" for key in _CARRIED_OUT.get(name, ("i",))]
