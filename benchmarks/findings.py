@@ -123,7 +123,7 @@ def order_replies(held: Scores) -> str:
 
 
 def dependence(order: Scores, models: Sequence[Results]) -> str:
-    """Return the correlations that docs/planning.md assumes."""
+    """Return the correlations that docs/guides/planning.md assumes."""
     (held,) = order.results
     (frame,) = held.frames.values()
     rows: Rows = [["GPT-4 within a recipe (CaT-Bench)", len(frame), f"{icc(frame):.2f}"]]

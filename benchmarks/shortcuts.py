@@ -3,9 +3,9 @@
     python benchmarks/shortcuts.py [--size N] [TASK...]
 
 takes minutes a task; without names all tasks that the table has. It keeps the rows of the others,
-and prints the rows of the tables in docs/shortcuts.md: what shortcuts reach, and of questions that
-tell which parts of the analysis they need, what share of each answer incomplete strategies get
-wrong.
+and prints the rows of the tables in docs/concepts/shortcuts.md: what shortcuts reach, and of
+questions that tell which parts of the analysis they need, what share of each answer incomplete
+strategies get wrong.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def test_the_commands_of_proofs_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for line in commands((ROOT / "docs" / "proofs.md").read_text()):
+    for line in commands((ROOT / "docs" / "guides" / "proofs.md").read_text()):
         assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
     shown = capfd.readouterr().out
     assert "PROOF" in shown
@@ -84,7 +84,7 @@ def test_the_commands_of_extract_print_what_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs" / "extract.md").read_text()
+    page = (ROOT / "docs" / "guides" / "extract.md").read_text()
     (text,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     Path("onions.txt").write_text(text)
     (shown,) = re.findall(r"```console\n(.*?)```", page, re.DOTALL)
@@ -99,7 +99,7 @@ def test_the_commands_for_the_hub_run(
 ) -> None:
     pytest.importorskip("pyarrow")
     monkeypatch.chdir(tmp_path)
-    for line in commands((ROOT / "docs" / "hugging_face.md").read_text()):
+    for line in commands((ROOT / "docs" / "guides" / "hugging_face.md").read_text()):
         assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
 
 
@@ -107,7 +107,7 @@ def test_the_commands_of_shards_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for line in commands((ROOT / "docs" / "scale.md").read_text()):
+    for line in commands((ROOT / "docs" / "guides" / "scale.md").read_text()):
         assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
 
 
@@ -121,14 +121,14 @@ def test_the_commands_for_annotators_run(
         rows = [list((row | {column: text}).values()) for _, row in sheet.rows]
         sheets.write(Path(name), sheet.columns, rows)
 
-    for line in commands((ROOT / "docs" / "annotators.md").read_text()):
+    for line in commands((ROOT / "docs" / "guides" / "annotators.md").read_text()):
         assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
         for name in re.findall(r"-o (ann.csv|bo.xlsx)", line):
             fill(name, "error_type", "misread")
         if "-o sheet.xlsx" in line:
             fill("sheet.xlsx", "rating", "4")
     assert "misread" in capfd.readouterr().out
-    columns = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "annotators.md").read_text()))
+    columns = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "guides" / "annotators.md").read_text()))
     assert {*details.FIRST, *details.LAST} <= columns
 
 
@@ -229,7 +229,7 @@ def test_the_commands_about_runbooks_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "docs" / "examples", tmp_path / "examples")
-    for line in commands((ROOT / "docs" / "runbooks.md").read_text()):
+    for line in commands((ROOT / "docs" / "guides" / "runbooks.md").read_text()):
         assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
 
 
@@ -237,11 +237,11 @@ def test_the_commands_about_runbooks_run(
     "name",
     [
         "README.md",
-        "docs/api.md",
-        "docs/extract.md",
-        "docs/proofs.md",
-        "docs/questions.md",
-        "docs/training.md",
+        "docs/guides/api.md",
+        "docs/guides/extract.md",
+        "docs/guides/proofs.md",
+        "docs/concepts/questions.md",
+        "docs/guides/training.md",
     ],
 )
 def test_the_python_of_a_document_runs(
@@ -255,7 +255,7 @@ def test_the_python_of_a_document_runs(
         exec(compile(block, name, "exec"), names)
 
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

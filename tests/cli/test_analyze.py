@@ -327,7 +327,9 @@ def test_a_right_procedure_is_found_right_and_ends_with_0() -> None:
 
 
 def test_every_rule_is_told_of_in_the_documentation() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "analyze.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "guides" / "analyze.md").read_text(
+        encoding="utf-8"
+    )
     told = set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE))
     assert told == {name.split(",")[0] for name in ALONE}
 
@@ -633,7 +635,9 @@ def test_the_schema_takes_the_examples_and_refuses_what_the_command_refuses() ->
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
     docs = Path(__file__).parents[2] / "docs"
-    (page,) = re.findall(r"```yaml\n(.*?)```", (docs / "analyze.md").read_text(), re.DOTALL)
+    (page,) = re.findall(
+        r"```yaml\n(.*?)```", (docs / "guides" / "analyze.md").read_text(), re.DOTALL
+    )
     texts = [path.read_text(encoding="utf-8") for path in (docs / "examples").glob("*.yaml")]
     assert len(texts) == 4
     for text in (*texts, page, *(text for text, _ in ALONE.values())):

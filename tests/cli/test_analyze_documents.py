@@ -11,7 +11,7 @@ import pytest
 from tests.cli.command import thence
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "analyze.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guides" / "analyze.md").read_text(encoding="utf-8")
 EVERY = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
 SHOWN = [each for each in EVERY if "mended.yaml" not in each[0]]
 STATUS = {"deployment": 1, "laboratory": 1, "recipe": 0, "detour": 1}
@@ -61,7 +61,7 @@ def test_the_form_that_the_page_shows_is_read() -> None:
     assert thence("analyze", "crepes.yaml").last == "nothing found"
 
 
-@pytest.mark.parametrize("name", ["analyze.md", "dataflow.md"])
+@pytest.mark.parametrize("name", ["guides/analyze.md", "concepts/dataflow.md"])
 def test_the_python_of_the_pages_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """Reasons, depth and incomplete strategies by looking at every execution: slow, and on its own.
 
-Shares nothing with the package. Each name and number of docs/dataflow.md is read off the lists of
-executions; a *group* is the list of those under the same options.
+Shares nothing with the package. Each name and number of docs/concepts/dataflow.md is read off the
+lists of executions; a *group* is the list of those under the same options.
 """
 
 from __future__ import annotations

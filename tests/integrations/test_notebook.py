@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "notebooks.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "notebooks.md"
 
 
 @pytest.mark.long

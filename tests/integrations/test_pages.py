@@ -12,7 +12,7 @@ import pytest
 
 from tests.fake_endpoint import FakeEndpoint
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "guides"
 PAGES = {  # the package that a page needs, and what its commands print
     "inspect": ("inspect_ai", ["accuracy", "1.000", "sample", "page.html", "log: run.eval"]),
     "lm_eval": ("lm_eval", ["thence_procbench", "no_answer"]),

@@ -12,7 +12,7 @@ import thence
 from tests.cli.command import settle
 from tests.cli.command import thence as command
 
-TEXT = (Path(__file__).parents[2] / "docs" / "queries.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "guides" / "queries.md").read_text("utf-8")
 
 
 def test_the_queries_give_the_figures_of_the_run(

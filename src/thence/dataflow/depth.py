@@ -4,7 +4,7 @@ A certificate is a chain of links. A link joins two steps that the order joins d
 execution which shows the answer puts in an order that the procedure leaves open, or two steps of
 which the one passes a fact on to the other. Of alternatives the one with the fewest links counts,
 of parts that are all needed (facts, options, ending steps) the one with the most. See
-docs/dataflow.md for each analysis and answer.
+docs/concepts/dataflow.md for each analysis and answer.
 """
 
 from __future__ import annotations

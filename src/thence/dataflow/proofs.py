@@ -2,7 +2,7 @@
 
 A proof shows an answer where every claim in it holds and the claims are enough. No claim is
 compared with our own witness: any proof that shows the answer is accepted, and none of a wrong one.
-See docs/dataflow.md for the form of the proofs of each analysis and answer.
+See docs/concepts/dataflow.md for the form of the proofs of each analysis and answer.
 """
 
 from __future__ import annotations

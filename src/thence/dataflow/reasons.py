@@ -1,7 +1,7 @@
 """Primary reason of an answer, from a closed list for each analysis and answer.
 
 The first reason of the list that holds is the primary one, so that every answer has exactly one.
-See docs/dataflow.md for the definitions; the lists are in `REASONS`.
+See docs/concepts/dataflow.md for the definitions; the lists are in `REASONS`.
 """
 
 from __future__ import annotations

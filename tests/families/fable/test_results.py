@@ -234,7 +234,7 @@ def test_the_published_replies_agree_with_the_paper_s_table_as_far_as_they_are_h
 
 @REAL
 def test_the_strict_reader_on_the_published_replies():
-    """What was found by reading them, see docs/fable.md."""
+    """What was found by reading them, see docs/reference/fable.md."""
     rules = {}
     for held in published(DATA / "results", "strict"):
         for row in held.rows:

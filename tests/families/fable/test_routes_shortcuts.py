@@ -1,4 +1,4 @@
-"""No shortcut tells the answer to a sound question about a trip; see docs/shortcuts.md."""
+"""No shortcut tells the answer to a sound question about a trip; see docs/concepts/shortcuts.md."""
 
 from __future__ import annotations
 

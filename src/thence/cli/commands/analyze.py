@@ -44,9 +44,9 @@ def command(
     """Look over the procedure in FILE: dependencies, parallel steps, critical path, mistakes.
 
     FILE, or - for standard input, is YAML with a goal and steps that use, define and kill facts;
-    docs/analyze.md shows three. Ends with 1 where something is found. With NEW, tell what NEW
-    gained and lost against FILE in steps, dependencies and findings; ends with 1 where it gained a
-    finding.
+    docs/guides/analyze.md shows four. Ends with 1 where something is found. With NEW, tell what
+    NEW gained and lost against FILE in steps, dependencies and findings; ends with 1 where it
+    gained a finding.
     """
     import thence
     from thence import procedures

@@ -31,7 +31,7 @@ def decided_tables(held: Grid) -> Iterator[Table]:
             "Accuracy by the reason that decides",
             ["model", "cell", "answer", _REASON, "n", "accuracy"],
             reasons,
-            "docs/dataflow.md tells what each reason means.",
+            "docs/concepts/dataflow.md tells what each reason means.",
         )
 
 
