@@ -6,7 +6,7 @@ LIGHT := --all-extras $(addprefix --no-extra ,spacy datasets hf inspect lm-eval 
 	mlflow tensorboard trackio verifiers wandb)
 RUN := $(UV) run --locked $(LIGHT)
 
-.PHONY: help setup demo test test-long lint types check bench format
+.PHONY: help setup demo test test-long lint types check bench format docs
 
 help:  ## what there is to do
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -26,7 +26,7 @@ test: setup  ## all tests but the long ones
 	@$(RUN) pytest -m "not long"
 
 test-long: setup  ## the long tests too, in an environment with the programs of the integrations
-	@UV_PROJECT_ENVIRONMENT=.venv-long $(UV) run --locked --all-extras --no-extra spacy --group hosts pytest
+	@UV_PROJECT_ENVIRONMENT=.venv-long $(UV) run --locked --all-extras --no-extra spacy --group hosts --group docs pytest
 
 lint: setup  ## style
 	@$(RUN) ruff format --check .
@@ -40,6 +40,10 @@ format: setup  ## put the code in shape
 	@$(RUN) ruff check --fix .
 
 check: lint types test  ## what CI does
+
+docs: $(filter .tools/bin/uv,$(UV))  ## build the site of docs/ into site/, to be opened there; a warning is an error
+	@UV_PROJECT_ENVIRONMENT=.venv-docs $(UV) run --quiet --locked --no-dev --group docs \
+		sphinx-build -W --keep-going -q -d .venv-docs/doctrees docs site
 
 bench: setup  ## the speed programs, one after the other
 	@for program in benchmarks/[!_]*.py; do echo "== $$program"; $(RUN) python $$program; done

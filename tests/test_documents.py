@@ -140,9 +140,9 @@ def test_the_citation_names_this_version_and_the_papers_of_all_families() -> Non
     assert sorted(papers) == sorted(titles)
 
 
-def blocks_of_contributing() -> dict[str, str]:
+def blocks_of_own_task() -> dict[str, str]:
     """The code blocks by the path that their first line names."""
-    text = (ROOT / "CONTRIBUTING.md").read_text()
+    text = (ROOT / "docs" / "guides" / "own_task.md").read_text()
     found = {}
     for block in re.findall(r"```(?:python|jinja|yaml)\n(.*?)```", text, re.DOTALL):
         path = re.search(r"\S+/\S+\.\w+", block.splitlines()[0])
@@ -163,10 +163,10 @@ def found_anew() -> Iterator[None]:
         template_loader._ours.cache_clear()
 
 
-def test_the_task_of_contributing_works_as_it_stands(
+def test_the_task_of_own_task_works_as_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    held = blocks_of_contributing()
+    held = blocks_of_own_task()
     module, template, test = list(held)[:3]
     for path in (module, template):
         place = tmp_path / Path(path).relative_to("src/thence/families/procbench")
@@ -189,10 +189,10 @@ def test_the_task_of_contributing_works_as_it_stands(
         assert "1.000" in capfd.readouterr().out
 
 
-def test_the_family_of_contributing_works_as_it_stands(
+def test_the_family_of_own_task_works_as_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    held = blocks_of_contributing()
+    held = blocks_of_own_task()
     for path in [path for path in held if path.startswith("additions/")]:
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(held[path])
@@ -210,10 +210,10 @@ def test_the_family_of_contributing_works_as_it_stands(
         assert question["input"].startswith("Add up these numbers: ")
 
 
-def test_the_domain_of_contributing_works_as_it_stands(
+def test_the_domain_of_own_task_works_as_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for path, block in blocks_of_contributing().items():
+    for path, block in blocks_of_own_task().items():
         if path.startswith("knots/"):
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).write_text(block)
