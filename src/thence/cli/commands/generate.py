@@ -7,22 +7,31 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from thence.cli import options
+from thence.errors import UsageError
 
 _SHOWN = 20  # remarks of a task that are printed
 
 
 @click.command("generate")
-@click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
+@click.argument("tasks", nargs=-1, metavar="TASK...")
 @options.generation
 @options.workers
 @options.overwrite
+@options.option(
+    "--frozen", env=False, metavar="NAME",
+    help="In place of TASK: the set of this name (thence-1), into the folder that -o names; with "
+    "--seed, as many other questions.",
+)  # fmt: skip
 @click.option(
     "-o", "output", type=click.Path(), required=True, metavar="FILE",
     help="Ends in .jsonl or .parquet; one that ends in / is a folder for the Hugging Face Hub.",
 )  # fmt: skip
+@click.pass_context
 def command(
+    context: click.Context,
     tasks: tuple[str, ...],
     seed: int,
     size: int | None,
@@ -36,9 +45,18 @@ def command(
     shard: str | None,
     workers: int | None,
     overwrite: bool,
+    frozen: str | None,
     output: str,
-) -> None:
+) -> int:
     """Write samples of each TASK to a file: as many as its paper has, unless --size is given."""
+    if frozen is not None:
+        _check_alone(context, frozen)
+        own = context.get_parameter_source("seed") is not ParameterSource.DEFAULT
+        return _write_frozen(
+            frozen, Path(output), seed if own else None, workers, skip_unavailable, overwrite
+        )
+    if not tasks:
+        raise click.MissingParameter(ctx=context, param=context.command.params[0])
     import thence
     from thence import families
     from thence.core.failures import plural
@@ -67,6 +85,47 @@ def command(
     count, used = made.manifest["samples"], len(made.manifest["groups"])
     beside = "manifest.json in it" if hub else f"{manifest_of(place).name} beside it"
     click.echo(f"{plural(count, 'sample')} of {plural(used, 'task')}{redrawn}: {output} ({beside})")
+    return 0
+
+
+_WITH_FROZEN = frozenset(("frozen", "output", "seed", "workers", "skip_unavailable", "overwrite"))
+
+
+def _check_alone(context: click.Context, name: str) -> None:
+    """Raise if something was typed that shapes questions, beside a frozen set."""
+    for each in context.command.params:
+        source = context.get_parameter_source(str(each.name))
+        if each.name not in _WITH_FROZEN and source is ParameterSource.COMMANDLINE:
+            other = "TASK" if isinstance(each, click.Argument) else each.opts[0]
+            raise UsageError(f"--frozen {name}: its questions are settled; leave {other} out")
+
+
+def _write_frozen(
+    name: str,
+    folder: Path,
+    seed: int | None,
+    workers: int | None,
+    skip_unavailable: bool,
+    overwrite: bool,
+) -> int:
+    """Write a frozen set or a private twin of it; return the exit status."""
+    from thence.api import frozen
+    from thence.core.failures import plural
+    from thence.reporting.progress_display import show_work
+
+    with show_work("generate"):
+        made = frozen.write(
+            name, folder, seed=seed, workers=workers, skip_unavailable=skip_unavailable,
+            overwrite=overwrite,
+        )  # fmt: skip
+    for each in made.differing:
+        text = f"--frozen {name}: {folder / each} differs from the file of the set"
+        reason = "another version of the planner, the router or a library made it"
+        click.echo(f"thence: {text}: {reason}; do not compare by it", err=True)
+    what = f"{plural(made.samples, 'sample')} in {plural(len(made.hashes), 'file')}"
+    kind = f"of {name}" if seed is None else f"like {name}, from your seed {seed}"
+    click.echo(f"{what} {kind}: {folder} ({frozen.HASHES} in it)")
+    return 1 if made.differing else 0
 
 
 def _say_notes(notes: Mapping[str, Mapping[str, Any]]) -> None:
