@@ -184,6 +184,35 @@ def test_kinds_of_errors_are_tabulated_and_disputes_said(runs: Path) -> None:
     assert "effect" in shown
 
 
+def test_accepted_corrections_feed_a_second_column_and_never_the_first(runs: Path) -> None:
+    run = runs / "secret-a"
+    before = command("score", run, "--json").json()["overall"]["catbench"]
+    study = rating_study(run, what="errors")
+    count = len(everything(study, "ann", lambda place: "no error" if place < 3 else "other"))
+    by_ann = [study.show("ann", place)["parts"] for place in range(2)]
+    for place in range(count):
+        agreed = study.show("bo", place)["parts"] in by_ann
+        study.judge("bo", place, "no error" if agreed else "effect")
+    export_ratings(study, "errors.csv")
+    scores = (run / "scores.jsonl").read_bytes()
+    after = command("score", run, "--corrections", "errors.csv", "--json").json()
+    found = after["overall"]["catbench"]
+    assert all(found[name] == value for name, value in before.items() if name != "by")
+    assert found["corrected"] == pytest.approx((before["correct"] + 2) / before["n"])
+    assert (run / "scores.jsonl").read_bytes() == scores
+    shown = command("score", run, "--corrections", "errors.csv")
+    assert "corrected: the same with 2 answers counted as right" in shown.out
+    assert shown.out.count("corrected") == 2
+    other = command("score", runs / "secret-b", "--corrections", "errors.csv").out
+    assert "the same with 0 answers" in other
+    refused(
+        "score", run, "--corrections", "errors.csv", "--reduce", "majority",
+        says=["--corrections: is about single answers"],
+    )  # fmt: skip
+    Path("other.csv").write_text("a,b\n1,2\n")
+    refused("score", run, "--corrections", "other.csv", says=["other.csv: has no column 'task'"])
+
+
 def test_steps_of_extracted_procedures_are_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
