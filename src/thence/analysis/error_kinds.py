@@ -21,6 +21,8 @@ from thence.errors import FileError
 
 NEEDED = ("task", "id", "epoch", "outcome", "error_type")
 ALL = "all tasks"
+NO_ERROR = "no error"
+"""The kind by which a person says that the reply is right, and the truth or the reader wrong."""
 _NAMED = 5  # answers that a note names
 
 
@@ -101,6 +103,23 @@ def read_kinds(paths: Sequence[Path]) -> ErrorKinds:
         FileError: a file is no such sheet, is given twice or contradicts another one, or none
             holds a kind.
     """
+    return _filled(paths).tabulated()
+
+
+def accepted_corrections(paths: Sequence[Path]) -> set[AnswerKey]:
+    """Return the answers of which more than half of those who judged them say `NO_ERROR`.
+
+    Raises:
+        FileError: as `read_kinds` does.
+    """
+    return {
+        key
+        for key, kinds in _filled(paths).kinds.items()
+        if 2 * sum(kind.casefold() == NO_ERROR for kind in kinds.values()) > len(kinds)
+    }
+
+
+def _filled(paths: Sequence[Path]) -> _Filled:
     filled = _Filled()
     for place, path in enumerate(paths):
         if path.resolve() in {other.resolve() for other in paths[:place]}:
@@ -114,7 +133,7 @@ def read_kinds(paths: Sequence[Path]) -> ErrorKinds:
     if not filled.kinds:
         names = ", ".join(map(str, paths))
         raise FileError(f"{names}: no row has an error_type; fill in that column")
-    return filled.tabulated()
+    return filled
 
 
 class _Filled:

@@ -39,7 +39,7 @@ COMMANDS = {
     "audit": "recompute the truth of published data",
     "extract": "read texts with steps into procedures",
     "analyze": "look over a procedure of your own",
-    "ratings": "have explanations rated by people, and score their ratings",
+    "ratings": "have people rate explanations, judge or give answers; scores",
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",
 }

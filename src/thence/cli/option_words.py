@@ -11,17 +11,24 @@ _OPTIONS = frozenset(
         "accept_errors", "accuracy", "api", "api_key", "auth_command", "base_url", "batch",
         "batch_poll", "batch_submit", "cluster_size", "connect_timeout", "correlation", "dataset",
         "details", "dialect", "difference", "discordance", "epochs", "exclude", "extra_body",
-        "extractor", "figures", "first_byte_timeout", "frozen", "icc", "level", "limit",
+        "extractor", "figures", "first_byte_timeout", "frozen", "icc", "items", "level", "limit",
         "max_connections", "max_cost", "max_retries", "max_tokens", "model", "organization",
-        "overwrite", "port", "power", "price", "protocol", "reasoning", "reduce", "relationship",
-        "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard", "shortcuts", "size",
-        "skip_unavailable", "structured", "system", "temperature", "templates", "timeout", "top_p",
-        "total", "tpm", "workers",
+        "overwrite", "port", "power", "price", "protocol", "questions", "reasoning", "reduce",
+        "relationship", "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard",
+        "shortcuts", "size", "skip_unavailable", "structured", "system", "temperature", "templates",
+        "timeout", "top_p", "total", "tpm", "what", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
 
-_OTHERS = {"path": "-o", "out": "-o", "texts": "TEXT", "parameters": "--set", "runs": "DIR..."}
+_OTHERS = {
+    "path": "-o",
+    "out": "-o",
+    "texts": "TEXT",
+    "parameters": "--set",
+    "runs": "DIR...",
+    "dir": "DIR",
+}
 _ANY = "|".join(sorted((*_OPTIONS, "out"), key=len, reverse=True))
 _NAMED = re.compile(rf"(?<![\w?&./-])({_ANY})=((?:[^\s;:)]*[^\s;:),.])?)")
 

@@ -12,6 +12,9 @@ from thence.core.failures import FAILURES, MISSING
 if TYPE_CHECKING:
     from thence.core.score_frame import ScoreFrame
 
+CORRECTED = "corrected"
+"""The metric in which answers that people judged to be right count as right."""
+
 
 @dataclass(eq=False)
 class Results:

@@ -256,7 +256,7 @@ async def _ask(
             await runner.run(target.samples, held["samples"], config.epochs, stored, answered)
         finally:
             done = stored.finished(config.epochs) + progress.answered
-            _record(prepared, target, progress, held, done, stored.count + log.count)
+            record(prepared, target, progress, held, done, stored.count + log.count)
 
 
 async def _check(model: Model) -> None:
@@ -276,7 +276,7 @@ def _spent(progress: Progress, response: Response) -> None:
         progress.add(Usage.from_json(response.usage) if response.usage else None)
 
 
-def _record(
+def record(
     prepared: PreparedRun,
     target: RunDirectory,
     progress: Progress,

@@ -6,10 +6,13 @@ A handler gets the path behind the token and the JSON object of a POST, and retu
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from thence.errors import ParameterError, UsageError
@@ -40,6 +43,25 @@ class Page:
     html: str
     policy: str
 
+    @classmethod
+    def packaged(cls, name: str) -> Page:
+        """Return the page of ``NAME.html``, ``NAME.css`` and ``NAME.js`` in this package."""
+        folder = files("thence.reporting")
+        html, style, script = (
+            folder.joinpath(f"{name}.{kind}").read_text(encoding="utf-8")
+            for kind in ("html", "css", "js")
+        )
+        policy = (
+            f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+            "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+        return cls(html.replace("{style}", style).replace("{script}", script), policy)
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
 
 type Handler = Callable[[str, Mapping[str, Any] | None], Page | Any]
 """From a path behind the token, and the object of a POST or None, to a page or a JSON value.
@@ -48,13 +70,16 @@ It raises `LookupError` where there is nothing, and `UsageError` for what cannot
 """
 
 
-async def serve(handler: Handler, ready: Callable[[str], None], port: int = 0) -> None:
+async def serve(
+    handler: Handler, ready: Callable[[str], None], port: int = 0, *, ends: bool = True
+) -> None:
     """Serve until this is cancelled, or a POST to ``end`` comes.
 
     Args:
         handler: answers requests; it is called in a thread.
         ready: called with the address once requests are answered.
         port: of this machine; 0 for any that is free.
+        ends: whether a POST may end it; False where several people use it.
 
     Raises:
         ParameterError: the port is taken.
@@ -64,7 +89,7 @@ async def serve(handler: Handler, ready: Callable[[str], None], port: int = 0) -
     token, over = secrets.token_urlsafe(24), asyncio.Event()
 
     async def answer(request: web.Request) -> web.StreamResponse:
-        return await _answer(request, handler, token, over)
+        return await _answer(request, handler, token, over if ends else None)
 
     application = web.Application(client_max_size=_MOST_BYTES)
     application.router.add_route("*", "/{token}/{path:.*}", answer)
@@ -83,7 +108,7 @@ async def serve(handler: Handler, ready: Callable[[str], None], port: int = 0) -
 
 
 async def _answer(
-    request: web.Request, handler: Handler, token: str, over: asyncio.Event
+    request: web.Request, handler: Handler, token: str, over: asyncio.Event | None
 ) -> web.StreamResponse:
     """Return the response to a request; one without the token learns nothing."""
     from aiohttp import web
@@ -99,7 +124,7 @@ async def _answer(
     body: Mapping[str, Any] | None = None
     if request.method == "POST":
         body = await _object(request)
-        if path == "end":
+        if path == "end" and over is not None:
             over.set()
             return _json({})
     try:

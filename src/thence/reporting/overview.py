@@ -13,7 +13,7 @@ from rich.text import Text
 
 from thence import families
 from thence.core.failures import in_words, plural
-from thence.core.results import Results
+from thence.core.results import CORRECTED, Results
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
 from thence.engine.run_progress import Progress
@@ -166,12 +166,14 @@ def _print_table(out: Console, name: str, rows: _Rows) -> None:
     """
     held = [each for _, each in rows]
     outcomes = [key for key in _OUTCOMES if any(each.outcomes[key] for each in held)]
-    head = [name, "n", "accuracy", *_MARKS, *(_OUTCOMES[key] for key in outcomes)]
+    second = [CORRECTED] if any(CORRECTED in each.metrics for each in held) else []
+    head = [name, "n", "accuracy", *second, *_MARKS, *(_OUTCOMES[key] for key in outcomes)]
     cells: list[Row] = [
         [
             row,
             f"{each.n:,}",
             Text(figure(each.accuracy), style=_style(each)),
+            *(figure(each.metrics.get(name, EMPTY)) for name in second),
             cell_text.text(each.chance) or "-",
             cell_text.text(each.metrics.get(SHORTCUT, EMPTY)) or "-",
             *(Text(f"{each.outcomes[key]:,}", style=_colour(each, key)) for key in outcomes),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from thence.core.results import Results
+    from thence.engine.corrected_scores import Corrections
     from thence.engine.extraction import UnreadReplies
     from thence.errors import DiskError
     from thence.models.select import Connection
@@ -67,6 +68,14 @@ EXTRACTED = ("unread", ALL)
 )
 @options.base_url
 @options.max_connections
+@click.option(
+    "--corrections",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Of a run: show beside the accuracy what it is with the answers counted as right that "
+    "these sheets of 'ratings export' call 'no error'.",
+)
 @click.option("--accept-errors", is_flag=True, default=None, help="Leave provider errors out of n.")
 @options.option(
     "--details",
@@ -94,6 +103,7 @@ def command(
     extract: str,
     base_url: str | None,
     max_connections: int,
+    corrections: tuple[Path, ...],
     accept_errors: bool | None,
     details: Path | None,
     overwrite: bool,
@@ -123,6 +133,10 @@ def command(
         check_output(details, overwrite=overwrite, name="details")
     connection = Connection(base_url, max_connections)
     ways = _Scoring(scorer, reduce, extractor, extract, connection, not as_json)
+    if corrections:
+        from thence.engine.corrected_scores import Corrections
+
+        ways.corrections = Corrections.read(corrections)
     found: list[Results] = []
     for path in paths:
         if path.is_dir() and RunDirectory(path).exists:
@@ -235,6 +249,7 @@ class _Scoring:
     extract: str
     connection: Connection
     shown: bool
+    corrections: Corrections | None = None
     done: list[_Conversions] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
 
@@ -263,16 +278,22 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     """Return the scores of a run directory."""
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
-    from thence.engine.run_scores import results, source
+    from thence.engine.run_scores import results, scored_by, source
+    from thence.errors import UsageError
     from thence.reporting.progress_display import show_work
     from thence.scoring.judge import STRICT
 
     directory = RunDirectory(path)
-    directory.information()
+    model = str(directory.information()["request"]["model"])
     conversions = ways.conversions(lambda: unread_of_run(directory))
+    asked = scored_by(directory, ways.reduce)
+    corrections = ways.corrections
+    if corrections and asked.reduce == "majority":
+        raise UsageError("--corrections: is about single answers, not a vote; give --reduce mean")
 
     def kept(rows: Iterable[Scored]) -> Iterable[Scored]:
-        return directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
+        made = directory.keeping_scores(rows, _not_kept) if ways.scorer == STRICT else rows
+        return made if corrections is None else corrections.added(made, model, asked.asked.turns)
 
     convert = ways.convert(conversions)
     with show_work("score", shown=ways.shown):
@@ -287,6 +308,8 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     ways.sources.append(source(directory, held, convert, ways.scorer))
     if conversions and ways.extractor:
         held.notes.append(conversions.note(ways.extractor, held))
+    if corrections is not None:
+        held.notes.append(corrections.note(model))
     return held
 
 
@@ -294,6 +317,10 @@ def _elsewhere(
     path: Path, samples: Path | None, ways: _Scoring, accept_errors: bool | None
 ) -> list[Results]:
     """Return the scores of replies that were gathered elsewhere: of each model, or of one file."""
+    from thence.errors import UsageError
+
+    if ways.corrections:
+        raise UsageError(f"--corrections: is for runs, and {path} is none")
     from thence.engine.extraction import unread_of_file
     from thence.reporting.progress_display import show_work
 
