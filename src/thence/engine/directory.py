@@ -38,7 +38,8 @@ _NEW = ".new"  # folder of a run that has no answer yet and is to replace this o
 _FILES = (RUN, SAMPLES, RESPONSES, SCORES, EXTRACTIONS)
 _LOCKS = {_LOCK, _LOCK + SOFT}
 BATCHES = "batch"
-_OURS = {*_FILES, *_LOCKS, _NEW, BATCHES}
+INDEX = ".index"  # folder of what `thence view` makes of a run, which may be deleted
+_OURS = {*_FILES, *_LOCKS, _NEW, BATCHES, INDEX}
 _SHORT = 80  # characters of two values that an error shows
 
 

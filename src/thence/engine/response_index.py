@@ -80,7 +80,7 @@ class ResponseIndex:
 
     def of(self, sample: str) -> Turns:
         """Return the responses to a sample: of each turn the last one that is no error."""
-        return _latest(self._read(sample))
+        return latest(self._read(sample))
 
     def _read(self, sample: str) -> Iterator[Response]:
         """Yield all responses to a sample, in the order in which they came."""
@@ -97,7 +97,7 @@ class ResponseIndex:
                 yield response
 
 
-def _latest(responses: Iterable[Response]) -> Turns:
+def latest(responses: Iterable[Response]) -> Turns:
     """Return the responses to one sample that count, of all in the order in which they came."""
     turns: Turns = {}
     for response in responses:

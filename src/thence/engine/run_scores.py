@@ -55,7 +55,7 @@ class Rows:
         self.missing = self.ties = 0
         self.replies = Counter()
         for sample in self._samples():
-            yield from self._of(sample, responses.of(sample.id), self.reduce)
+            yield from self.of(sample, responses.of(sample.id))
 
     def with_responses(self) -> Iterator[tuple[Scored, Response]]:
         """Yield each score with the response that it is of; epochs are not reduced."""
@@ -75,6 +75,10 @@ class Rows:
         for row in self:
             if row.turn == self.asked.turns and row.score.counts:
                 yield row
+
+    def of(self, sample: Sample, held: Turns) -> list[Scored]:
+        """Return the scores of some responses to one sample."""
+        return self._of(sample, held, self.reduce)
 
     def _of(self, sample: Sample, held: Turns, reduce: str) -> list[Scored]:
         """Return the scores of one sample's responses."""

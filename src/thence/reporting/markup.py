@@ -26,7 +26,7 @@ from thence.system.disk import replacing
 _DIGITS = 3
 _FEW = 10  # answers below which a cell is hatched
 _BRIEF = 1500  # characters of a text that is shown without script
-_SCRIPTS = ("page.js", "samples.js")
+_SCRIPTS = ("page.js", "samples.js", "packed.js")
 
 
 def write(path: Path, styles: Styles, **values: Any) -> None:

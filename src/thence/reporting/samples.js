@@ -1,90 +1,105 @@
 // Single samples -----------------------------------------------------------------------------------
-let held = { runs: [], samples: [], replies: [] };
-let shown = [], current = null;
+// A source gives the runs, the choices of the filters, pages of rows that fit, and a reply whole.
+let source = { runs: [], all: 0, choices: { tasks: [], outcomes: [], groups: [] } };
+let shown = { rows: [], count: 0 }, current = null, asking = 0;
 const PAGE = 100;
-let limit = PAGE;
 const OUTCOMES = ["correct", "wrong", "no_answer", "truncated", "refused", "provider_error"];
-const FILTERS = ["run", "task", "outcome", "group"];
-
-async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const [names, ...lines] = (await new Response(stream).text()).trimEnd().split("\n");
-  const made = { runs: JSON.parse(names), samples: [], replies: [] };
-  for (const line of lines) {
-    const object = JSON.parse(line);
-    if ("s" in object) made.replies.push(object); else made.samples.push(object);
-  }
-  made.replies.sort((a, b) => a.n - b.n);
-  made.of = made.samples.map(() => []);
-  for (const reply of made.replies) made.of[reply.s].push(reply);
-  return made;
-}
+const CHOICES = ["run", "task", "outcome", "group", "differ", "a", "b", "sort"];
+const FIELDS = [...CHOICES, "least", "most", "text"];
 
 function fill(id, values) {
-  const select = at(id);
-  for (const value of values) {
-    const option = make("option", value);
+  const select = at(id), before = select.value;
+  for (const option of all("option", select)) if (option.value) option.remove();
+  for (const [value, words] of values) {
+    const option = make("option", words);
     option.value = value;
     select.append(option);
   }
+  select.value = before;
+  if (select.selectedIndex < 0) select.selectedIndex = 0;
+}
+
+// A family stands before its tasks, for all of them.
+function families(tasks) {
+  const found = [];
+  for (const task of tasks) {
+    const family = task.split("/")[0];
+    if (!found.some(([value]) => value === family) && tasks.filter((each) => each.startsWith(family + "/")).length > 1) found.push([family, "all of " + family]);
+    found.push([task, task]);
+  }
+  return found;
+}
+
+function choose() {
+  const plain = (values) => values.map((each) => [each, each]);
+  fill("f-run", plain(source.runs));
+  fill("f-task", families(source.choices.tasks));
+  fill("f-outcome", source.choices.outcomes.map((each) => [each, each.replace("_", " ")]));
+  fill("f-group", plain(source.choices.groups));
+  fill("f-a", plain(source.runs));
+  fill("f-b", plain(source.runs));
+  all(".differing").forEach((each) => { each.hidden = source.runs.length < 2; });
+  at("f-group").closest("label").hidden = source.choices.groups.length < 2;
 }
 
 const hiddenRuns = () => new Set(all("input.model").filter((box) => !box.checked).map((box) => Number(box.value)));
+const number = (id) => at(id).value.trim() === "" || Number.isNaN(Number(at(id).value)) ? null : Number(at(id).value);
 
-function filter(keep) {
-  const [run, task, outcome, group] = FILTERS.map((name) => at("f-" + name).value);
-  const words = at("f-text").value.toLowerCase(), out = hiddenRuns();
-  shown = held.replies.filter((reply) => {
-    const sample = held.samples[reply.s];
-    if (out.has(reply.r)) return false;
-    if (run && held.runs[reply.r] !== run) return false;
-    if (task && sample.task !== task) return false;
-    if (outcome && reply.o !== outcome) return false;
-    if (group && sample.group !== group) return false;
-    if (!words) return true;
-    return [sample.id, sample.prompt, sample.truth, reply.reply, reply.read].some(
-      (text) => text && text.toLowerCase().includes(words));
-  });
-  const order = at("f-sort").value;
-  const key = { task: (r) => held.samples[r.s].task, outcome: (r) => OUTCOMES.indexOf(r.o), long: (r) => held.samples[r.s].long,
-    first: (r) => r.first, took: (r) => r.took }[order];
-  if (key) shown.sort((a, b) => {
-    const [x, y] = [key(a), key(b)];
-    if (x === undefined || y === undefined) return (x === undefined) - (y === undefined) || a.n - b.n;
-    return (x < y ? -1 : x > y ? 1 : 0) || a.n - b.n;
-  });
-  limit = PAGE;
+// Two runs that differ: those chosen, or the first two.
+function pair() {
+  const found = ["f-a", "f-b"].map((id) => source.runs.indexOf(at(id).value));
+  if (found[0] < 0) found[0] = found[1] === 0 ? 1 : 0;
+  if (found[1] < 0) found[1] = found[0] === 0 ? 1 : 0;
+  return found;
+}
+
+function wanted() {
+  const out = hiddenRuns(), run = source.runs.indexOf(at("f-run").value), differ = at("f-differ").value;
+  return { runs: run >= 0 ? (out.has(run) ? [] : [run]) : source.runs.map((_, place) => place).filter((place) => !out.has(place)),
+    task: at("f-task").value, outcome: at("f-outcome").value, group: at("f-group").value, least: number("f-least"), most: number("f-most"),
+    text: at("f-text").value.toLowerCase(), differ, pair: differ ? pair() : null, sort: at("f-sort").value };
+}
+
+async function filter(keep) {
+  const own = ++asking, found = await source.find(wanted(), 0, PAGE);
+  if (own !== asking) return;
+  shown = found;
   list(keep);
+}
+
+async function further() {
+  const own = asking, found = await source.find(wanted(), shown.rows.length, PAGE);
+  if (own !== asking) return;
+  shown.rows.push(...found.rows);
+  list(true);
 }
 
 const brief = (text) => text === undefined || text === null ? "none" : text.length > 24 ? text.slice(0, 23) + "\u2026" : text.replace(/\s+/g, " ");
 
 function list(keep) {
-  const rows = shown.slice(0, limit).map((reply) => {
-    const sample = held.samples[reply.s];
+  const rows = shown.rows.map((head) => {
     const row = make("button", null, "row");
     row.type = "button";
-    row.dataset.n = reply.n;
-    const mark = make("i", null, "dot-o b-" + reply.o);
-    mark.title = reply.o.replace("_", " ");
-    row.append(mark);
-    row.title = sample.task + " " + sample.id + (held.runs.length > 1 ? ", " + held.runs[reply.r] : "");
-    const text = make("span", sample.task.replace(/^[^/]*\//, "") + (sample.group ? " " + sample.group : ""));
-    const short = sample.truth && sample.truth.length < 30 && !sample.states;
-    const more = [held.runs.length > 1 ? held.runs[reply.r] : "", sample.long ? (sample.states ? sample.long + " steps" : "depth " + sample.long) : "",
-      reply.first !== undefined ? "wrong from step " + (reply.first + 1) : "", short ? brief(sample.truth) + " \u2192 " + brief(reply.read) : "",
-      reply.t ? "turn " + (reply.t + 1) : "", reply.e ? "epoch " + (reply.e + 1) : ""].filter(Boolean).join(" \u00b7 ");
-    text.append(make("small", more || sample.id.slice(0, 10)));
+    row.dataset.n = head.n;
+    const mark = make("i", null, "dot-o b-" + head.o);
+    mark.title = head.o.replace("_", " ");
+    row.append(mark, make("span", mark.title + ", ", "unseen"));
+    row.title = head.task + " " + head.id + (source.runs.length > 1 ? ", " + source.runs[head.r] : "");
+    const text = make("span", head.task.replace(/^[^/]*\//, "") + (head.group ? " " + head.group : ""));
+    const more = [source.runs.length > 1 ? source.runs[head.r] : "", head.long ? (head.stepwise ? head.long + " steps" : "depth " + head.long) : "",
+      head.first !== undefined ? "wrong from step " + (head.first + 1) : "",
+      head.truth && head.truth.length < 30 && !head.stepwise ? brief(head.truth) + " \u2192 " + brief(head.read) : "",
+      head.t ? "turn " + (head.t + 1) : "", head.e ? "epoch " + (head.e + 1) : ""].filter(Boolean).join(" \u00b7 ");
+    text.append(make("small", more || head.id.slice(0, 10)));
     row.append(text);
-    row.addEventListener("click", () => open(reply));
+    row.addEventListener("click", () => open(head));
     return row;
   });
   at("list").replaceChildren(...rows);
-  at("count").textContent = shown.length.toLocaleString("en") + " of " + held.replies.length.toLocaleString("en");
-  at("more").hidden = shown.length <= limit;
+  at("count").textContent = shown.count.toLocaleString("en") + " of " + source.all.toLocaleString("en");
+  at("more").hidden = shown.count <= shown.rows.length;
   if (keep) mark();
-  else if (shown.length) open(shown[0], true);
+  else if (shown.count) open(shown.rows[0], true);
   else at("detail").replaceChildren(make("p", "No reply fits."));
 }
 
@@ -109,11 +124,11 @@ function toSamples() {
     const family = table.dataset.name.slice(6), heads = all("thead th", table).map((each) => each.textContent.trim());
     for (const cell of all("td.heat", table)) {
       const run = heads[cell.cellIndex], task = family + "/" + cell.parentElement.cells[0].textContent.trim();
-      if (!held.runs.includes(run) || !held.samples.some((each) => each.task === task)) continue;
+      if (!source.runs.includes(run) || !source.choices.tasks.includes(task)) continue;
       cell.classList.add("to-samples");
       cell.tabIndex = 0;
       cell.title = "Show the samples of " + task + " by " + run;
-      const lead = () => { state.set({ run, task, outcome: "", group: "", text: "", sample: "", n: "", at: "samples" }); restore(); };
+      const lead = () => { state.set({ ...Object.fromEntries(FIELDS.map((each) => [each, ""])), run, task, sample: "", n: "", at: "samples" }); restore(); };
       cell.addEventListener("click", lead);
       cell.addEventListener("keydown", (event) => { if (event.key === "Enter") lead(); });
     }
@@ -122,17 +137,18 @@ function toSamples() {
 
 function mark() {
   for (const row of all(".row")) {
-    const here = current && Number(row.dataset.n) === current.n;
+    const here = current && row.dataset.n === String(current.n);
     if (here) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
     if (here) { const side = row.closest(".side"), y = row.offsetTop - side.scrollTop; if (y < 0 || y > side.clientHeight - 40) side.scrollTop = row.offsetTop - side.clientHeight / 2; }
   }
 }
 
-function go(step) {
-  const place = shown.indexOf(current) + step;
-  if (place < 0 || place >= shown.length) return;
-  while (place >= limit) { limit += PAGE; list(true); }
-  open(shown[place]);
+async function go(step) {
+  const place = shown.rows.findIndex((each) => current && each.n === current.n) + step;
+  if (place < 0 || place >= shown.count) return;
+  if (place >= shown.rows.length) await further();
+  if (!shown.rows[place]) return;
+  await open(shown.rows[place]);
   const row = at("list").children[place];
   if (row) row.focus({ preventScroll: true });
 }
@@ -179,18 +195,18 @@ function steps(truth, given) {
 }
 
 // The same question across models.
-function others(reply) {
-  const every = held.of[reply.s];
+function others(own, every) {
   if (every.length < 2) return [];
   const box = make("details"), table = make("table", null, "same");
   box.open = every.length <= 6;
   box.append(make("summary", "The same question: " + every.length + " replies, " + every.filter((each) => each.o === "correct").length + " right"));
   for (const each of every) {
     const row = make("tr"), name = make("th", null, "words"), told = make("td", null, "words");
-    const link = button(held.runs[each.r] + (each.t ? ", turn " + (each.t + 1) : "") + (each.e ? ", epoch " + (each.e + 1) : ""), "Open this reply", () => open(each));
+    name.scope = "row";
+    const link = button(source.runs[each.r] + (each.t ? ", turn " + (each.t + 1) : "") + (each.e ? ", epoch " + (each.e + 1) : ""), "Open this reply", () => open(each));
     name.append(make("i", null, "dot-o b-" + each.o), link);
     told.textContent = each.first !== undefined ? "wrong from step " + (each.first + 1) : brief(each.read);
-    if (each === reply) row.setAttribute("aria-current", "true");
+    if (each.n === own.n) row.setAttribute("aria-current", "true");
     row.append(name, told);
     table.append(row);
   }
@@ -248,20 +264,22 @@ function talk(reply, sample) {
   return box;
 }
 
-function open(reply, quiet) {
-  current = reply;
-  const sample = held.samples[reply.s];
+async function open(row, quiet) {
+  current = row;
+  mark();
+  const { sample, reply, same } = await source.get(row);
+  if (current !== row) return;
   const head = make("p", null, "verdict");
   head.append(make("i", null, "dot-o b-" + reply.o), make("b", reply.o.replace("_", " ")));
   head.append(make("span", reply.rule ? ", read by the rule \u201c" + reply.rule + "\u201d" : ", no answer was parsed"));
-  if (held.runs.length > 1) head.append(make("span", ", " + held.runs[reply.r]));
+  if (source.runs.length > 1) head.append(make("span", ", " + source.runs[row.r]));
   if (reply.end && reply.end !== "stop") head.append(make("span", ", ended by " + reply.end));
   if (reply.took !== undefined) head.append(make("span", ", " + reply.took.toPrecision(2) + " s"));
   const told = [sample.reason ? "reason: " + sample.reason : "", sample.depth !== undefined ? "depth " + sample.depth : "", sample.witness ? "witness: " + sample.witness : ""].filter(Boolean);
   const tools = make("div", null, "bar-tools");
   const whole = () => (reply.sent && reply.sent.length ? reply.sent : [["user", sample.prompt]]).concat([["assistant", reply.reply || ""]]).map(([role, text]) => role + ":\n" + text).join("\n\n");
   tools.append(button("copy", "Copy the conversation", (own) => copy(whole(), own)),
-    button("link", "Copy a link to this reply", (own) => copy(state.link({ sample: sample.id, n: reply.n, at: "samples" }), own)),
+    button("link", "Copy a link to this reply", (own) => copy(state.link({ sample: sample.id, n: row.n, at: "samples" }), own)),
     button("previous", "k", () => go(-1)), button("next", "j", () => go(1)));
   const answers = [];
   if (sample.states && reply.states) answers.push(steps(sample.states, reply.states));
@@ -280,11 +298,10 @@ function open(reply, quiet) {
   at("detail").replaceChildren(make("h3", sample.task + (sample.group ? " " + sample.group : "") + " " + sample.id), head, tools,
     ...(told.length ? [make("p", told.join("; "), "note")] : []), ...part("error", reply.error, true), ...answers,
     ...part("why the truth is so", sample.because, true), both, ...part("reasoning", reply.thought, false),
-    ...part("explanation in the reply", reply.why, true), ...others(reply));
+    ...part("explanation in the reply", reply.why, true), ...others(row, same));
   if (drawn.length) { join(drawn[0].firstChild, sample.graph); light(both); }
   highlight(at("f-text").value.toLowerCase());
-  mark();
-  if (!quiet) { state.set({ sample: sample.id, n: String(reply.n) }); document.body.classList.add("picked"); }
+  if (!quiet) { state.set({ sample: sample.id, n: String(row.n) }); document.body.classList.add("picked"); }
 }
 
 // The procedure as a column of steps, its order as arcs beside them, drawn where the steps stand.
@@ -350,49 +367,35 @@ function keys(event) {
   if (event.key === "/") { event.preventDefault(); show("samples"); at("f-text").focus(); }
 }
 
-function restore() {
-  for (const name of [...FILTERS, "sort", "text"]) at("f-" + name).value = state.get(name);
-  for (const name of FILTERS) if (at("f-" + name).selectedIndex < 0) at("f-" + name).value = "";
-  if (at("f-sort").selectedIndex < 0) at("f-sort").value = "";
-  const wanted = state.get("sample"), number = Number(state.get("n"));
-  const found = wanted && (held.replies.find((each) => each.n === number && held.samples[each.s].id === wanted)
-    || held.replies.find((each) => held.samples[each.s].id === wanted));
-  filter(Boolean(found));
-  if (found) open(found);
+async function restore() {
+  for (const name of FIELDS) at("f-" + name).value = state.get(name);
+  for (const name of CHOICES) if (at("f-" + name).selectedIndex < 0) at("f-" + name).value = "";
+  const sample = state.get("sample"), found = sample && await source.locate(sample, state.get("n"));
+  await filter(Boolean(found));
+  if (found) await open(found);
   if (state.get("at") === "samples") show("samples");
 }
 
-async function begin() {
-  beginPage();
-  const packed = at("packed");
-  if (packed) {
-    held = await unpack(packed.textContent.trim());
-    at("plain").hidden = true;
-    at("reading").hidden = false;
-    fill("f-run", held.runs);
-    fill("f-task", [...new Set(held.samples.map((each) => each.task))]);
-    fill("f-outcome", OUTCOMES.filter((name) => held.replies.some((each) => each.o === name)));
-    fill("f-group", [...new Set(held.samples.map((each) => each.group).filter(Boolean))]);
-    const change = () => {
-      state.set(Object.fromEntries([...FILTERS, "sort", "text"].map((name) => [name, at("f-" + name).value])));
-      filter();
-    };
-    for (const name of [...FILTERS, "sort"]) at("f-" + name).addEventListener("change", change);
-    let waiting;
-    at("f-text").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(change, 200); });
-    at("more").addEventListener("click", () => {
-      const before = limit;
-      limit += PAGE;
-      list(true);
-      const rows = all(".row");
-      if (rows[before]) rows[before].focus();
-    });
-    document.addEventListener("keydown", keys);
-    document.addEventListener("models", () => filter());
-    document.addEventListener("state", restore);
-    toSamples();
-    restore();
-  }
-  document.body.dataset.ready = "true";
+function beginSamples() {
+  at("reading").hidden = false;
+  choose();
+  const change = () => {
+    state.set(Object.fromEntries(FIELDS.map((name) => [name, at("f-" + name).value])));
+    filter();
+  };
+  for (const name of CHOICES) at("f-" + name).addEventListener("change", change);
+  let waiting;
+  const soon = () => { clearTimeout(waiting); waiting = setTimeout(change, 200); };
+  for (const name of ["text", "least", "most"]) at("f-" + name).addEventListener("input", soon);
+  at("more").addEventListener("click", async () => {
+    const before = shown.rows.length;
+    await further();
+    const rows = all(".row");
+    if (rows[before]) rows[before].focus();
+  });
+  document.addEventListener("keydown", keys);
+  document.addEventListener("models", () => filter());
+  document.addEventListener("state", restore);
+  toSamples();
+  return restore();
 }
-begin();
