@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 _VARIABLE = re.compile(r"\b[A-Z]\b")
@@ -47,6 +48,10 @@ class Told:
     deeds: tuple[Deed, ...]
     start: frozenset[str]
     question: str
+    before: list[set[int]]
+    """For each step those that come before it in every permitted order."""
+    queued: bool
+    """Whether the prompt tells the order by queues."""
 
 
 def read(prompt: str) -> Told:
@@ -64,12 +69,38 @@ def read(prompt: str) -> Told:
     before = "Of all that the steps need, this alone holds before the first step: "
     (start,) = [line for line in lines if line.startswith(before)] or [""]
     (question,) = (line for line in lines if line.endswith("?"))
+    deeds = tuple(_deed(text, rules) for _, _, text in steps)
     return Told(
         analysis,
-        tuple(_deed(text, rules) for _, _, text in steps),
+        deeds,
         frozenset(_facts(start.removeprefix(before))),
         question,
+        _queued(prompt, len(deeds)) or earlier(deeds),
+        "Queue A has" in prompt,
     )
+
+
+def _queued(prompt: str, count: int) -> list[set[int]] | None:
+    """For each step those that come before it, where steps stand in queues."""
+    queues = [
+        [int(number) - 1 for number in re.findall(r"\d+", held)]
+        for held in re.findall(r"Queue [A-C] has Steps ([^.]+)\.", prompt)
+    ]
+    if not queues:
+        return None
+    if sorted(step for queue in queues for step in queue) != list(range(count)):
+        raise ValueError("a step does not stand in one queue")
+    waits = re.findall(r"Step (\d+) waits until Step (\d+) is done", prompt)
+    direct = [
+        {int(first) - 1 for then, first in waits if int(then) == step + 1} for step in range(count)
+    ]
+    for queue in queues:
+        for first, then in pairwise(queue):
+            direct[then].add(first)
+    for _ in range(count):
+        for step in range(count):
+            direct[step] |= set().union(*(direct[k] for k in direct[step]))
+    return direct
 
 
 def _facts(text: str) -> list[str]:
@@ -206,7 +237,7 @@ def _carried(told: Told, i: int, j: int, fact: str, anew: bool) -> set[bool]:
         deed = told.deeds[step]
         return holds and fact not in deed.ends and not (anew and fact in deed.makes), None
 
-    return outcomes(earlier(told.deeds), state=False, moved=moved)
+    return outcomes(told.before, state=False, moved=moved)
 
 
 def _reaches(told: Told, i: int, j: int, fact: str) -> bool:
@@ -228,7 +259,7 @@ def _needed(told: Told, i: int, fact: str) -> set[bool]:
             return made, False
         return made or step == i, None
 
-    return outcomes(earlier(told.deeds), state=False, moved=moved)
+    return outcomes(told.before, state=False, moved=moved)
 
 
 def _live(told: Told, i: int, fact: str) -> bool:
@@ -251,12 +282,11 @@ def _valid_without(told: Told, i: int, j: int) -> bool:
 
     without = [*told.deeds]
     without[i] = Deed(frozenset(), frozenset(), frozenset())
-    found, again = (
-        outcomes(earlier(deeds), told.start & wanted, moved) for deeds in (told.deeds, without)
-    )
-    if found != again:
+    orders = [told.before] if told.queued else [earlier(told.deeds), earlier(without)]
+    results = [outcomes(each, told.start & wanted, moved) for each in orders]
+    if results[0] != results[-1]:
         raise ValueError("it depends on what the step left out still binds")
-    return found == {True}
+    return results[0] == {True}
 
 
 def _tainted(told: Told, i: int, j: int, k: int) -> bool:
@@ -271,16 +301,16 @@ def _tainted(told: Told, i: int, j: int, k: int) -> bool:
         left = dirty - deed.ends - deed.makes
         return left | (deed.makes if spreads else frozenset()), None
 
-    return True in outcomes(earlier(told.deeds), frozenset(), moved)
+    return True in outcomes(told.before, frozenset(), moved)
 
 
 def _free(told: Told, i: int, j: int) -> bool:
-    before = earlier(told.deeds)
+    before = told.before
     return i not in before[j] and j not in before[i]
 
 
 def _range(told: Told, i: int) -> dict[str, int | None]:
-    before = earlier(told.deeds)
+    before = told.before
     after = [step for step, others in enumerate(before) if i in others]
     return {
         "after": max(before[i]) + 1 if before[i] else None,

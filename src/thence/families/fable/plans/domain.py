@@ -189,10 +189,10 @@ class PlansDomain(Domain):
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `plans.shortcuts`; for intervals with guesses."""
-        from thence.families.fable.plans.shortcuts import GUESSES, SHORTCUTS
+        from thence.families.fable.plans.shortcuts import GUESSES, QUEUES, SHORTCUTS
         from thence.families.fable.shared.shortcuts import NEAR
 
-        return [*NEAR, *SHORTCUTS, *(GUESSES if analysis == "intervals" else ())]
+        return [*NEAR, *SHORTCUTS, *QUEUES, *(GUESSES if analysis == "intervals" else ())]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
+from thence.families.fable.shared.shortcuts import asked_facts, does
 
 _NO_DIGITS = {ord(digit): None for digit in "0123456789"}
 
@@ -84,6 +85,39 @@ def _same(actions: list[str], one: int, other: int) -> Any:
         return None
     there = terms(actions[other])
     return tuple(there.index(each) if each in there else None for each in terms(actions[one]))
+
+
+def _in_queues(shown: ShownQuestion) -> dict[str, Any]:
+    queues, waits = shown.values.get("queues") or [], shown.values.get("waits") or []
+    held: dict[str, Any] = {"queues": len(queues), "waits": len(waits)}
+    i, j = shown.i, shown.j
+    if i is None or not queues:
+        return held
+    facts = asked_facts(shown)
+    own = next(queue for queue in queues if i in queue)
+    place = own.index(i)
+    held["next in the queue"] = does(shown.step(own[place + 1]), facts) if own[place + 1 :] else ""
+    held["i waits"] = sum(then == i for _, then in waits)
+    held["waits for i"] = sum(first == i for first, _ in waits)
+    wanted = set(terms(shown.fact))
+    actions = shown.sample.metadata["origin"]["actions"]
+    named = {k for k, action in enumerate(actions) if wanted <= set(terms(action))}
+    held["named in the queue"] = len(named & set(own[place + 1 :]))
+    held["named in other queues"] = len(named - set(own))
+    if j is not None:
+        there = next(queue for queue in queues if j in queue)
+        behind = there.index(j)
+        held["same queue"] = own is there
+        held["order of i and j"] = (own is there, i < j)
+        held["before j in the queue"] = does(shown.step(there[behind - 1]), facts) if behind else ""
+        held["j waits"] = sum(then == j for _, then in waits)
+        held["waits for j"] = sum(first == j for first, _ in waits)
+        held["i before j in queues"] = place < behind
+        held["waits between"] = sum(min(i, j) <= a and b <= max(i, j) for a, b in waits)
+        held["waits from i's queue"] = sum(
+            a in own and b in there and a >= i and b <= j for a, b in waits
+        )
+    return held
 
 
 def _sharing(shown: ShownQuestion, least: int) -> tuple[int | None, int | None]:
@@ -172,3 +206,25 @@ SHORTCUTS = group(
     },
 )
 """Shortcuts that only plans have."""
+
+QUEUES = group(
+    _in_queues,
+    {
+        "queues": "number of queues",
+        "waits": "steps that wait for a step of another queue",
+        "next in the queue": "what the next step in the queue of i does to the fact",
+        "before j in the queue": "what the step before j in its queue does to the fact",
+        "named in the queue": "later steps in the queue of i that name all objects of the fact",
+        "named in other queues": "steps in other queues that name all objects of the fact",
+        "same queue": "steps i and j stand in one queue",
+        "order of i and j": "whether they do, and i comes first in the list",
+        "i before j in queues": "i has fewer steps before it in its queue than j",
+        "i waits": "steps that step i waits for",
+        "waits for i": "steps that wait for step i",
+        "j waits": "steps that step j waits for",
+        "waits for j": "steps that wait for step j",
+        "waits between": "waits of which both steps stand from i to j",
+        "waits from i's queue": "waits that lead from the queue of i, after it, to that of j",
+    },
+)
+"""Shortcuts that look at the queues in which steps stand."""

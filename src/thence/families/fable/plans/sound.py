@@ -21,6 +21,7 @@ from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
 from thence.families.fable.plans.explanations import explained
+from thence.families.fable.plans.queues import queued
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case, Cue, Instance
@@ -44,6 +45,15 @@ _ROUNDS = 200  # in which each plan is asked about in another order
 _ASKED = 24  # questions of one plan in one order
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
+_WAYS = 3  # in which the same steps stand in queues
+_IN_QUEUES: Mapping[str, float] = {
+    "reaching_definitions": 0.8,
+    "available_expressions": 0.8,
+    "live_variables": 0.8,
+    "very_busy_expressions": 0.8,
+    "type_state": 0.8,
+}
+"""How many of the plans stand in queues, by analysis; none where nothing is said."""
 
 Asked = dict[str, Any]
 
@@ -58,10 +68,21 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
             if case is None:
                 continue
-            view = View(case)
+            views = list(_views(name, case, rng))
             asked = list(_CANDIDATES[name](case.procedure.steps))
-            for each in rng.sample(asked, min(len(asked), _ASKED)):
-                yield plan, _instance(name, view, each, changed=not working)
+            for each in rng.sample(asked, min(len(asked), _ASKED // len(views))):
+                for view in views:
+                    yield plan, _instance(name, view, each, changed=not working)
+
+
+def _views(name: str, case: Case, rng: Random) -> Iterator[View]:
+    """Yield a plan as it is, or the same steps in several ways in queues.
+
+    The same question gets other answers then, so that the steps alone do not tell it.
+    """
+    ways = _WAYS if rng.random() < _IN_QUEUES.get(name, 0) else 0
+    found = [made for _ in range(ways) if (made := queued(case, rng)) is not None]
+    yield from map(View, found or [case])
 
 
 def _started(plan: Case) -> Case:
@@ -143,7 +164,9 @@ def _question(name: str, case: Case, asked: Asked, *, changed: bool) -> dict[str
         "published": False,
         "changed": changed,
         # sentences of a plan with mistakes may contradict one another
-        "marks": changed and case.source["text"] == ENGLISH,
+        "marks": (changed or "queues" in case.source) and case.source["text"] == ENGLISH,
+        "queues": case.source.get("queues"),
+        "waits": case.source.get("waits"),
     }
     if question["fact"] is not None:
         question["fact_text"] = fact_words(case, question["fact"])

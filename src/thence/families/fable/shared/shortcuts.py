@@ -22,14 +22,14 @@ _NEAR = {
 }
 
 
-def _asked(shown: ShownQuestion) -> set[str]:
+def asked_facts(shown: ShownQuestion) -> set[str]:
     """Return the fact that is asked about; where there is none, what step i makes."""
     fact = shown.values.get("fact")
     at = shown.step(shown.i)
     return {fact} if fact else set(at["defines"]) if at else set()
 
 
-def _does(step: Mapping[str, Any] | None, facts: set[str]) -> str | None:
+def does(step: Mapping[str, Any] | None, facts: set[str]) -> str | None:
     """Return what a step does to some facts, such as ``uses kills``."""
     if step is None:
         return None
@@ -37,17 +37,17 @@ def _does(step: Mapping[str, Any] | None, facts: set[str]) -> str | None:
 
 
 def _near(shown: ShownQuestion) -> dict[str, Any]:
-    facts = _asked(shown)
+    facts = asked_facts(shown)
     places = {"i": shown.i, "j": shown.j}
     held: dict[str, Any] = {
-        name: _does(shown.step(places[which], ahead), facts)
+        name: does(shown.step(places[which], ahead), facts)
         for name, (which, ahead, _) in _NEAR.items()
     }
     soon = [held["next"], held["second next"]]
-    held["needed soon"] = any("uses" in (does or "") for does in soon)
-    held["ended soon"] = any("kills" in (does or "") for does in soon)
+    held["needed soon"] = any("uses" in (each or "") for each in soon)
+    held["ended soon"] = any("kills" in (each or "") for each in soon)
     last = shown.step(len(shown.steps) - 1)
-    held["at the end"] = _does(last, facts)
+    held["at the end"] = does(last, facts)
     held["facts of i"] = len(facts)
     at, ahead = shown.step(shown.i), shown.step(shown.i, 1)
     held["next needs i"] = at and ahead and not set(at["defines"]).isdisjoint(ahead["uses"])
