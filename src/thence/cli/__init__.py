@@ -31,6 +31,7 @@ COMMANDS = {
     "compare": "compare two runs, pair by pair",
     "power": "how small a difference some questions show, and how many one needs",
     "report": "write a page about some runs",
+    "check-submission": "check that a run may stand in a table beside others",
     "import": "make a run of a log of Inspect",
     "export": "write a run in the form of another tool",
     "log": "hand a run to a tracker of experiments",
@@ -43,7 +44,7 @@ COMMANDS = {
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",
 }
-_MODULES = {"import": "import_log"}  # `import` is no name of a module
+_MODULES = {"import": "import_log", "check-submission": "check_submission"}  # names of modules
 INTERRUPTED = 130
 
 
