@@ -31,7 +31,6 @@ COMMANDS = {
     "compare": "compare two runs, pair by pair",
     "power": "how small a difference some questions show, and how many one needs",
     "report": "write a page about some runs",
-    "check-submission": "check that a run may stand in a table beside others",
     "import": "make a run of a log of Inspect",
     "export": "write a run in the form of another tool",
     "log": "hand a run to a tracker of experiments",
@@ -41,6 +40,7 @@ COMMANDS = {
     "extract": "read texts with steps into procedures",
     "analyze": "look over a procedure of your own",
     "ratings": "have people rate explanations, judge or give answers; scores",
+    "check-submission": "check that a run may stand in a table beside others",
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",
 }
