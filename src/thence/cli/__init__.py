@@ -31,6 +31,7 @@ COMMANDS = {
     "compare": "compare two runs, pair by pair",
     "power": "how small a difference some questions show, and how many one needs",
     "report": "write a page about some runs",
+    "view": "look at runs in the browser, also while they go on",
     "import": "make a run of a log of Inspect",
     "export": "write a run in the form of another tool",
     "log": "hand a run to a tracker of experiments",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -37,16 +37,36 @@ def write(path: Path, styles: Styles, **values: Any) -> None:
         styles: colours and shapes of the models.
         values: variables of the template.
     """
-    style = Markup(_style())
-    script = Markup("(() => {\n" + "\n".join(map(resource, _SCRIPTS)) + "})();\n")
-    policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
-    )
-    template = environment(styles).get_template("page.jinja")
-    written = template.render(style=style, script=script, policy=policy, **values)
+    written, _ = rendered("page.jinja", styles, _SCRIPTS, **values)
     with replacing(path) as part:
         part.write_text(written, encoding="utf-8", errors="replace")
+
+
+def rendered(
+    name: str, styles: Styles, scripts: Sequence[str], more: str = "", **values: Any
+) -> tuple[str, str]:
+    """Return a page and its policy.
+
+    Args:
+        name: of the template.
+        styles: colours and shapes of the models.
+        scripts: files of its script.
+        more: further parts of the policy.
+        values: variables of the template.
+    """
+    style = Markup(_style())
+    script = Markup("(() => {\n" + "\n".join(map(resource, scripts)) + "})();\n")
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; {more}"
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    template = environment(styles).get_template(name)
+    return template.render(style=style, script=script, policy=policy, **values), policy
+
+
+def macros(styles: Styles) -> Any:
+    """Return the macros of the pages as functions."""
+    return environment(styles).get_template("macros.jinja").module
 
 
 def _style() -> str:

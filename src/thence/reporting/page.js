@@ -62,7 +62,7 @@ function dress() {
   const theme = state.get("theme");
   if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme;
   at("w-theme").value = theme;
-  for (const [id, name] of [["w-base", "no-base"], ["w-paper", "no-paper"]]) {
+  for (const [id, name] of [["w-base", "no-base"], ["w-paper", "no-paper"]].filter(([id]) => at(id))) {
     at(id).checked = state.get(name) === "";
     document.body.classList.toggle(name, state.get(name) !== "");
   }
@@ -73,7 +73,7 @@ function dress() {
 
 function switches() {
   at("w-theme").addEventListener("change", (event) => { state.set({ theme: event.target.value }); dress(); });
-  for (const [id, name] of [["w-base", "no-base"], ["w-paper", "no-paper"]])
+  for (const [id, name] of [["w-base", "no-base"], ["w-paper", "no-paper"]].filter(([id]) => at(id)))
     at(id).addEventListener("change", (event) => { state.set({ [name]: event.target.checked ? "" : "1" }); dress(); });
   for (const box of all("input.model")) box.addEventListener("change", () => {
     state.set({ hide: all("input.model").filter((each) => !each.checked).map((each) => each.value).join(".") });
@@ -90,8 +90,8 @@ function show(id) {
   node.scrollIntoView();
 }
 
-function places() {
-  for (const link of all('a[href^="#"]')) link.addEventListener("click", (event) => {
+function places(within) {
+  for (const link of all('a[href^="#"]', within)) link.addEventListener("click", (event) => {
     event.preventDefault();
     const id = link.getAttribute("href").slice(1);
     state.set({ at: id });
@@ -99,15 +99,20 @@ function places() {
     at(id).setAttribute("tabindex", "-1");
     at(id).focus({ preventScroll: true });
   });
+}
+
+const rail = { watch: null };
+function contents() {
+  if (rail.watch) rail.watch.disconnect();
   const links = new Map(all(".rail a").map((link) => [link.getAttribute("href").slice(1), link]));
   if (!window.IntersectionObserver) return;
   const seen = new Set();
-  const watch = new IntersectionObserver((entries) => {
+  rail.watch = new IntersectionObserver((entries) => {
     for (const each of entries) if (each.isIntersecting) seen.add(each.target.id); else seen.delete(each.target.id);
     const first = [...links.keys()].find((id) => seen.has(id));
     for (const [id, link] of links) if (id === first) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
   }, { rootMargin: "-80px 0px -50% 0px" });
-  for (const id of links.keys()) if (at(id)) watch.observe(at(id));
+  for (const id of links.keys()) if (at(id)) rail.watch.observe(at(id));
 }
 
 // Downloads ------------------------------------------------------------------------------------------
@@ -183,15 +188,15 @@ function saveFigure(box, name) {
   save(name + ".svg", "image/svg+xml", new XMLSerializer().serializeToString(whole));
 }
 
-function downloads() {
-  for (const box of all("article.exhibit")) {
+function downloads(within) {
+  for (const box of all("article.exhibit", within)) {
     const bar = make("div", null, "bar-tools");
     if (box.querySelector(".panel svg")) bar.append(button("SVG", "Download the figure", () => saveFigure(box, box.id)));
     if (box.querySelector("table.data")) bar.append(button("CSV", "Download the data", () => saveTable(box.querySelector("table.data"))));
     bar.append(button("link", "Copy a link to this place", (own) => copy(state.link({ at: box.id }), own)));
     box.append(bar);
   }
-  for (const table of all("table.data")) {
+  for (const table of all("table.data", within)) {
     if (table.closest("article.exhibit")) continue;
     const bar = make("div", null, "bar-tools");
     bar.append(button("CSV", "Download the table", () => saveTable(table)));
@@ -240,13 +245,19 @@ function sortable(table) {
   table.parentElement.before(bar);
 }
 
+// Tables, figures and links of a part of the page.
+function enhance(within) {
+  dress();
+  places(within);
+  for (const table of all("table.data", within)) sortable(table);
+  downloads(within);
+}
+
 function beginPage() {
   document.body.dataset.script = "true";
   switches();
-  dress();
-  places();
-  for (const table of all("table.data")) sortable(table);
-  downloads();
+  enhance(document);
+  contents();
   window.addEventListener("beforeprint", () => { for (const each of all("#answer details, #breaks details")) each.open = false; });
   if (state.get("at")) show(state.get("at"));
   window.addEventListener("hashchange", () => { state.again(); dress(); if (state.get("at")) show(state.get("at")); document.dispatchEvent(new Event("state")); });

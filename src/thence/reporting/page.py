@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
 from thence import families
-from thence.analysis.comparison import compare, conclusions
 from thence.analysis.planning import Resolution, measured
 from thence.analysis.standings import measures
 from thence.analysis.summary import Overview, overview, shown_metrics
@@ -24,10 +22,10 @@ from thence.engine.baseline_scores import MOST
 from thence.errors import UsageError
 from thence.reporting import markup
 from thence.reporting.cell_text import counts
-from thence.reporting.comparison_table import comparison_tables
-from thence.reporting.exhibit import Exhibit, Section, Shown
+from thence.reporting.exhibit import Section, Shown
 from thence.reporting.page_abilities import abilities
 from thence.reporting.page_answer import answer
+from thence.reporting.page_comparisons import COMPARED, comparisons
 from thence.reporting.page_failures import ORDER, failures
 from thence.reporting.page_limits import limits
 from thence.reporting.page_pairs import costs, pairs
@@ -37,12 +35,7 @@ from thence.reporting.terminal import paper_tables
 from thence.scoring.judge import Response, Scored
 from thence.system.version import VERSION
 
-_LEGEND = (
-    "Only first, only second: the questions that one alone answered rightly. Alike: the share of "
-    "questions to which both gave equal answers."
-)
 _DIFFERENCE = 0.03  # of accuracies
-_COMPARED = 4  # most runs whose pairs are told task by task
 
 
 @dataclass
@@ -117,16 +110,17 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         shown.styles,
         title=contents.title,
         lead=contents.lead,
+        names=names,
         runs=list(zip(names, runs, strict=True)),
         warnings=_whose(names, [run.warnings for run in runs]),
         notes=_whose(names, [run.results.notes for run in runs]),
         labels=list(dict.fromkeys(label for each in runs for label in each.facts)),
         answer=head,
-        sections=_sections(shown) if shown.measures else [],
-        families=_breakdowns(shown, every),
+        sections=sections(shown) if shown.measures else [],
+        families=breakdowns(shown, every),
         most=MOST if beside else 0,
         papers=[*by_task, *papers],
-        comparisons=_comparisons(found),
+        comparisons=comparisons(found),
         outcomes=ORDER,
         packed=pack_replies(names, replies),
         version=VERSION,
@@ -151,7 +145,8 @@ def _families(views: Sequence[Overview]) -> list[str]:
     return list(dict.fromkeys(name for view in views for name in view.families))
 
 
-def _sections(shown: Shown) -> list[Section]:
+def sections(shown: Shown) -> list[Section]:
+    """Return the sections with figures."""
     made = [limits(shown), abilities(shown), failures(shown), pairs(shown), costs(shown)]
     return [each for each in made if each is not None and each.exhibits]
 
@@ -229,7 +224,7 @@ def _short(model: str) -> str:
     return f"gguf/{Path(name).name}" if provider == "gguf" and slash else model
 
 
-def _breakdowns(shown: Shown, every: Sequence[tuple[str, Overview]]) -> list[dict[str, Any]]:
+def breakdowns(shown: Shown, every: Sequence[tuple[str, Overview]]) -> list[dict[str, Any]]:
     """Return each family with a row a model or baseline, and each model's tasks and groups."""
     differences, found = _shown(shown.results), []
     for name in _families(shown.views):
@@ -259,7 +254,7 @@ def _breakdowns(shown: Shown, every: Sequence[tuple[str, Overview]]) -> list[dic
 def _shown(found: Sequence[Results]) -> dict[str, str]:
     """Return by family a clause on the differences of two models that the questions show."""
     models = [held for held in found if held.frames and not held.model.startswith("baseline/")]
-    runs = (models or [held for held in found if held.frames])[:_COMPARED]
+    runs = (models or [held for held in found if held.frames])[:COMPARED]
     rows: Sequence[Resolution] = ()
     for several in (runs, runs[:1]):
         with suppress(UsageError):  # they share no question, or have no reply that counts
@@ -285,38 +280,3 @@ def _details(family: str, view: Overview) -> list[tuple[str, Any, bool]]:
             rows += [(f"{dimension} {group}", each, False) for group, each in groups.items()]
     rows += [(f"turn {place}", each, False) for place, each in enumerate(whole.turns, 1)]
     return [*rows, ("overall", whole, True)]
-
-
-def _comparisons(found: Sequence[Results]) -> dict[str, Any]:
-    """Return the comparisons of the first few models with each other, and which were left out.
-
-    Baselines are compared with each other only where there is no model.
-    """
-    models = [held for held in found if not held.model.startswith("baseline/")] or list(found)
-    chosen = models[:_COMPARED]
-    made: list[dict[str, Any]] = []
-    for first, second in combinations(chosen, 2):
-        try:
-            compared = compare(first, second)
-        except UsageError:
-            continue  # they share no question
-        made.append(
-            {
-                "title": f"{compared.second} against {compared.first}",
-                "note": f"First: {compared.first}; second: {compared.second}. {_LEGEND}",
-                "words": [*conclusions(compared), *compared.notes],
-                "tables": [
-                    Exhibit(f"{table.name}-{len(made)}", table.title, table.note, table=table)
-                    for table in map(_forest, comparison_tables(compared, everything=False))
-                ],
-            }
-        )
-    return {"pairs": made, "left": [held.model for held in models[_COMPARED:]]}
-
-
-def _forest(table: Table) -> Table:
-    """Return a table of differences with a figure of them by task."""
-    if table.name != "compare-tasks":
-        return table
-    change = "second - first"
-    return replace(table, chart=Chart("dot", "task", change, y_title="difference in accuracy"))

@@ -129,11 +129,10 @@ def shown(run: ScoredRun) -> ShownRun:
     if not held.finished:
         responses = len(run.rows)  # a run that was killed has not counted them
     facts = {**_facts(information, responses), **_seeds(row.sample for row in run.rows)}
-    numbers = _numbers(information, held)
-    return ShownRun(held, run.rows, run.find, facts, warnings, run.sent, numbers)
+    return ShownRun(held, run.rows, run.find, facts, warnings, run.sent, numbers(information, held))
 
 
-def _numbers(information: dict[str, object], held: Results) -> dict[str, float]:
+def numbers(information: dict[str, object], held: Results) -> dict[str, float]:
     """Return what a run took: questions asked, USD, output tokens, median seconds a question."""
     frames = held.frames.values()
     found = {"asked": float(sum(len(frame) for frame in frames))}

@@ -107,11 +107,11 @@ def pack_replies(
         sample, response = reply.find(reply.scored)
         if sample.id not in places:
             places[sample.id] = len(places)
-            made = _sample(sample)
+            made = sample_row(sample)
             put(made)
             if len(samples) < _PLAIN:
                 samples[sample.id] = made
-        held = {"s": places[sample.id], "n": number, **_reply(reply, sample, response)}
+        held = {"s": places[sample.id], "n": number, **reply_row(reply, sample, response)}
         put(held)
         if sample.id in samples and len(first) < _PLAIN:
             first.append((samples[sample.id], held))
@@ -147,7 +147,8 @@ def _cut(text: str | None) -> str | None:
     return f"{text[:half]}\n[... {len(text) - LONGEST:,} characters left out ...]\n{text[-half:]}"
 
 
-def _reply(reply: ScoredReply, sample: Sample, response: Response | None) -> dict[str, Any]:
+def reply_row(reply: ScoredReply, sample: Sample, response: Response | None) -> dict[str, Any]:
+    """Return a scored reply as the page shows it; what it lacks has no key."""
     score = reply.scored.score
     matched = score.values.get("pml")
     held: dict[str, Any] = {
@@ -211,7 +212,8 @@ def _utf16(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _sample(sample: Sample) -> dict[str, Any]:
+def sample_row(sample: Sample) -> dict[str, Any]:
+    """Return a sample as the page shows it; what it lacks has no key."""
     task = families.task(sample.task)
     breakdown = task.grader.breakdown(sample)
     dimension = families.families()[task.family].dimensions[0]

@@ -38,7 +38,7 @@ function choose() {
   fill("f-group", plain(source.choices.groups));
   fill("f-a", plain(source.runs));
   fill("f-b", plain(source.runs));
-  all(".differing").forEach((each) => { each.hidden = source.runs.length < 2; });
+  at("f-differ").closest("label").hidden = source.runs.length < 2;
   at("f-group").closest("label").hidden = source.choices.groups.length < 2;
 }
 
@@ -61,6 +61,7 @@ function wanted() {
 }
 
 async function filter(keep) {
+  for (const name of ["a", "b"]) at("f-" + name).closest("label").hidden = source.runs.length < 2 || !at("f-differ").value;
   const own = ++asking, found = await source.find(wanted(), 0, PAGE);
   if (own !== asking) return;
   shown = found;

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from thence.core.score_frame import COUNTS, of_turn
 from thence.engine.run_index import SHORT, Index
 from thence.errors import UsageError
 from thence.reporting.page_failures import ORDER
@@ -92,9 +93,12 @@ class Queries:
     Args:
         indexes: of the runs, by number.
         samples: by run a text that two runs of the same file of samples share.
+        turns: by run the turns of its protocol.
     """
 
-    def __init__(self, indexes: Mapping[int, Index], samples: Sequence[str]) -> None:
+    def __init__(
+        self, indexes: Mapping[int, Index], samples: Sequence[str], turns: Mapping[int, int]
+    ) -> None:
         self._indexes = indexes
         self._samples = samples
         parts = [
@@ -105,6 +109,7 @@ class Queries:
                     _PLACES, return_dtype=pl.UInt8
                 ),
                 _question=pl.col("id").hash(),
+                _counts=of_turn(turns[run] - 1) & COUNTS,
             )
             for run, index in indexes.items()
         ]  # fmt: skip
@@ -125,8 +130,11 @@ class Queries:
         return {"count": len(places), "start": start, "rows": _json(rows)}
 
     def by_run(self, asked: Asked) -> list[dict[str, int]]:
-        """Return by run how many rows are asked for, and how many of them are right."""
-        rows = self._rows.select("r", "correct")[self._places(asked)]
+        """Return by run how many rows asked for count, and how many of them are right.
+
+        Those of the last turn count that are no error of the provider.
+        """
+        rows = self._rows.select("r", "correct", "_counts")[self._places(asked)].filter("_counts")
         counted = rows.group_by("r").agg(n=pl.len(), right=pl.col("correct").sum()).sort("r")
         return counted.to_dicts()
 
@@ -136,6 +144,11 @@ class Queries:
         if own.is_empty():
             return []
         return _json(self._rows.filter(pl.col("_question") == own["_question"][0]).head(MOST))
+
+    def locate(self, sample: str, name: str) -> dict[str, Any] | None:
+        """Return the row of a name, or the first one of a sample; None where there is none."""
+        held = _json(self._rows.filter(pl.col("id") == sample).head(MOST))
+        return next((each for each in held if each["n"] == name), held[0] if held else None)
 
     def choices(self) -> dict[str, list[str]]:
         """Return the tasks, outcomes and groups that there are."""

@@ -149,12 +149,15 @@ class Session:
             version = self.version
             if self._queries is None or self._queries[0] != version:
                 held = {
-                    place: each.run.index for place, each in enumerate(self._viewed)
+                    place: each.run
+                    for place, each in enumerate(self._viewed)
                     if each.run is not None
-                }  # fmt: skip
+                }
                 if not held:
                     raise UsageError("no run is read yet")
-                self._queries = version, Queries(held, self._samples)
+                indexes = {place: run.index for place, run in held.items()}
+                turns = {place: run.turns for place, run in held.items()}
+                self._queries = version, Queries(indexes, self._samples, turns)
             return self._queries[1]
 
     def results(self, number: int) -> Results:
