@@ -41,10 +41,11 @@ COMMANDS = {
     "extract": "read texts with steps into procedures",
     "analyze": "look over a procedure of your own",
     "ratings": "have people rate explanations, judge or give answers; scores",
+    "check-submission": "check that a run may stand in a table beside others",
     "validate": "check that truths hold and that scoring can tell",
     "demo": "a small suite, the baselines, a tiny model and a page",
 }
-_MODULES = {"import": "import_log"}  # `import` is no name of a module
+_MODULES = {"import": "import_log", "check-submission": "check_submission"}  # names of modules
 INTERRUPTED = 130
 
 

@@ -168,6 +168,7 @@ def _information(
         "samples_sha256": file_hash(out / SAMPLES),
         "conversations": {name: sum(each.get(name, 0) for each in had) for name in ("all", "done")},
         "responses": sum(each.get("responses") or 0 for each in held),
+        "responses_sha256": file_hash(out / RESPONSES),
         "usage": usage.to_json(),
         "cost_usd": None if None in costs else sum(filter(None, costs)),
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -17,7 +18,7 @@ from thence import families
 from thence.core.sample import Sample
 from thence.engine.conversations import Conversations
 from thence.engine.directory import RESPONSES, RunDirectory
-from thence.engine.rating_study import measured, own_order, rater_name
+from thence.engine.rating_study import AnswerChoice, measured, own_order, rater_name
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import RunConfig
 from thence.engine.run_progress import Progress
@@ -130,7 +131,7 @@ class PersonRun:
             "done": self.done,
             "parts": [{"label": "question", "text": sample.input}],
             "choices": [
-                {"key": str(number), "value": reply, "label": word}
+                asdict(AnswerChoice(str(number), reply, word))
                 for number, (word, reply) in enumerate(choices.items(), 1)
             ],
             "value": said,

@@ -42,7 +42,7 @@ ASKED = {
         ERRORS,
         "Disputed answers",
         "The reply was not counted as right. What went wrong first?",
-        tuple(AnswerChoice(key, kind, f"{kind}: {word}") for key, kind, word in _KINDS),
+        tuple(AnswerChoice(key, kind, kind, hint) for key, kind, hint in _KINDS),
         "error_type",
     ),
     PROCEDURES: Questionnaire(

@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -47,16 +47,14 @@ class AnswerChoice:
     Attributes:
         key: of the keyboard.
         value: as it is stored and exported.
-        label: in words.
+        label: in a word or two.
+        hint: what it means, where that does not say it.
     """
 
     key: str
     value: str
     label: str
-
-    def to_json(self) -> dict[str, str]:
-        """Return the choice as the page takes it."""
-        return {"key": self.key, "value": self.value, "label": self.label}
+    hint: str = ""
 
 
 @dataclass(frozen=True)
@@ -287,7 +285,7 @@ class RatingStudy:
             "count": len(order),
             "done": len(held),
             "parts": json.loads(shown),
-            "choices": [each.to_json() for each in self.asked.choices],
+            "choices": [asdict(each) for each in self.asked.choices],
             "value": value,
             "note": note,
         }

@@ -28,6 +28,7 @@ from thence.prompts.catalog import protocol
 from thence.prompts.protocol import Composed, Protocol
 from thence.prompts.templates import Templates
 from thence.scoring.judge import Response
+from thence.system.disk import file_hash
 
 if TYPE_CHECKING:
     from thence.engine.batch_runner import BatchRunner
@@ -309,6 +310,7 @@ def record(
             "samples_sha256": held.get("samples_sha256"),
             "conversations": {"all": progress.total, "done": done},
             "responses": responses,
+            "responses_sha256": file_hash(target.path / RESPONSES),
             "usage": progress.usage.to_json(),
             "usd_per_million_tokens": named(config.limits.price),
             "cost_usd": progress.cost,

@@ -67,18 +67,19 @@
       const node = made("button");
       node.type = "button";
       node.append(made("kbd", each.key), ` ${each.label}`);
+      if (each.hint) node.append(made("small", each.hint));
       node.setAttribute("aria-pressed", String(each.value === held.value));
       node.addEventListener("click", () => judge(each.value));
       return node;
     }));
     at("digits").replaceChildren(...held.choices.map((each) => made("kbd", each.key)), " answer;");
     const free = held.choices.length === 0;
-    at("free").hidden = !free;
+    at("free").hidden = at("of-reply").hidden = !free;
     at("digits").hidden = free;
-    at("noting").hidden = held.note === undefined;
+    at("noting").hidden = at("of-note").hidden = held.note === undefined;
     at("note").value = held.note || "";
     at("reply").value = (free && held.value) || "";
-    for (const id of ["bar", "keys", "item", "asked"]) at(id).hidden = false;
+    for (const id of ["bar", "keys", "moves", "item", "asked"]) at(id).hidden = false;
     at("who").hidden = true;
     if (document.activeElement && document.activeElement !== document.body) document.activeElement.blur();
     scrollTo(0, 0);
@@ -95,6 +96,10 @@
     return place >= 0 && place < held.count && { place };
   });
 
+  const undo = () => go("undo", () => ({}));
+  at("last").addEventListener("click", () => move(-1));
+  at("next").addEventListener("click", () => move(1));
+  at("undo").addEventListener("click", undo);
   at("who").addEventListener("submit", (event) => {
     event.preventDefault();
     rater = at("name").value;
@@ -116,7 +121,7 @@
     const does = choice ? () => judge(choice.value) : {
       j: () => move(1), ArrowRight: () => move(1),
       k: () => move(-1), ArrowLeft: () => move(-1),
-      u: () => go("undo", () => ({})), o: () => go("show", () => ({})),
+      u: undo, o: () => go("show", () => ({})),
       n: () => !at("noting").hidden && at("note").focus(),
       a: () => !at("free").hidden && at("reply").focus(),
     }[event.key];
