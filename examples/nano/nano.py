@@ -1,0 +1,398 @@
+"""Trainer of a language model of 0.9 million weights that follows short procedures, on a CPU.
+
+    python nano.py train OUT              # from scratch, or on from OUT's checkpoint
+    python nano.py export OUT             # OUT/nano-f16.gguf, for llama.cpp
+    python nano.py check OUT              # replies of llama.cpp against torch's
+
+The questions are Thence's, made as they are needed: training seeds to learn from, evaluation seeds
+to look at. The tokenizer gives the fixed wording of a prompt one token and its data a token a
+character; the loss counts the reply alone, which holds every intermediate state, so that the model
+never has to do more than one step at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from os.path import commonprefix
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+import thence
+from thence import families
+from thence.integrations import for_trainers
+
+EASY = """compare copy decode decompose delete_char delete_word encode fill_word find_cyclic
+    push_pop rhythm rotate search sort split1 split2 substitute"""
+TASKS = [f"procbench/{name}" for name in EASY.split()]  # others need arithmetic or long replies
+SEED = 28
+WIDTH, INNER, LAYERS, HEADS = 128, 320, 4, 4
+POOL = 512  # questions that are sorted by length together
+PACE = 12  # pools until questions get longer
+TOKENS = 2048  # of a batch, padding among them
+LONGEST = 512  # tokens of a question with its reply; longer ones are passed over
+BEGIN, END, BYTES = 1, 2, 3  # tokens; the last is that of byte 0
+CONTEXT = 2048  # tokens that llama.cpp is told to hold
+CHARACTERS = [chr(code) for code in range(32, 127)] + ["\n"]
+
+
+class Tokenizer:
+    """Pieces of wording, longest first, and single characters for all else."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self.pieces = sorted(pieces, key=lambda piece: (-len(piece), piece))
+        self.tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
+        self.tokens += CHARACTERS + self.pieces
+        self._ids = {text: place for place, text in enumerate(self.tokens)}
+        self._pieces = set(self.pieces)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the tokens of a text; characters that are not ASCII are spelled in bytes."""
+        parts = [text]
+        for piece in self.pieces:
+            if piece in text:  # llama.cpp, too, cuts out the longest pieces first
+                cut = re.compile(f"({re.escape(piece)})")
+                cuts = ([each] if each in self._pieces else cut.split(each) for each in parts)
+                parts = [part for found in cuts for part in found]
+        units = [unit for part in parts for unit in ([part] if part in self._pieces else part)]
+        bytewise = ([BYTES + byte for byte in unit.encode()] for unit in units)
+        known = ([self._ids[unit]] if unit in self._ids else None for unit in units)
+        return [each for one, other in zip(known, bytewise, strict=True) for each in one or other]
+
+
+def learn_pieces(tasks: Sequence[str], size: int = 300) -> list[str]:
+    """Return the pieces of wording that questions of training seeds share.
+
+    These are what all prompts of a task begin and end with, labels of lines, the marks of JSON
+    between two values of a reply, words that come again and again, and runs of one character.
+    """
+    pieces, words = set[str](), Counter[str]()
+    for task in tasks:
+        rows = list(for_trainers.questions(task, SEED, steps=(2, 6))[:size])
+        prompts = [row.input for row in rows]
+        first = commonprefix(prompts)  # noqa: RUF071 - of characters
+        first = first[: first.rindex(":") + 1]
+        last = commonprefix([each[::-1] for each in prompts])[::-1]  # noqa: RUF071
+        last = last[last.index("\n\n") :]
+        pieces |= {first, last}
+        for row in rows:
+            data = row.input[len(first) : -len(last)]
+            pieces |= set(re.findall(r"\n[A-Z][A-Za-z ]+:", data))
+            marks = r'(?:[{}\[\]":,]|intermediate|final)+'
+            words.update(re.findall(marks, answer_of(row)))
+            words.update(set(re.findall(r" [a-z_]{3,}\b|\b[A-Z][a-z]+\b", data)))
+            words.update(set(re.findall(r"0+|1+|-+", data)))
+    pieces |= {word for word, count in words.items() if count >= 5 and len(word) > 1}
+    return sorted(pieces | {", "})
+
+
+def answer_of(sample: thence.Sample) -> str:
+    """Return the reply that is right."""
+    return families.task(sample.task).format.write(sample.target)
+
+
+class Block(nn.Module):
+    """Attention and a gated network, as llama has them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.attn_norm, self.ffn_norm = nn.RMSNorm(WIDTH, 1e-5), nn.RMSNorm(WIDTH, 1e-5)
+        square = (nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(4))
+        self.attn_q, self.attn_k, self.attn_v, self.attn_output = square
+        self.ffn_gate, self.ffn_up = (nn.Linear(WIDTH, INNER, bias=False) for _ in range(2))
+        self.ffn_down = nn.Linear(INNER, WIDTH, bias=False)
+
+    def forward(self, x: Tensor, turns: Tensor) -> Tensor:
+        """Return the stream after this block."""
+        h = self.attn_norm(x)
+        shape = (*h.shape[:2], HEADS, WIDTH // HEADS)
+        q, k, v = (part(h).view(shape) for part in (self.attn_q, self.attn_k, self.attn_v))
+        q, k, v = (each.transpose(1, 2) for each in (rotated(q, turns), rotated(k, turns), v))
+        a = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.attn_output(a.transpose(1, 2).flatten(2))
+        h = self.ffn_norm(x)
+        return x + self.ffn_down(functional.silu(self.ffn_gate(h)) * self.ffn_up(h))
+
+
+def rotated(x: Tensor, turns: Tensor) -> Tensor:
+    """Return queries or keys turned by their positions; neighbours make a pair, as in llama.cpp."""
+    even, odd = x[..., ::2], x[..., 1::2]
+    cos, sin = turns[: x.shape[1], None, :, 0], turns[: x.shape[1], None, :, 1]
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2)
+
+
+class Nano(nn.Module):
+    """Language model in the shape of llama, with one matrix for the tokens read and written."""
+
+    def __init__(self, tokens: int) -> None:
+        super().__init__()
+        self.token_embd = nn.Embedding(tokens, WIDTH)
+        self.blk = nn.ModuleList(Block() for _ in range(LAYERS))
+        self.output_norm = nn.RMSNorm(WIDTH, 1e-5)
+        head = WIDTH // HEADS
+        pace = 10_000.0 ** (-torch.arange(0, head, 2) / head)
+        angle = torch.arange(CONTEXT)[:, None] * pace
+        self.register_buffer("turns", torch.stack((angle.cos(), angle.sin()), -1), persistent=False)
+        for name, weights in self.named_parameters():
+            if weights.ndim == 2:
+                nn.init.normal_(weights, std=0.5 / math.sqrt(WIDTH))
+            if name.endswith(("attn_output.weight", "ffn_down.weight")):
+                nn.init.zeros_(weights)
+        with torch.no_grad():
+            self._look_back(pace)
+
+    def _look_back(self, pace: Tensor) -> None:
+        """Let the first heads begin by looking one, two and three tokens back.
+
+        To copy a string, a model looks for the place that follows what it has just written. Found
+        from random weights alone, that takes longer than all the rest; from here, minutes.
+        """
+        weights = self.token_embd.weight
+        weights[:, 0] = 0.2  # the same for all tokens: what these heads ask about
+        weights *= 0.54 / weights.norm(dim=1, keepdim=True)
+        first = (self.blk[0].attn_q, self.blk[0].attn_k)
+        queries, keys = (part.weight.view(HEADS, -1, WIDTH) for part in first)
+        for head in range(3):
+            for rows, turn in ((queries[head], -(head + 1) * pace), (keys[head], 0 * pace)):
+                unit = torch.stack((turn.cos(), turn.sin()), -1) * (pace > 0.09)[:, None]
+                rows.zero_()
+                rows[:, 0] = 1.8 * unit.flatten()
+
+    def forward(self, ids: Tensor, wanted: Tensor | None = None) -> Tensor:
+        """Return the logits of the next token, at the places that are wanted (all of them)."""
+        x = self.token_embd(ids)
+        for block in self.blk:
+            x = block(x, self.turns)
+        x = self.output_norm(x)
+        return functional.linear(x if wanted is None else x[wanted], self.token_embd.weight)
+
+
+def example(tokenizer: Tokenizer, sample: thence.Sample) -> tuple[list[int], int]:
+    """Return the tokens of a prompt and the right reply to it, and how many are the prompt."""
+    prompt = [BEGIN, *tokenizer.encode(sample.input + "\n")]
+    return prompt + tokenizer.encode(answer_of(sample)) + [END], len(prompt)
+
+
+def padded(examples: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor, Tensor]:
+    """Return tokens read, tokens to be written, and where the loss counts: in the replies."""
+    length = max(len(ids) for ids, _ in examples)
+    ids = torch.zeros(len(examples), length, dtype=torch.long)
+    counts = torch.zeros(len(examples), length, dtype=torch.bool)
+    for row, (tokens, prompt) in enumerate(examples):
+        ids[row, : len(tokens)] = torch.tensor(tokens)
+        counts[row, prompt : len(tokens)] = True
+    return ids[:, :-1], ids[:, 1:], counts[:, 1:]
+
+
+def pool(tokenizer: Tokenizer, number: int) -> list[tuple[Tensor, Tensor, Tensor]]:
+    """Return the batches of a pool of training questions, in an order by chance.
+
+    A pool is made from its number alone, so training goes on where it ended. Lengths grow: there
+    are two steps in the first pools, up to one more after every ``PACE`` pools, and six at most.
+    """
+    source = for_trainers.questions(TASKS, SEED, steps=(2, min(6, 2 + number // PACE)))
+    made = [example(tokenizer, each) for each in source[number * POOL : (number + 1) * POOL]]
+    rows = sorted((row for row in made if len(row[0]) <= LONGEST), key=lambda row: len(row[0]))
+    batches = list[list[tuple[list[int], int]]]()
+    for row in rows:
+        if not batches or len(row[0]) * (len(batches[-1]) + 1) > TOKENS:
+            batches.append([])
+        batches[-1].append(row)
+    order = np.random.default_rng([SEED, number]).permutation(len(batches))
+    return [padded(batches[place]) for place in order]
+
+
+def train(out: Path, pools: int, cooldown: int, minutes: float) -> None:
+    """Train up to a number of pools, from the checkpoint in a folder where it has one.
+
+    The learning rate falls in a straight line over the last ``cooldown`` of the pools.
+    """
+    torch.set_num_threads(1)  # several wait for each other where other programs work
+    torch.manual_seed(SEED)
+    out.mkdir(parents=True, exist_ok=True)
+    names = out / "pieces.json"
+    if not names.exists():
+        names.write_text(json.dumps(learn_pieces(TASKS)))
+    tokenizer = Tokenizer(json.loads(names.read_text()))
+    model = Nano(len(tokenizer.tokens))
+    matrices = [each for each in model.blk.parameters() if each.ndim == 2]
+    others = [each for each in model.parameters() if not any(each is one for one in matrices)]
+    optimizers = [
+        torch.optim.Muon(matrices, lr=0.02, weight_decay=0.01, adjust_lr_fn="original"),
+        torch.optim.AdamW(others, lr=0.004, betas=(0.9, 0.98), weight_decay=0.0),
+    ]
+    rates = [each.param_groups[0]["lr"] for each in optimizers]
+    number = step = tokens = spent = 0
+    saved = out / "checkpoint.pt"
+    if saved.exists():
+        held = torch.load(saved)
+        number, step, tokens, spent = held["place"]
+        model.load_state_dict(held["model"])
+        for optimizer, state in zip(optimizers, held["optimizers"], strict=True):
+            optimizer.load_state_dict(state)
+    start = time.monotonic() - spent
+    end = time.monotonic() + 60 * minutes
+    while number < pools and time.monotonic() < end:
+        losses = list[float]()
+        batches = pool(tokenizer, number)
+        for place, (ids, targets, counts) in enumerate(batches):
+            part = number + place / len(batches)
+            share = min(1.0, (step + 1) / 50, (pools - part) / max(cooldown, 1))
+            for optimizer, rate in zip(optimizers, rates, strict=True):
+                optimizer.param_groups[0]["lr"] = rate * share
+            loss = functional.cross_entropy(model(ids, counts), targets[counts])
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            for optimizer in optimizers:
+                optimizer.step()
+                optimizer.zero_grad()
+            losses.append(loss.item())
+            step, tokens = step + 1, tokens + int(ids.numel())
+        number, spent = number + 1, round(time.monotonic() - start)
+        line: dict[str, Any] = {"pool": number, "step": step, "tokens": tokens}
+        line |= {"seconds": spent, "loss": round(float(np.mean(losses)), 4)}
+        if number % 5 == 0 or number == pools:
+            line["exact"] = exact(model, tokenizer)
+        with (out / "log.jsonl").open("a") as log:
+            print(json.dumps(line), file=log)
+        print(json.dumps(line), flush=True)
+        states = [each.state_dict() for each in optimizers]
+        place = (number, step, tokens, spent)
+        torch.save({"model": model.state_dict(), "optimizers": states, "place": place}, saved)
+
+
+@torch.no_grad()
+def exact(model: Nano, tokenizer: Tokenizer, size: int = 10) -> dict[str, float]:
+    """Return the share of right replies to questions of an evaluation seed, by task.
+
+    Where each token of the right reply is the likeliest after those before it, the model would
+    have written that reply; so one pass tells it.
+    """
+    shares = dict[str, float]()
+    for task in TASKS:
+        asked = thence.questions(task, seed=SEED, steps=(2, 6))[:size]
+        ids, targets, counts = padded([example(tokenizer, each) for each in asked])
+        right = ((model(ids).argmax(-1) == targets) | ~counts).all(1)
+        shares[task] = round(right.float().mean().item(), 2)
+    return {"all": round(float(np.mean(list(shares.values()))), 3), **shares}
+
+
+def load(out: Path) -> tuple[Nano, Tokenizer]:
+    """Return the model of a folder's checkpoint with its tokenizer."""
+    tokenizer = Tokenizer(json.loads((out / "pieces.json").read_text()))
+    model = Nano(len(tokenizer.tokens))
+    model.load_state_dict(torch.load(out / "checkpoint.pt")["model"])
+    return model.eval(), tokenizer
+
+
+def export(out: Path, kind: str) -> Path:
+    """Write the GGUF file that llama.cpp reads; matrices in f32, f16 or q8_0."""
+    from gguf import GGMLQuantizationType, GGUFWriter, TokenType, quants
+
+    model, tokenizer = load(out)
+    path = out / f"nano-{kind}.gguf"
+    writer = GGUFWriter(path, "llama")
+    writer.add_context_length(CONTEXT)
+    writer.add_block_count(LAYERS)
+    writer.add_embedding_length(WIDTH)
+    writer.add_feed_forward_length(INNER)
+    writer.add_head_count(HEADS)
+    writer.add_head_count_kv(HEADS)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_dimension_count(WIDTH // HEADS)
+    writer.add_vocab_size(len(tokenizer.tokens))
+    # llama.cpp cuts out the user-defined tokens first, longest first, and spells the rest.
+    types = [TokenType.UNKNOWN, TokenType.CONTROL, TokenType.CONTROL] + [TokenType.BYTE] * 256
+    types += [TokenType.NORMAL] * len(CHARACTERS) + [TokenType.USER_DEFINED] * len(tokenizer.pieces)
+    writer.add_tokenizer_model("llama")
+    writer.add_tokenizer_pre("default")
+    writer.add_token_list(["\u2581" if text == " " else text for text in tokenizer.tokens])
+    writer.add_token_scores([0.0] * len(types))
+    writer.add_token_types(types)
+    writer.add_unk_token_id(0)
+    writer.add_bos_token_id(BEGIN)
+    writer.add_eos_token_id(END)
+    writer.add_add_bos_token(True)  # noqa: FBT003 - the writer takes it by place
+    writer.add_add_space_prefix(False)  # noqa: FBT003
+    writer.add_chat_template("{% for each in messages %}{{ each['content'] }}\n{% endfor %}")
+    for name, weights in model.state_dict().items():
+        form = GGMLQuantizationType[kind.upper() if weights.ndim == 2 else "F32"]
+        writer.add_tensor(name, quants.quantize(weights.numpy(), form), raw_dtype=form)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+async def replies(path: Path, prompts: Sequence[str]) -> list[tuple[list[int], str]]:
+    """Return llama.cpp's tokens of each prompt, and its likeliest reply."""
+    import aiohttp
+
+    from thence.models.gguf import LocalServer
+
+    found = list[tuple[list[int], str]]()
+    async with LocalServer(path, 1, CONTEXT) as server, aiohttp.ClientSession() as session:
+        for prompt in prompts:
+            body = {"content": prompt + "\n", "add_special": True}
+            async with session.post(server.url[:-2] + "tokenize", json=body) as answer:
+                tokens = (await answer.json())["tokens"]
+            body = {"messages": [{"role": "user", "content": prompt}]}
+            body |= {"temperature": 0, "max_tokens": 1000}
+            async with session.post(server.url + "/chat/completions", json=body) as answer:
+                said = (await answer.json())["choices"][0]["message"]["content"]
+            found.append((tokens, said))
+    return found
+
+
+@torch.no_grad()
+def check(out: Path, size: int = 200) -> None:
+    """Print how many of llama.cpp's replies are torch's, before and after quantising.
+
+    A reply is torch's own where each of its tokens is torch's likeliest after those before it.
+    """
+    model, tokenizer = load(out)
+    asked = list(thence.questions(TASKS, seed=SEED + 1, steps=(2, 6))[:size])
+    for kind in ("f32", "f16", "q8_0"):
+        found = asyncio.run(replies(export(out, kind), [each.input for each in asked]))
+        tokens = same = right = 0
+        for sample, (read, said) in zip(asked, found, strict=True):
+            prompt = [BEGIN, *tokenizer.encode(sample.input + "\n")]
+            reply = [*tokenizer.encode(said), END]
+            likeliest = model(torch.tensor([prompt + reply]))[0].argmax(-1)
+            tokens += read == prompt
+            same += likeliest[len(prompt) - 1 : -1].tolist() == reply
+            right += said == answer_of(sample)
+        print(f"{kind} of {size}: {tokens} read the same, {same} replied the same, {right} right")
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("command", choices=["train", "export", "check"])
+    parser.add_argument("out", type=Path, help="folder of the checkpoint, the log and the model")
+    parser.add_argument("--pools", type=int, default=240, help=f"of {POOL} questions each")
+    parser.add_argument("--cooldown", type=int, default=60, help="pools with a falling rate")
+    parser.add_argument("--minutes", type=float, default=180, help="stop after a pool by then")
+    given = parser.parse_args()
+    if given.command == "export":
+        print(export(given.out, "f16"))
+    elif given.command == "check":
+        check(given.out)
+    else:
+        train(given.out, given.pools, given.cooldown, given.minutes)
+
+
+if __name__ == "__main__":
+    main()
