@@ -17,6 +17,7 @@ _SHOWN = 20  # remarks of a task that are printed
 @click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
 @options.generation
 @options.workers
+@options.place
 @options.overwrite
 @click.option(
     "-o", "output", type=click.Path(), required=True, metavar="FILE",
@@ -35,6 +36,7 @@ def command(
     skip_unavailable: bool,
     shard: str | None,
     workers: int | None,
+    on: str | None,
     overwrite: bool,
     output: str,
 ) -> None:
@@ -49,7 +51,7 @@ def command(
     given = options.with_dialect(chosen, settings, dialect)
     made = thence.generate(
         tasks, seed=seed, size=size, limit=limit, total=total, templates=templates, workers=workers,
-        exclude=exclude, skip_unavailable=skip_unavailable, shard=shard, **given,
+        exclude=exclude, skip_unavailable=skip_unavailable, shard=shard, on=on, **given,
     )  # fmt: skip
     place, hub = Path(output), output.endswith("/")
     with show_work("generate"):
