@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
 # What is heavy, and the programs that the integrations work in, is left to the long tests.
-LIGHT := --all-extras $(addprefix --no-extra ,spacy datasets hf inspect lm-eval reasoning-gym \
+LIGHT := --all-extras $(addprefix --no-extra ,spacy datasets hf inspect lm-eval ray reasoning-gym \
 	mlflow tensorboard trackio verifiers wandb)
 RUN := $(UV) run --locked $(LIGHT)
 

@@ -24,7 +24,6 @@ from thence.api.given import (
     short,
     text_of,
 )
-from thence.core.bounds import check_count
 from thence.core.digest import compact_json
 from thence.core.sample import Sample
 from thence.core.task import Task
@@ -41,7 +40,7 @@ from thence.generation.sources import (
     checked_samples,
 )
 from thence.prompts import template_loader
-from thence.system.workers import MOST_WORKERS, script_lacks_guard
+from thence.system.workers import script_lacks_guard
 
 if TYPE_CHECKING:
     import polars
@@ -62,6 +61,7 @@ def generate(
     exclude: Excluded = None,
     skip_unavailable: bool = False,
     shard: str | None = None,
+    on: str | None = None,
     **parameters: Any,
 ) -> Dataset:
     """Return a finite set of questions, no two alike, of the paper's size unless one is given.
@@ -87,6 +87,7 @@ def generate(
         skip_unavailable: leave out tasks whose extra is not installed, and log which; the manifest
             names them, too.
         shard: ``I/N`` for the I-th of N parts, which together hold each question of the set once.
+        on: a Ray cluster whose cores take the place of processes: ``ray``, or ``ray://HOST:PORT``.
         parameters: of the tasks, as Python values, such as ``steps=(2, 25)``.
 
     Returns:
@@ -103,9 +104,9 @@ def generate(
         >>> [sample.metadata["steps"] for sample in easy]
         [2, 3, 4, 5]
     """
-    check_count("workers", workers, MOST_WORKERS)
-    if workers is None and script_lacks_guard():
-        workers = 1
+    made_by = suite.workers_of(workers, on)
+    if made_by is None and script_lacks_guard():
+        made_by = 1
     asked = listed(tasks)
     found = chosen(asked)
     names = [task.full_name for task in found]
@@ -123,7 +124,7 @@ def generate(
             generator.conditions(generator.configure(plan.settings))  # refuses missing files
         template_loader.templates(plan.templates)  # refused now where there is no such folder
     return Dataset.planned(
-        plan, workers, [each if isinstance(each, str) else each.full_name for each in asked]
+        plan, made_by, [each if isinstance(each, str) else each.full_name for each in asked]
     )
 
 
@@ -131,9 +132,9 @@ def read(path: str | Path) -> Dataset:
     """Return the questions of a file or folder, each checked against its task.
 
     Args:
-        path: a ``.jsonl`` or ``.parquet`` file of samples, a folder of such files, or published
-            questions in the form of a benchmark's authors, which stay in their words: ProcBench's
-            JSON lines, CaT-Bench's CSV, a checkout of FABLE.
+        path: a ``.jsonl`` or ``.parquet`` file of samples, a folder of such files, or questions as
+            a benchmark's authors publish them, in their words: ProcBench's JSON lines, CaT-Bench's
+            CSV, a checkout of FABLE.
 
     Returns:
         A `Dataset` with the manifest that lies beside the file, if any.
@@ -174,7 +175,7 @@ class Dataset(Sequence[Sample]):
         self._held: list[Sample] | None = list(samples)
         self._manifest = manifest
         self._plan: Plan | None = None
-        self._workers: int | None = None
+        self._workers: suite.Workers = None
         self.own: Sequence[Task] = ()
         self._names: Sequence[str] = ()
         self._path: Path | None = None
@@ -182,12 +183,12 @@ class Dataset(Sequence[Sample]):
         self._lock = Lock()
 
     @classmethod
-    def planned(cls, plan: Plan, workers: int | None, names: Sequence[str]) -> Dataset:
+    def planned(cls, plan: Plan, workers: suite.Workers, names: Sequence[str]) -> Dataset:
         """Return the questions of a plan; they are made when they are first looked at.
 
         Args:
             plan: what to make.
-            workers: processes to use; None for one a core where it is worth it.
+            workers: what makes them.
             names: what the caller called the tasks, for the name of a run.
         """
         made = cls()
@@ -384,7 +385,7 @@ class Dataset(Sequence[Sample]):
 _COLUMNS = ("id", "family", "task", "version", "input", "target", "metadata", "canary")
 
 
-def _written(path: Path, plan: Plan, workers: int | None) -> dict[str, Any]:
+def _written(path: Path, plan: Plan, workers: suite.Workers) -> dict[str, Any]:
     """Write the questions of a plan as they are made; return their manifest."""
     tally = Tally()
     if path.suffix == ".jsonl":

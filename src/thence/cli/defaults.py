@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
 FILE = "thence.toml"
 _OUTPUTS = frozenset(("--details", "--figures", "-o"))
-_DESTINATIONS = _OUTPUTS | {"--base-url", "--extra-body", "--extractor", "--model", "--templates"}
+_DESTINATIONS = _OUTPUTS | {
+    "--base-url",
+    "--extra-body",
+    "--extractor",
+    "--model",
+    "--on",
+    "--templates",
+}
 type Options = Mapping[str, click.Parameter]
 
 

@@ -12,7 +12,7 @@ _OPTIONS = frozenset(
         "batch_poll", "batch_submit", "cluster_size", "connect_timeout", "correlation", "dataset",
         "details", "dialect", "difference", "discordance", "epochs", "exclude", "extra_body",
         "extractor", "figures", "first_byte_timeout", "frozen", "icc", "items", "level", "limit",
-        "max_connections", "max_cost", "max_retries", "max_tokens", "model", "organization",
+        "max_connections", "max_cost", "max_retries", "max_tokens", "model", "on", "organization",
         "overwrite", "port", "power", "price", "protocol", "questions", "reasoning", "reduce",
         "relationship", "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard",
         "shortcuts", "size", "skip_unavailable", "structured", "system", "temperature", "templates",

@@ -183,6 +183,11 @@ generation = stacked(
     ),
 )
 workers = option("--workers", type=int, metavar="N", help="Processes [default: as is worth it]")
+place = option(
+    "--on",
+    metavar="ray|ray://HOST:PORT",
+    help="A Ray cluster that does the work: that of RAY_ADDRESS or of this machine, or of a head.",
+)
 
 max_connections = option(
     "--max-connections",

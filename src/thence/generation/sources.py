@@ -29,7 +29,7 @@ class FromTasks:
     """Samples that are generated; ``arguments`` are the names that the user gave."""
 
     plan: Plan
-    workers: int | None = None
+    workers: suite.Workers = None
     arguments: Sequence[str] = ()
 
     @property

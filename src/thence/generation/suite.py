@@ -15,33 +15,53 @@ from operator import itemgetter
 from typing import Any
 
 from thence import families
+from thence.core.bounds import check_count
 from thence.core.sample import Sample
+from thence.errors import ParameterError
 from thence.generation.making import Line, Maker
 from thence.generation.plan import Plan, SampleSlot, slots
 from thence.generation.repetition import AskedSamples, Tally, distinct, say_left_out
 from thence.system.progress import followed
-from thence.system.workers import allowing, cores, pool
+from thence.system.ray_cluster import check_place
+from thence.system.workers import MOST_WORKERS, allowing, cores, pool
 
 _CHUNK = 250  # samples of the fastest tasks in a chunk for one worker
+_FAR = 8  # times as many in one for a worker on a cluster, which takes longer to reach
 _LEAST = 10  # minimal number of samples in a chunk
 _SMALL = 4000  # effort below which starting workers costs more time than they save
 
 
-def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) -> Iterator[Sample]:
+type Workers = int | str | None
+"""Number of processes; None for one per core where there is enough to do; or the cluster whose
+cores work, such as ``ray``."""
+
+
+def workers_of(workers: int | None, on: str | None) -> Workers:
+    """Return who works: processes of this machine, or the cores of a cluster.
+
+    Raises:
+        ParameterError: a value that is not taken, or both.
+    """
+    check_count("workers", workers, MOST_WORKERS)
+    check_place(on)
+    if on is not None and workers is not None:
+        raise ParameterError("workers", workers, f"is for one machine; leave it or on={on} out")
+    return on or workers
+
+
+def generate(plan: Plan, workers: Workers = 1, tally: Tally | None = None) -> Iterator[Sample]:
     """Yield the samples of a plan, all distinct.
 
     Args:
         plan: the request.
-        workers: number of processes; None for one per core where there is enough to do.
+        workers: what makes them.
         tally: counts groups and redraws, if given.
 
     Raises:
         UsageError: a parameter that a task does not take, or more samples than a group has.
     """
-    with allowing(workers):
-        every = list(slots(plan))
-    count = _processes(every, workers)
-    if count > 1:
+    every, count = _laid_out(plan, workers)
+    if count != 1:
         for line in generate_lines(plan, count, tally):
             yield Sample.from_json(json.loads(line))
         return
@@ -50,14 +70,10 @@ def generate(plan: Plan, workers: int | None = 1, tally: Tally | None = None) ->
     yield from followed(made, "samples", len(every))
 
 
-def generate_lines(
-    plan: Plan, workers: int | None = 1, tally: Tally | None = None
-) -> Iterator[str]:
+def generate_lines(plan: Plan, workers: Workers = 1, tally: Tally | None = None) -> Iterator[str]:
     """Yield the samples as lines of JSON, the form in which worker processes return them."""
-    with allowing(workers):
-        every = list(slots(plan))
-    count = _processes(every, workers)
-    if count > 1:
+    every, count = _laid_out(plan, workers)
+    if count != 1:
         yield from followed(_by_workers(every, plan, tally, count), "samples", len(every))
         return
     made = distinct(every, Maker(plan).line, itemgetter(0), plan, tally)
@@ -65,8 +81,11 @@ def generate_lines(
         yield line
 
 
-def _processes(every: Sequence[SampleSlot], workers: int | None) -> int:
-    return workers or (1 if _effort(every) < _SMALL else cores())
+def _laid_out(plan: Plan, workers: Workers) -> tuple[list[SampleSlot], int | str]:
+    """Return the slots of a plan, and how many processes, or which cluster, make their samples."""
+    with allowing(None if isinstance(workers, str) else workers):
+        every = list(slots(plan))
+    return every, workers or (1 if _effort(every) < _SMALL else cores())
 
 
 def _effort(every: Sequence[SampleSlot]) -> int:
@@ -76,7 +95,7 @@ def _effort(every: Sequence[SampleSlot]) -> int:
 
 
 def _by_workers(
-    every: Sequence[SampleSlot], plan: Plan, tally: Tally | None, count: int
+    every: Sequence[SampleSlot], plan: Plan, tally: Tally | None, count: int | str
 ) -> Iterator[str]:
     """Yield the lines of all slots, made by worker processes, in order.
 
@@ -110,14 +129,15 @@ type Offered = tuple[Line, int, bool]
 
 
 def _chunks_made(
-    every: Sequence[SampleSlot], plan: Plan, count: int
+    every: Sequence[SampleSlot], plan: Plan, count: int | str
 ) -> Iterator[tuple[int, list[Offered]]]:
     """Yield the start of each chunk with a worker's offers for it, in order."""
+    times = _FAR if isinstance(count, str) else 1
     with pool(count, _prepare, plan, _findings(plan)) as workers:
         waiting: deque[tuple[int, Future[list[Offered]]]] = deque()
-        for start, end in _chunks(every):
+        for start, end in _chunks(every, times):
             waiting.append((start, workers.submit(_make_chunk, start, end)))
-            if len(waiting) > 4 * count:  # a bound on finished chunks in memory
+            if len(waiting) > 4 * workers.count:  # a bound on finished chunks in memory
                 begun, offered = waiting.popleft()
                 yield begun, offered.result()
         while waiting:
@@ -125,9 +145,9 @@ def _chunks_made(
             yield begun, offered.result()
 
 
-def _chunks(every: Sequence[SampleSlot]) -> Iterator[tuple[int, int]]:
+def _chunks(every: Sequence[SampleSlot], times: int = 1) -> Iterator[tuple[int, int]]:
     """Yield ranges of slots for one worker each; slots with one work key stay together."""
-    size = max(_LEAST, _CHUNK * len(every) // max(1, _effort(every)))
+    size = max(_LEAST, times * _CHUNK * len(every) // max(1, _effort(every)))
     start = 0
     while start < len(every):
         end = min(start + size, len(every))

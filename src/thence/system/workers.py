@@ -10,12 +10,12 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from thence.errors import WorkerError
 from thence.system import children
@@ -62,16 +62,33 @@ def script_lacks_guard() -> bool:
         return False
 
 
+class WorkerPool(Protocol):
+    """Workers for the time of a ``with`` block.
+
+    Attributes:
+        count: of workers.
+    """
+
+    count: int
+
+    def submit[Result](self, work: Callable[..., Result], /, *arguments: Any) -> Future[Result]:
+        """Return the future result of a function of a module."""
+
+
 def pool(
-    count: int, prepare: Callable[..., None] | None = None, *arguments: Any
-) -> ProcessPoolExecutor:
+    count: int | str, prepare: Callable[..., None] | None = None, *arguments: Any
+) -> AbstractContextManager[WorkerPool]:
     """Return a pool of workers, which leave Ctrl-C to this process and end with it.
 
     Args:
-        count: of workers.
+        count: of workers; or the cluster that has them, such as ``ray``.
         prepare: called in each of them first, with the arguments.
         arguments: of ``prepare``.
     """
+    if isinstance(count, str):
+        from thence.system.ray_cluster import ClusterPool
+
+        return ClusterPool(count, _begin_far, prepare, arguments)
     return _undisturbed(
         lambda: _Pool(
             count,
@@ -85,8 +102,9 @@ def pool(
 class _Pool(ProcessPoolExecutor):
     """Pool whose workers hear no Ctrl-C, and are killed where its block is left by an exception."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, count: int, **settings: Any) -> None:
+        super().__init__(count, **settings)
+        self.count = count
         children.add(self)
 
     def submit[**P, Result](
@@ -170,7 +188,15 @@ def spread[Item, Result](
         return work(items)
     parts = [items[start : start + size] for start in range(0, len(items), size)]
     with pool(count) as workers:
-        return [each for part in workers.map(work, parts) for each in part]
+        made = [workers.submit(work, part) for part in parts]
+        return [each for part in made for each in part.result()]
+
+
+def _begin_far(prepare: Callable[..., None] | None, arguments: Sequence[Any]) -> None:
+    """Set up a worker process of a cluster, whose other cores have workers of their own."""
+    _allowed.set(1)
+    if prepare is not None:
+        prepare(*arguments)
 
 
 def _begin(prepare: Callable[..., None] | None, arguments: Sequence[Any]) -> None:

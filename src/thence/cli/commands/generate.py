@@ -19,6 +19,7 @@ _SHOWN = 20  # remarks of a task that are printed
 @click.argument("tasks", nargs=-1, metavar="TASK...")
 @options.generation
 @options.workers
+@options.place
 @options.overwrite
 @options.option(
     "--frozen", env=False, metavar="NAME",
@@ -44,6 +45,7 @@ def command(
     skip_unavailable: bool,
     shard: str | None,
     workers: int | None,
+    on: str | None,
     overwrite: bool,
     frozen: str | None,
     output: str,
@@ -67,7 +69,7 @@ def command(
     given = options.with_dialect(chosen, settings, dialect)
     made = thence.generate(
         tasks, seed=seed, size=size, limit=limit, total=total, templates=templates, workers=workers,
-        exclude=exclude, skip_unavailable=skip_unavailable, shard=shard, **given,
+        exclude=exclude, skip_unavailable=skip_unavailable, shard=shard, on=on, **given,
     )  # fmt: skip
     place, hub = Path(output), output.endswith("/")
     with show_work("generate"):

@@ -1,0 +1,131 @@
+"""Work on a Ray cluster of two nodes of this machine, one of which is lost in the middle."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import refused, settle, thence
+from thence.errors import ParameterError, WorkerError
+
+SMALL = {"num_cpus": 1, "object_store_memory": 100 << 20, "include_dashboard": False}
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Any]:
+    """A cluster whose head has one core."""
+    pytest.importorskip("ray")
+    from thence.system import ray_cluster
+
+    ray_cluster._imported()
+    from ray.cluster_utils import Cluster
+
+    made = Cluster()
+    added(made)
+    yield made
+    made.shutdown()
+
+
+def added(cluster: Any, **settings: Any) -> Any:
+    """A further node; Ray gives one up that needs more than 30 s to start, on a busy machine."""
+    for _ in range(3):
+        with suppress(Exception):
+            return cluster.add_node(**SMALL, **settings)
+    return cluster.add_node(**SMALL, **settings)
+
+
+@pytest.fixture
+def on(nodes: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    settle(monkeypatch, tmp_path)
+    return f"ray://{nodes.address}"
+
+
+@pytest.fixture
+def second(nodes: Any, on: str) -> Iterator[Any]:
+    """A second node of one core, which a test may kill."""
+    node = added(nodes)
+    yield node
+    if node in nodes.list_all_nodes():
+        nodes.remove_node(node, allow_graceful=False)
+
+
+@pytest.mark.parametrize("text", ["roy", "ray:1", "ray://", "ray://host", "ray://host:port"])
+def test_what_is_no_cluster_is_refused(text: str) -> None:
+    refused("generate", "procbench", "--on", text, "-o", "x.jsonl", says=(f"--on {text}: must be",))
+
+
+def test_a_cluster_or_processes() -> None:
+    pytest.importorskip("ray")
+    command = ("generate", "procbench", "--on", "ray", "--workers", 2, "-o", "x.jsonl")
+    refused(*command, says=("--workers 2: is for one machine; leave it or --on ray out",))
+
+
+def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    says = ("--on ray needs the extra 'ray'", "thence[ray]")
+    refused("generate", "procbench", "--on", "ray", "-o", "x.jsonl", says=says)
+
+
+@pytest.mark.long
+def test_a_cluster_that_is_not_there_is_said(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        place = f"ray://127.0.0.1:{nobody.getsockname()[1]}"
+        says = (f"--on {place}: cannot be reached",)
+        refused("generate", "procbench/sort", "--on", place, "-o", "x.jsonl", says=says)
+
+
+@pytest.mark.long
+class TestGenerate:
+    tasks = ("procbench/sort", "releval/comparison", "catbench/order", "fable/recipes/taint")
+
+    def test_the_bytes_are_those_of_one_process(self, on: str, second: Any) -> None:
+        command = ("generate", *self.tasks, "--size", 120, "--seed", 3)
+        thence(*command, "--workers", 1, "-o", "alone.jsonl")
+        done = thence(*command, "--on", on, "-o", "there.jsonl")
+        assert done.err == ""
+        assert Path("there.jsonl").read_bytes() == Path("alone.jsonl").read_bytes()
+
+    def test_what_a_lost_node_had_to_do_is_done_elsewhere(
+        self, on: str, second: Any, nodes: Any
+    ) -> None:
+        from thence.generation.plan import Plan
+        from thence.generation.suite import generate_lines
+
+        plan = Plan(["procbench/sort", "procbench/rhythm"], size=20_000)
+        made = generate_lines(plan, on)
+        first = next(made)
+        nodes.remove_node(second, allow_graceful=False)
+        assert [first, *made] == list(generate_lines(plan, 1))
+
+    def test_an_error_of_a_worker_is_one_line(self, on: str) -> None:
+        from thence.generation.shards import Shard
+        from thence.system.workers import pool
+
+        with pytest.raises(ParameterError, match="shard=9/2: must be"), pool(on) as workers:
+            workers.submit(Shard.of, "9/2").result()
+        with pytest.raises(WorkerError, match="failed: ValueError: inv"), pool(on) as workers:
+            workers.submit(int, "x").result()
+        with pytest.raises(WorkerError, match="ended in the middle"), pool(on) as workers:
+            workers.submit(os.abort).result()
+
+    def test_other_versions_are_named(self, on: str, nodes: Any, tmp_path: Path) -> None:
+        package = tmp_path / "other" / "thence" / "system"
+        package.mkdir(parents=True)
+        for folder in (package, package.parent):
+            (folder / "__init__.py").touch()
+        (package / "version.py").write_text("VERSION = '9.9.9'\n")
+        path = f"{tmp_path / 'other'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+        node = added(nodes, env_vars={"PYTHONPATH": path})
+        try:
+            says = ("has Python", "thence 9.9.9, this machine", "install the same on all nodes")
+            refused("generate", "procbench/sort", "--on", on, "-o", "x.jsonl", says=says)
+        finally:
+            nodes.remove_node(node, allow_graceful=False)
