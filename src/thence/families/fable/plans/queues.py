@@ -27,10 +27,16 @@ _LEAST = 2  # steps of a queue
 type Queues = list[list[int]]
 
 
-def queued(case: Case, rng: Random) -> Case | None:
-    """Return the steps of a plan in queues, or None where there are too few for two."""
+def queued(case: Case, rng: Random, three: float) -> Case | None:
+    """Return the steps of a plan in queues, or None where there are too few for two.
+
+    Args:
+        case: the plan, in an order that is kept.
+        rng: all chance.
+        three: how often a long plan stands in three queues.
+    """
     steps = case.procedure.steps
-    count = 3 if len(steps) >= _LONG and rng.random() < 0.4 else 2
+    count = 3 if len(steps) >= _LONG and rng.random() < three else 2
     if len(steps) < count * _LEAST:
         return None
     queues = _queues(len(steps), count, rng)

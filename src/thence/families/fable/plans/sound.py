@@ -16,13 +16,13 @@ from random import Random
 from typing import Any
 
 from thence.core.procedure import Procedure, Step, executable
-from thence.dataflow import Flow, Verdict, analysis
+from thence.dataflow import Flow, Verdict, analysis, conflicts
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
 from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.queues import queued
-from thence.families.fable.plans.words import PlanCase, fact_words, reordered
+from thence.families.fable.plans.words import PlanCase, fact_words, listed, permitted, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case, Cue, Instance
 
@@ -45,15 +45,22 @@ _ROUNDS = 200  # in which each plan is asked about in another order
 _ASKED = 24  # questions of one plan in one order
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
-_WAYS = 3  # in which the same steps stand in queues
+_THREE = 0.4  # of the long plans in queues that have three; of concurrency all
+_WAYS = 5  # in which the same steps stand in queues
 _IN_QUEUES: Mapping[str, float] = {
-    "reaching_definitions": 0.8,
-    "available_expressions": 0.8,
-    "live_variables": 0.8,
-    "very_busy_expressions": 0.8,
-    "type_state": 0.8,
+    "reaching_definitions": 1.0,
+    "available_expressions": 1.0,
+    "live_variables": 1.0,
+    "very_busy_expressions": 1.0,
+    "type_state": 1.0,
+    "taint": 0.5,
+    "concurrency": 0.6,
 }
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
+_SOME = ("reaching_definitions", "live_variables", "taint")
+"""Analyses that ask whether some order shows something, which the listed one may."""
+_TRIED = 60  # random orders in which a tainted fact is looked for
+_LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in different orders then
 
 Asked = dict[str, Any]
 
@@ -68,21 +75,69 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
             if case is None:
                 continue
-            views = list(_views(name, case, rng))
             asked = list(_CANDIDATES[name](case.procedure.steps))
-            for each in rng.sample(asked, min(len(asked), _ASKED // len(views))):
-                for view in views:
-                    yield plan, _instance(name, view, each, changed=not working)
+            asked = rng.sample(asked, min(len(asked), _ASKED))
+            if rng.random() < _IN_QUEUES.get(name, 0):
+                made = _both(name, case, asked, rng, changed=not working)
+            else:
+                view = View(case)
+                made = (_instance(name, view, each, changed=not working) for each in asked)
+            for instance in made:
+                yield plan, instance
 
 
-def _views(name: str, case: Case, rng: Random) -> Iterator[View]:
-    """Yield a plan as it is, or the same steps in several ways in queues.
+def _both(
+    name: str, case: Case, asked: Sequence[Asked], rng: Random, *, changed: bool
+) -> Iterator[Instance]:
+    """Yield questions about the same steps in different queues, each with a Yes and with a No.
 
-    The same question gets other answers then, so that the steps alone do not tell it.
+    So the steps and the question tell nothing of the answer. What the listed order shows is the
+    same in all queues: where that decides a Yes, the steps are listed in different orders, too.
     """
-    ways = _WAYS if rng.random() < _IN_QUEUES.get(name, 0) else 0
-    found = [made for _ in range(ways) if (made := queued(case, rng)) is not None]
-    yield from map(View, found or [case])
+    anew = name in _SOME and rng.random() < _LISTED_ANEW
+    views: list[tuple[View, list[int]]] = []
+    for _ in range(_WAYS):
+        order = permitted(case, rng) if anew else list(range(len(case.procedure.steps)))
+        made = queued(listed(case, order), rng, three=1.0 if name == "concurrency" else _THREE)
+        if made is None:
+            return
+        views.append((View(made), order))
+    for each in asked:
+        if name == "concurrency" and conflicts(*(case.procedure.steps[each[k]] for k in "ij")):
+            continue  # these need not wait for one another, and are not concurrent all the same
+        sides: tuple[list[Instance], list[Instance]] = ([], [])
+        for view, order in views:
+            placed = {**each, **{step: order.index(each[step]) for step in "ij" if step in each}}
+            instance = _instance(name, view, placed, changed=changed)
+            sides[instance.answer == "Yes"].append(instance)
+        if all(sides):
+            no, yes = map(rng.choice, sides)
+            if name != "taint" or _is_met(yes, rng):
+                yield from (no, yes)
+
+
+def _is_met(instance: Instance, rng: Random) -> bool:
+    """Return whether one of some random orders shows a tainted fact where it is asked about.
+
+    The analysis looks at each link of a chain by itself; where steps may come in either order, no
+    single order need show them all.
+    """
+    case, asked = instance.case, instance.question
+    if case is None:
+        raise TypeError("a question without its plan")
+    for _ in range(_TRIED):
+        tainted = set[str]()
+        for place in permitted(case, rng):
+            step = case.procedure.steps[place]
+            met = not tainted.isdisjoint(step.uses)
+            if place == asked["j"]:
+                break
+            tainted.difference_update(step.kills, step.defines)
+            if place == asked["i"] or (met and place not in asked["sanitizers"]):
+                tainted.update(step.defines)
+        if met:
+            return True
+    return False
 
 
 def _started(plan: Case) -> Case:

@@ -74,11 +74,15 @@ def in_words(case: Case, sentence: str) -> str:
 
 def reordered(case: Case, rng: Random) -> Case:
     """Return the same steps in a random permitted order."""
-    procedure = case.procedure
-    count = len(procedure.steps)
+    return listed(case, permitted(case, rng))
+
+
+def permitted(case: Case, rng: Random) -> list[int]:
+    """Return a random permitted order of the steps."""
+    count = len(case.procedure.steps)
     waiting = [0] * count
     after: list[list[int]] = [[] for _ in range(count)]
-    for i, j in procedure.order:
+    for i, j in case.procedure.order:
         waiting[j] += 1
         after[i].append(j)
     ready = [step for step in range(count) if not waiting[step]]
@@ -90,6 +94,12 @@ def reordered(case: Case, rng: Random) -> Case:
             waiting[j] -= 1
             if not waiting[j]:
                 ready.append(j)
+    return order
+
+
+def listed(case: Case, order: Sequence[int]) -> Case:
+    """Return the same steps, listed in one of the permitted orders."""
+    procedure = case.procedure
     place = {step: number for number, step in enumerate(order)}
     pairs = sorted((place[i], place[j]) for i, j in procedure.order)
     steps = tuple(procedure.steps[step] for step in order)
