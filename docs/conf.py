@@ -15,12 +15,15 @@ project = "Thence"
 author = "the Thence authors"
 release = metadata.version("thence")
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["examples", "notebooks/*.ipynb"]
+exclude_patterns = ["examples"]
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_title = f"Thence {release}"
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence", "deflist"]
 autodoc_member_order = "bysource"

@@ -253,12 +253,3 @@ def test_the_python_of_a_document_runs(
     names: dict[str, Any] = {}
     for block in blocks:
         exec(compile(block, name, "exec"), names)
-
-
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-
-
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_what_a_document_points_at_is_there(path: Path) -> None:
-    for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", path.read_text()):
-        assert (path.parent / target).exists(), f"{path.name}: {target}"

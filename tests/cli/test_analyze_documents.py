@@ -67,3 +67,11 @@ def test_the_python_of_the_pages_runs(name: str, monkeypatch: pytest.MonkeyPatch
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(compile(program, name, "exec"), {})
+
+
+def test_a_drawing_is_printed_as_svg_and_stands_alone() -> None:
+    Path("p.yaml").write_text("goal: g\nsteps:\n  - text: s\n    defines: a\n")
+    for what in ("facts", "executions"):
+        assert thence("analyze", "p.yaml", "--draw", what).out.startswith("<svg")
+    refused = thence("analyze", "p.yaml", "--draw", "facts", "--json", status=2)
+    assert "each is an output" in refused.err

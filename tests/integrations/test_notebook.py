@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.documents import execute
+
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "notebooks.md"
 
 
@@ -42,3 +44,25 @@ def result(cell: Any) -> str:
     """The HTML of what a cell returned."""
     (found,) = [each for each in cell["outputs"] if each["output_type"] == "execute_result"]
     return str(found["data"]["text/html"])
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("path", sorted(execute.FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_of_the_docs_shows_what_it_showed(path: Path) -> None:
+    pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    import nbformat
+
+    held, anew = nbformat.read(path, as_version=4), execute.execute(path)
+    for before, after in zip(held.cells, anew.cells, strict=True):
+        assert shown(after) == shown(before)
+    assert any(shown(cell) for cell in held.cells)
+
+
+def shown(cell: Any) -> list[str]:
+    """The texts of what a cell printed and returned."""
+    return [
+        str(each.get("text") or each.get("data", {}).get("text/plain", ""))
+        for each in cell.get("outputs", [])
+    ]

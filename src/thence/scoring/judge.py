@@ -35,7 +35,8 @@ class Response:
         response: the raw text; None where there was none.
         reasoning: what came in a field of its own.
         finish_reason: why the model stopped.
-        usage: ``input_tokens`` and ``output_tokens``, where known; with an error, of all attempts.
+        usage: ``input_tokens`` and ``output_tokens``, where known; with an error, of all attempts;
+            ``batch`` where it was asked in a batch.
         latency: seconds from the request to the whole response, of the attempt that succeeded.
         error: ``kind``, ``message`` and ``status`` of a provider error, and ``repeat``: how many
             attempts were answered with a failure, from the first start on; else None.
@@ -48,7 +49,7 @@ class Response:
     response: str | None = None
     reasoning: str | None = None
     finish_reason: str | None = None
-    usage: Mapping[str, int] | None = None
+    usage: Mapping[str, int | bool] | None = None
     latency: float | None = None
     error: Mapping[str, Any] | None = None
     key: str = ""

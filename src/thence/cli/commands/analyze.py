@@ -31,6 +31,11 @@ _COLOURS = {"source": "blue", "note": "cyan", "error": "red", "warning": "yellow
     show_default=True,
     help="Which graph is drawn.",
 )
+@click.option(
+    "--draw",
+    type=click.Choice(["facts", "executions"]),
+    help="An SVG drawing: facts from step to step, or the orders in which steps may be done.",
+)
 @click.option("--schema", is_flag=True, help="The form of FILE as a JSON schema, and no more.")
 def command(
     file: Path | None,
@@ -39,6 +44,7 @@ def command(
     mermaid: bool,
     dot: bool,
     graph: GraphName,
+    draw: str | None,
     schema: bool,
 ) -> int:
     """Look over the procedure in FILE: dependencies, parallel steps, critical path, mistakes.
@@ -52,15 +58,15 @@ def command(
     from thence import procedures
     from thence.reporting.progress_display import show_work
 
-    if sum((as_json, mermaid, dot, schema)) > 1:
-        raise UsageError("--json, --mermaid, --dot, --schema: each is an output; give one")
+    if sum((as_json, mermaid, dot, schema, bool(draw))) > 1:
+        raise UsageError("--json, --mermaid, --dot, --draw, --schema: each is an output; give one")
     if schema:
         print_json(procedures.json_schema(), ascii_only=False)
         return 0
     if file is None:
         raise UsageError("FILE is missing; name a YAML file of a procedure, or ask for --schema")
     if new is not None:
-        if mermaid or dot:
+        if mermaid or dot or draw:
             raise UsageError(f"{new}: two files are compared in words or by --json")
         return _compare(file, new, as_json=as_json)
     with show_work("analyze", shown=not as_json):
@@ -69,6 +75,12 @@ def command(
         print_json(analysis.to_json(), ascii_only=False)
     elif mermaid or dot:
         click.echo(analysis.mermaid(graph) if mermaid else analysis.dot(graph), nl=False)
+        _print_findings(analysis, err=True)
+    elif draw:
+        from thence.reporting.procedure_drawing import draw_executions, draw_facts
+
+        drawn = draw_facts if draw == "facts" else draw_executions
+        click.echo(drawn(analysis.document.flow))
         _print_findings(analysis, err=True)
     else:
         click.echo("\n".join(analysis.lines()) + "\n")
