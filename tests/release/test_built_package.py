@@ -85,7 +85,7 @@ def test_a_plain_installation_works_and_says_what_is_missing(
         (("generate", "fable/routes/taint", "-o", "x.jsonl"), "routes"),
         (("generate", "procbench", "-o", "x.parquet"), "parquet"),
         (("score", "run", "--details", "x.xlsx"), "excel"),
-        (("run", "procbench/sort", "--size", "2", "--model", "hf/here", "-o", "r"), "hf"),
+        (("run", "procbench/sort", "--size", "2", "--model", "hf/nobody/nothing", "-o", "r"), "hf"),
         (("log", "run", "--to", "wandb"), "wandb"),
     ):
         done = subprocess.run(

@@ -10,6 +10,7 @@ EXTRAS = {
     "routes": "FABLE's routes, and CaT-Bench of routes (Valhalla)",
     "gguf": "models in local GGUF files, by llama.cpp, and the demo's tiny model",
     "hf": "models of transformers on this machine",
+    "ray": "questions generated on a cluster of Ray",
     "report": "figures as PDF",
     "excel": "sheets as .xlsx",
     "parquet": "questions as Parquet, and folders for the Hugging Face Hub",
