@@ -26,7 +26,8 @@ test: setup  ## all tests but the long ones
 	@$(RUN) pytest -m "not long"
 
 test-long: setup  ## the long tests too, in an environment with the programs of the integrations
-	@UV_PROJECT_ENVIRONMENT=.venv-long $(UV) run --locked --all-extras --no-extra spacy --group hosts --group docs pytest
+	@UV_PROJECT_ENVIRONMENT=.venv-long $(UV) run --locked --all-extras --no-extra spacy --group hosts --group docs \
+		--group release pytest
 
 lint: setup  ## style
 	@$(RUN) ruff format --check .

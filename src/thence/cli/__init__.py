@@ -98,6 +98,16 @@ def _announced(callback: Callable[..., Any] | None) -> Callable[..., Any] | None
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="thence", message="%(prog)s %(version)s")
+@click.option(
+    "--completion", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL", is_eager=True,
+    expose_value=False, callback=lambda context, _, value: _print_completion(context, value),
+    help="Print what completes commands in bash, zsh or fish, and exit.",
+)  # fmt: skip
+@click.option(
+    "--man", is_flag=True, is_eager=True, expose_value=False,
+    callback=lambda context, _, value: _print_manual(context, value),
+    help="Print the manual page, and exit: thence --man > thence.1.",
+)  # fmt: skip
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Measure whether language models can follow.
@@ -107,6 +117,24 @@ def cli(context: click.Context) -> None:
     """
     context.default_map = defaults(context)
     _show_log()
+
+
+def _print_completion(context: click.Context, shell: str | None) -> None:
+    """Print the completion of a shell, and end."""
+    if shell is not None:
+        from thence.cli import manual
+
+        click.echo(manual.completion("thence", shell))
+        context.exit()
+
+
+def _print_manual(context: click.Context, value: bool) -> None:
+    """Print the manual page, and end."""
+    if value:
+        from thence.cli import manual
+
+        click.echo(manual.page(cli, context), nl=False)
+        context.exit()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -16,6 +16,8 @@ from thence.core.score import REDUCTIONS, Outcome
 from thence.errors import UsageError
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from thence.core.task import Task
 
 type Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -70,6 +72,20 @@ def blaming(context: click.Context) -> Iterator[None]:
             if place and any(text.startswith((f"{name} ", f"{name}:")) for name in each.opts):
                 raise UsageError(f"{place}: {text}") from error
         raise
+
+
+def complete_tasks(
+    context: click.Context, parameter: click.Parameter, start: str
+) -> list[CompletionItem]:
+    """Return families, tasks and patterns that begin so; a file's name where there is none."""
+    from click.shell_completion import CompletionItem
+
+    from thence import families
+
+    folders = {f"{name.rpartition('/')[0]}/*" for name in families.tasks()}
+    names = [*families.families(), *sorted(folders), *families.tasks()]
+    found = [CompletionItem(name) for name in names if name.startswith(start)]
+    return found or [CompletionItem(start, type="file")]
 
 
 APIS = ("chat", "responses", "native")

@@ -16,7 +16,7 @@ _SHOWN = 20  # remarks of a task that are printed
 
 
 @click.command("generate")
-@click.argument("tasks", nargs=-1, metavar="TASK...")
+@click.argument("tasks", nargs=-1, shell_complete=options.complete_tasks, metavar="TASK...")
 @options.generation
 @options.workers
 @options.place

@@ -14,7 +14,7 @@ from thence.cli.output import print_json
 if TYPE_CHECKING:
     from thence.api.listing import ParameterInfo
 
-WHAT = ("tasks", "protocols", "models", "parameters")
+WHAT = ("tasks", "protocols", "models", "parameters", "extras")
 _OPTIONAL = ("version", "groups", "turns")  # columns that a narrow terminal goes without
 
 
@@ -22,8 +22,14 @@ _OPTIONAL = ("version", "groups", "turns")  # columns that a narrow terminal goe
 @click.argument("what", type=click.Choice(WHAT), default="tasks", metavar="[WHAT]")
 @as_json
 def command(what: str, as_json: bool) -> None:
-    """List tasks (the default), protocols, models, or the parameters of tasks and protocols."""
-    made = {"tasks": _tasks, "protocols": _protocols, "models": _models, "parameters": _parameters}
+    """List tasks (the default), protocols, models, parameters of tasks and protocols, or extras."""
+    made = {
+        "tasks": _tasks,
+        "protocols": _protocols,
+        "models": _models,
+        "parameters": _parameters,
+        "extras": _extras,
+    }
     rows = made[what]()
     if as_json:
         print_json(rows)
@@ -36,6 +42,8 @@ def command(what: str, as_json: bool) -> None:
     print_rows(rows, _OPTIONAL)
     if what in {"tasks", "protocols"}:
         click.echo("\nWhat --set and --set-protocol take: thence list parameters")
+    if what == "extras":
+        click.echo("\nTo install some: pip install 'thence[NAME,NAME]'")
 
 
 def _tasks() -> list[dict[str, Any]]:
@@ -89,6 +97,19 @@ def _several(names: Sequence[str]) -> str:
     if len(starts) > 1:
         starts = Counter(name.partition("/")[0] for name in names)
     return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in starts.items())
+
+
+def _extras() -> list[dict[str, Any]]:
+    from thence.core.extras import EXTRAS, missing
+
+    return [
+        {
+            "extra": name,
+            "installed": "no" if missing(name) else "yes",
+            "adds": adds,
+        }
+        for name, adds in EXTRAS.items()
+    ]
 
 
 def _described(parameters: Sequence[ParameterInfo]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from thence.cli.output import print_json
 
 
 @click.command("power")
-@click.argument("tasks", nargs=-1, metavar="[TASK...]")
+@click.argument("tasks", nargs=-1, shell_complete=options.complete_tasks, metavar="[TASK...]")
 @options.option(
     "--difference", type=float, default=0.03, show_default=True, metavar="D",
     help="Of two accuracies, to be found.",

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
 
 @click.command("run")
-@click.argument("sources", nargs=-1, required=True, metavar="TASK|FILE...")
+@click.argument(
+    "sources",
+    nargs=-1,
+    required=True,
+    metavar="TASK|FILE...",
+    shell_complete=options.complete_tasks,
+)
 @options.option("--model", required=True, metavar="PROVIDER/NAME", help="See: thence list models.")
 @options.generation
 @options.workers

@@ -11,7 +11,9 @@ from thence.cli import options
 
 
 @click.command("show")
-@click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
+@click.argument(
+    "tasks", nargs=-1, required=True, metavar="TASK...", shell_complete=options.complete_tasks
+)
 @click.option(
     "-n", "count", type=click.IntRange(1, 10_000), default=3, show_default=True, help="How many."
 )

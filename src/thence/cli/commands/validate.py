@@ -13,7 +13,9 @@ _SIZE = 48
 
 
 @click.command("validate")
-@click.argument("tasks", nargs=-1, required=True, metavar="TASK...")
+@click.argument(
+    "tasks", nargs=-1, required=True, metavar="TASK...", shell_complete=options.complete_tasks
+)
 @options.seed
 @options.option(
     "--size", type=int, metavar="N", help="Samples per task (default 48; with --shortcuts 400)."

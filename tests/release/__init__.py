@@ -1,0 +1,1 @@
+"""The package as a user gets it: built, installed, on other systems."""
