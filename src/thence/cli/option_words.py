@@ -15,8 +15,8 @@ _OPTIONS = frozenset(
         "max_connections", "max_cost", "max_retries", "max_tokens", "model", "on", "organization",
         "overwrite", "port", "power", "price", "protocol", "questions", "reasoning", "reduce",
         "relationship", "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard",
-        "shortcuts", "size", "skip_unavailable", "structured", "system", "temperature", "templates",
-        "timeout", "top_p", "total", "tpm", "what", "workers",
+        "shortcuts", "site", "size", "skip_unavailable", "structured", "system", "temperature",
+        "templates", "timeout", "top_p", "total", "tpm", "what", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""

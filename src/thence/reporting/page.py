@@ -71,19 +71,23 @@ class Contents:
         lead: the paragraph below the heading.
         runs: the runs, the main one first.
         baselines: scores of the baselines on the same samples.
+        home: address of the site that the page is part of; empty for a page by itself.
     """
 
     title: str
     lead: str
     runs: Sequence[ShownRun]
     baselines: Sequence[Results] = ()
+    home: str = ""
 
 
 def write_page(path: Path, contents: Contents) -> list[Table]:
     """Write a page, which replaces an older one once it is complete; return its tables."""
     names = run_names(contents.runs)
     runs = [
-        replace(each, results=replace(each.results, model=name))
+        each
+        if each.results.model == name  # its summaries may be known
+        else replace(each, results=replace(each.results, model=name))
         for name, each in zip(names, contents.runs, strict=True)
     ]
     found = [each.results for each in runs]
@@ -110,6 +114,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         shown.styles,
         title=contents.title,
         lead=contents.lead,
+        home=contents.home,
         names=names,
         runs=list(zip(names, runs, strict=True)),
         warnings=_whose(names, [run.warnings for run in runs]),

@@ -66,8 +66,8 @@ def write_run_page(
         raise ParameterError("figures", figures, "is a file; name a folder")
     scored = [ScoredRun(RunDirectory(path)) for path in paths]
     runs = [shown(each) for each in scored]
-    chance = baselines(_first(scored))
-    tables = write_page(page, Contents(title, _lead(runs), runs, chance))
+    chance = baselines(first_samples(scored))
+    tables = write_page(page, Contents(title, told_runs(runs), runs, chance))
     warnings = [
         f"{path}: {warning}"
         for path, run in zip(paths, runs, strict=True)
@@ -91,7 +91,7 @@ def _check(paths: Sequence[Path], page: Path, *, overwrite: bool) -> None:
         raise ParameterError("runs", None, "name at least one")
 
 
-def _first(runs: Sequence[ScoredRun]) -> Iterator[Sample]:
+def first_samples(runs: Sequence[ScoredRun]) -> Iterator[Sample]:
     """Yield the first samples of each task over all runs, each once, for the baselines."""
     seen: set[str] = set()
     counts: Counter[str] = Counter()
@@ -209,7 +209,7 @@ def _number(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else ""
 
 
-def _lead(runs: list[ShownRun]) -> str:
+def told_runs(runs: Sequence[ShownRun]) -> str:
     """Return the paragraph below the page's heading."""
     tasks = {row.sample.task for run in runs for row in run.rows}
     asked = {row.sample.id for run in runs for row in run.rows}

@@ -12,8 +12,11 @@ from thence.cli import options
 @click.command("report")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR...")
 @click.option(
-    "-o", "output", type=click.Path(path_type=Path), required=True, metavar="FILE.html",
-    help="The page.",
+    "-o", "output", type=click.Path(path_type=Path), metavar="FILE.html", help="The page."
+)
+@click.option(
+    "--site", type=click.Path(path_type=Path), metavar="DIR",
+    help="In place of a page: a static site with a page a model, a page a task, and the data.",
 )  # fmt: skip
 @click.option(
     "--figures", "folder", type=click.Path(path_type=Path), metavar="DIR",
@@ -22,11 +25,24 @@ from thence.cli import options
 @click.option("--title", default="Can it follow?", show_default=True, help="The page's heading.")
 @options.overwrite
 def command(
-    paths: tuple[Path, ...], output: Path, folder: Path | None, title: str, overwrite: bool
+    paths: tuple[Path, ...],
+    output: Path | None,
+    site: Path | None,
+    folder: Path | None,
+    title: str,
+    overwrite: bool,
 ) -> int:
     """Write one self-contained page about some runs: tables, figures, samples to read."""
+    from thence.errors import UsageError
     from thence.reporting.progress_display import show_work
     from thence.reporting.run_page import write_run_page
+
+    if site is not None:
+        if output is not None or folder is not None:
+            raise UsageError(f"--site {site}: leave out -o and --figures, which are for one page")
+        return _site(paths, site, title, overwrite=overwrite)
+    if output is None:
+        raise UsageError("-o is missing; name the page, or a folder by --site DIR")
 
     with show_work("report"):
         written = write_run_page(paths, output, title, folder, overwrite=overwrite)
@@ -35,4 +51,17 @@ def command(
     for line in written.warnings:
         click.echo(f"thence: {line}", err=True)
     click.echo(f"page: {output}")
+    return 0 if written.finished else 1
+
+
+def _site(paths: tuple[Path, ...], folder: Path, title: str, *, overwrite: bool) -> int:
+    """Write a static site; return the exit status."""
+    from thence.reporting.progress_display import show_work
+    from thence.reporting.site import write_site
+
+    with show_work("site"):
+        written = write_site(paths, folder, title, overwrite=overwrite)
+    for line in written.warnings:
+        click.echo(f"thence: {line}", err=True)
+    click.echo(f"{written.pages:,} pages: {written.index}")
     return 0 if written.finished else 1

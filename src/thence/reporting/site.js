@@ -1,0 +1,2 @@
+beginPage();
+document.body.dataset.ready = "true";
