@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +29,7 @@ from thence.families.fable.shared.task import tasks
 
 SHELF = 80  # plans that published questions of a shelf choose from
 BLOCK = 32  # plans that the questions of a block choose from
+OFFERED = 2000  # questions of a block about plans in queues, which come in pairs of a Yes and a No
 SHARED = 24  # published questions of a cell that choose from one shelf
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
@@ -39,6 +41,7 @@ class PlansDomain(Domain):
     intervals = StepRange()
     settable = PARAMETERS
     has_depth = True
+    served = 100
 
     def __init__(self) -> None:
         self._own: dict[str, tuple[PddlDomain, PddlProblem]] = {}
@@ -132,7 +135,8 @@ class PlansDomain(Domain):
         else:
             telling = sound.TELLING.get(analysis, BUILT_IN_DOMAINS)
             plans = generate.shelf(plan_parameters(values, telling), values["block"], BLOCK)
-        return sound.candidates(analysis, [plan_case(each, GROUNDED) for each in plans], rng)
+        found = sound.candidates(analysis, [plan_case(each, GROUNDED) for each in plans], rng)
+        return islice(found, OFFERED) if analysis in sound.IN_QUEUES else found
 
     def worded(
         self, chosen: tuple[Case, Instance], options: Mapping[str, Any]

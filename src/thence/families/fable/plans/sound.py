@@ -17,6 +17,7 @@ from typing import Any
 
 from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow, Verdict, analysis, conflicts
+from thence.dataflow.questions import FlowQuestion
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
@@ -47,7 +48,7 @@ _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
 _WAYS = 5  # in which the same steps stand in queues
-_IN_QUEUES: Mapping[str, float] = {
+IN_QUEUES: Mapping[str, float] = {
     "reaching_definitions": 1.0,
     "available_expressions": 1.0,
     "live_variables": 1.0,
@@ -77,7 +78,7 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
                 continue
             asked = list(_CANDIDATES[name](case.procedure.steps))
             asked = rng.sample(asked, min(len(asked), _ASKED))
-            if rng.random() < _IN_QUEUES.get(name, 0):
+            if rng.random() < IN_QUEUES.get(name, 0):
                 made = _both(name, case, asked, rng, changed=not working)
             else:
                 view = View(case)
@@ -95,25 +96,59 @@ def _both(
     same in all queues: where that decides a Yes, the steps are listed in different orders, too.
     """
     anew = name in _SOME and rng.random() < _LISTED_ANEW
+    procedure = case.procedure
+    total = Procedure.total(procedure.goal, procedure.steps)
+    as_listed = Flow(replace(total, start=procedure.start))
+    asked = [each for each in asked if anew or _is_open(name, as_listed, each)]
     views: list[tuple[View, list[int]]] = []
-    for _ in range(_WAYS):
+    for _ in range(_WAYS if asked else 0):
         order = permitted(case, rng) if anew else list(range(len(case.procedure.steps)))
         made = queued(listed(case, order), rng, three=1.0 if name == "concurrency" else _THREE)
         if made is None:
             return
         views.append((View(made), order))
     for each in asked:
-        if name == "concurrency" and conflicts(*(case.procedure.steps[each[k]] for k in "ij")):
-            continue  # these need not wait for one another, and are not concurrent all the same
-        sides: tuple[list[Instance], list[Instance]] = ([], [])
+        sides: tuple[list[tuple[View, Asked]], list[tuple[View, Asked]]] = ([], [])
         for view, order in views:
             placed = {**each, **{step: order.index(each[step]) for step in "ij" if step in each}}
-            instance = _instance(name, view, placed, changed=changed)
-            sides[instance.answer == "Yes"].append(instance)
+            placed |= {k: list(map(order.index, each[k])) for k in ("sanitizers",) if k in each}
+            if not (anew and _is_plain(view, placed)):
+                sides[_holds(name, view.flow, placed)].append((view, placed))
         if all(sides):
-            no, yes = map(rng.choice, sides)
+            no, yes = (_instance(name, *rng.choice(side), changed=changed) for side in sides)
             if name != "taint" or _is_met(yes, rng):
                 yield from (no, yes)
+
+
+def _is_open(name: str, as_listed: Flow, asked: Asked) -> bool:
+    """Return whether a question can have either answer, whatever the queues.
+
+    The listed order is permitted in all of them: where it shows what some order should, or not what
+    every order should, the answer is known.
+    """
+    if name == "concurrency":
+        # what conflicts need not wait in queues, and is not concurrent all the same
+        return not conflicts(*(as_listed.steps[asked[k]] for k in "ij"))
+    return _holds(name, as_listed, asked) != (name in _SOME)
+
+
+def _is_plain(view: View, asked: Asked) -> bool:
+    """Return whether no step listed between the two asked about touches the fact.
+
+    It reaches the second in the listed order then, as a glance shows.
+    """
+    i, j, fact = asked["i"], asked.get("j"), asked.get("fact")
+    between = view.flow.steps[i + 1 : j] if fact and j is not None and i < j else ()
+    return bool(between) and not any(
+        fact in (*step.uses, *step.kills, *step.defines) for step in between
+    )
+
+
+def _holds(name: str, flow: Flow, asked: Asked) -> bool:
+    """Return the answer alone."""
+    checked = frozenset(asked.get("sanitizers", ()))
+    question = FlowQuestion(asked["i"], asked.get("j"), asked.get("fact"), checked)
+    return bool(analysis(name).rule(flow, question).answer)
 
 
 def _is_met(instance: Instance, rng: Random) -> bool:

@@ -26,9 +26,6 @@ from thence.dataflow.strategies import needs
 from thence.families.fable.shared.domain import Case, Instance, Unaskable
 from thence.families.fable.shared.offers import Offer, Slot
 
-SERVED = 50
-"""Questions of a cell that are chosen together; a cell has twice as many by default."""
-
 SIDES = ("No", "Yes")
 """The answers of a Yes/No question."""
 

@@ -128,6 +128,7 @@ class Domain(ABC):
         intervals: the form of answers to its interval questions.
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
+        served: number of questions of a cell that are chosen together, in a block.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
 
@@ -135,6 +136,7 @@ class Domain(ABC):
     intervals: ClassVar[Form]
     settable: Sequence[Parameter] = ()
     has_depth: ClassVar[bool] = False
+    served: ClassVar[int] = 50
     templates: str = ""
 
     @abstractmethod

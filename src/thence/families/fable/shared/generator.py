@@ -14,7 +14,6 @@ from thence.core.shortcuts import ANY
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.shared.answers import YES_NO, Form
 from thence.families.fable.shared.blocks import (
-    SERVED,
     SIDES,
     Block,
     Candidate,
@@ -162,17 +161,18 @@ class CellGenerator(Generator):
 
     def _in_slots(self, whole: Condition, total: int, seed: int) -> list[Condition]:
         """Return one condition per question: its block, and its place there."""
+        served = self.domain.served
         names = [
-            digest(self.domain.name, seed, number, "block") for number in range(-(-total // SERVED))
+            digest(self.domain.name, seed, number, "block") for number in range(-(-total // served))
         ]
         held = dict(whole.parameters)
         if self.domain.is_few(held):
             room = self._room(whole, names[0]) if names else 0
-            total, held["served"] = min(total, room), min(room, SERVED)
+            total, held["served"] = min(total, room), min(room, served)
         return [
             replace(
                 whole,
-                parameters={**held, "block": names[place // SERVED], "place": place % SERVED},
+                parameters={**held, "block": names[place // served], "place": place % served},
                 count=1,
             )
             for place in range(total)
@@ -181,7 +181,8 @@ class CellGenerator(Generator):
     def _room(self, whole: Condition, name: str) -> int:
         """Return how many different questions there are for sure; half, where there are many."""
         room = self._known(whole.parameters, name, whole).room
-        return room if room <= SERVED else max(SERVED, room // 2)
+        served = self.domain.served
+        return room if room <= served else max(served, room // 2)
 
     def spreads(self, condition: Condition) -> bool:
         """Return whether questions have different procedures: not where a block asks them."""
@@ -300,7 +301,7 @@ class CellGenerator(Generator):
         """Return the question of a place in a block; without a place, of any in one by chance."""
         held = dict(condition.parameters)
         name = held.pop("block", _BY_CHANCE)
-        place = held.pop("place", rng.randrange(SERVED))
+        place = held.pop("place", rng.randrange(self.domain.served))
         attempt = held.pop("attempt", 0)
         flagged = condition.context.get("flagged", ())
         for more in range(_MORE):
@@ -334,7 +335,7 @@ class CellGenerator(Generator):
         rng = Random(int(digest(self.name, dict(values)), 16))
         span = values.get(DEPTH.name)
         sided = self.form is YES_NO
-        served = values.get("served", SERVED)
+        served = values.get("served", self.domain.served)
         wanted: Sequence[Slot] = slots(served, rng, span and tuple(span), sided=sided)
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
         gathering = Gathering(self.analysis, looks, span and tuple(span))
