@@ -245,8 +245,16 @@ function sortable(table) {
   table.parentElement.before(bar);
 }
 
+// What scrolls can be reached, and so scrolled, by the keyboard.
+function reachable(within) {
+  for (const each of all(".panel, pre", within)) {
+    if (each.scrollHeight > each.clientHeight || each.scrollWidth > each.clientWidth) each.tabIndex = 0; else each.removeAttribute("tabindex");
+  }
+}
+
 // Tables, figures and links of a part of the page.
 function enhance(within) {
+  reachable(within);
   dress();
   places(within);
   for (const table of all("table.data", within)) sortable(table);
@@ -258,6 +266,8 @@ function beginPage() {
   switches();
   enhance(document);
   contents();
+  document.addEventListener("toggle", (event) => reachable(event.target), true);
+  window.addEventListener("resize", () => reachable(document));
   window.addEventListener("beforeprint", () => { for (const each of all("#answer details, #breaks details")) each.open = false; });
   if (state.get("at")) show(state.get("at"));
   window.addEventListener("hashchange", () => { state.again(); dress(); if (state.get("at")) show(state.get("at")); document.dispatchEvent(new Event("state")); });

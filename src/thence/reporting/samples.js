@@ -300,6 +300,7 @@ async function open(row, quiet) {
     ...(told.length ? [make("p", told.join("; "), "note")] : []), ...part("error", reply.error, true), ...answers,
     ...part("why the truth is so", sample.because, true), both, ...part("reasoning", reply.thought, false),
     ...part("explanation in the reply", reply.why, true), ...others(row, same));
+  reachable(at("detail"));
   if (drawn.length) { join(drawn[0].firstChild, sample.graph); light(both); }
   highlight(at("f-text").value.toLowerCase());
   if (!quiet) { state.set({ sample: sample.id, n: String(row.n) }); document.body.classList.add("picked"); }
