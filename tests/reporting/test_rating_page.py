@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -17,7 +16,7 @@ from typing import Any
 import pytest
 
 import thence
-from tests.cli.command import held, refused
+from tests.cli.command import held, kill, process, refused
 from tests.cli.command import thence as command
 from tests.reporting.runs import HOSTILE
 from tests.reporting.test_review import ask
@@ -151,12 +150,17 @@ def test_a_study_goes_on_as_it_was_begun(runs: Path) -> None:
 
 
 def test_a_kill_loses_no_answer(runs: Path) -> None:
-    study = rating_study(runs)
-    study.judge("ann", 0, "4")
-    # A reader beside it sees what is committed alone, which is what is left after a kill.
-    with closing(sqlite3.connect(f"file:{runs / FILE}?mode=ro", uri=True)) as base:
-        assert base.execute("SELECT rater, value FROM answers").fetchall() == [("ann", "4")]
-        assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with process("ratings", "serve", "runs", "--no-browser") as started:
+        assert started.stdout is not None
+        line = started.stdout.readline()
+        assert line.startswith("ratings: http://127.0.0.1:")
+        address = line.split()[1]
+        first = say(address, "show", rater="ann")
+        said = say(address, "judge", rater="ann", place=0, value="4", note="so", seconds=2)
+        assert (said["place"], said["done"]) == (1, 1)
+        kill(started)
+    again = rating_study(runs).show("ann", 0)
+    assert (again["value"], again["note"], again["parts"]) == ("4", "so", first["parts"])
 
 
 def test_many_answers_at_once_are_all_kept(runs: Path) -> None:
