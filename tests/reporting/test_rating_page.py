@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -271,7 +272,9 @@ def test_people_who_answer_questions_are_models_as_any_other(questions: list[Sam
     compared = command("compare", "people/bo", "random", "--json").json()
     assert "human/bo" in json.dumps(compared)
     command("report", "people/bo", "people/ann-lee", "-o", "page.html")
-    assert "human/ann-lee" in Path("page.html").read_text()
+    page = Path("page.html").read_text()
+    assert "human/ann-lee" in page
+    assert "unknown" not in re.findall(r"<td>(\w+)</td>", page)  # people have no price
 
 
 def test_answers_of_people_are_corrected_resumed_and_doubted_once(questions: list[Sample]) -> None:
@@ -338,7 +341,9 @@ def test_requests_are_checked_and_nobody_can_end_it_for_the_others(runs: Path) -
 
 def test_bad_input_is_refused_in_one_line(runs: Path) -> None:
     Path("empty").mkdir()
-    Path("samples.jsonl").write_text('{"id": "1", "task": "no/such"}\n')
+    row = dict.fromkeys(("id", "family", "version", "input", "target", "canary"), "1-1")
+    Path("samples.jsonl").write_text(json.dumps({**row, "task": "no/such", "metadata": {}}))
+    Path("samples.csv").write_text("a,b\n1,2\n")
     Path("bad").mkdir()
     (Path("bad") / FILE).write_text("no database, whatever its name says" * 40)
     before = held(Path())
@@ -350,7 +355,8 @@ def test_bad_input_is_refused_in_one_line(runs: Path) -> None:
         ([], "give either DIR"),
         (["runs", "--questions", "samples.jsonl"], "give either DIR"),
         (["--questions", "none.jsonl"], "none.jsonl: no such file"),
-        (["--questions", "samples.jsonl"], "samples.jsonl"),
+        (["--questions", "samples.jsonl"], "samples.jsonl: sample 1: unknown task 'no/such'"),
+        (["--questions", "samples.csv"], "samples.csv: samples are read from"),
         (["--questions", "samples.jsonl", "--items", "4"], "--items 4"),
         (["runs", "-o", "x"], "-o x: is for --questions"),
     ):

@@ -121,12 +121,12 @@ def _set(run: Submitted) -> Iterator[str]:
 def _plans(asked: Mapping[str, Any]) -> list[Plan] | None:
     """Return the requests that make the questions of a run; None where nothing tells them."""
     if "tasks" in asked:
-        shaped = {"total": asked.get("total"), "shard": asked.get("shard")}
         return [
             Plan(
-                asked["tasks"], asked["seed"], asked["size"], asked["limit"], asked["set"], **shaped
+                asked["tasks"], asked["seed"], asked["size"], asked["limit"], asked["set"],
+                total=asked.get("total"), shard=asked.get("shard"),
             )
-        ]
+        ]  # fmt: skip
     frozen = {
         held.sha256: held.plan(each.seed)
         for each in map(frozen_set, names())
