@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import shlex
 from pathlib import Path
@@ -14,7 +13,9 @@ import thence
 from thence import cli
 from thence.api.questions import TRAINING
 from thence.core.sample import CANARY
+from thence.engine.person_run import People
 from thence.generation import frozen_sets
+from thence.generation.sources import FromFiles
 
 ROOT = Path(__file__).parent.parent
 
@@ -47,28 +48,28 @@ def test_the_counts_of_the_frozen_set_are_the_recorded_ones() -> None:
     assert f"`thence-1` has {count:,}." in page("datasheet.md")
 
 
-def test_the_sheets_for_people_are_made_and_scored(
+def test_people_answer_the_questions_of_the_page_and_are_scored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (path,) = (ROOT / "docs").rglob("human_baseline.md")
-    make, gather = re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
+    text = path.read_text(encoding="utf-8")
+    (make,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names: dict[str, Any] = {}
     exec(compile(make, path.name, "exec"), names)
-    right = {each.id: thence.answer(each) for each in names["questions"]}
-    for person in ("p1", "p2"):
-        with Path(f"{person}.csv").open(newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-        assert [row["id"] for row in rows] != list(right)  # in an order of their own
-        for row in rows:
-            row["response"] = right[row["id"]]
-        with Path(f"{person}.csv").open("w", newline="", encoding="utf-8") as file:
-            sheet = csv.DictWriter(file, list(rows[0]))
-            sheet.writeheader()
-            sheet.writerows(rows)
-    exec(compile(gather, path.name, "exec"), names)
-    (line,) = re.findall(r"```sh\n(.*?)\n```", path.read_text(encoding="utf-8"))
-    assert cli.run([*shlex.split(line)[1:], "--fail-under", "procbench=1"]) == 0
+    right = {each.input: thence.answer(each) for each in names["questions"]}
+    (block,) = re.findall(r"```sh\n(.*?)\n```", text, re.DOTALL)
+    serve, *lines = (shlex.split(line)[1:] for line in block.splitlines())
+    assert serve[:3] == ["ratings", "serve", "--questions"]
+    people = People(FromFiles([Path(serve[3])]), Path(serve[5]))
+    for person in map(people.rater, ("p1", "p2")):
+        for place in range(len(right)):
+            shown = people.show(person, place)
+            people.judge(person, place, right[shown["parts"][0]["text"]], seconds=1.0)
+    thence.run(serve[3], "baseline/random", out="runs/model")
+    for line in lines:
+        gate = ["--fail-under", "procbench=1"] if line[0] == "score" else []
+        assert cli.run([*line, *gate]) == 0
 
 
 def test_pages_that_a_repository_shows_are_where_they_are_looked_for() -> None:

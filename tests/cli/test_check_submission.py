@@ -13,9 +13,13 @@ import pytest
 import thence
 from tests.cli.command import refused, rows
 from tests.cli.command import thence as command
+from thence import families
 from thence.core.digest import compact_json
+from thence.engine import submission
 from thence.engine.submission import RULES
+from thence.generation.frozen_sets import FrozenFile, FrozenSet
 from thence.models.base import Reply, Usage
+from thence.system.disk import file_hash
 
 
 def answer(messages: Any) -> Reply:
@@ -50,11 +54,30 @@ def faults(run: Path) -> dict[str, list[str]]:
     return {name: texts for name, texts in found["faults"].items() if texts}
 
 
+def test_the_page_tells_every_rule() -> None:
+    (page,) = (Path(__file__).parents[2] / "docs").rglob("leaderboard.md")
+    rules = [f"| `{rule.name}` | {rule.sentence} |" for rule in RULES]
+    assert [line for line in page.read_text().splitlines() if line in rules] == rules
+
+
 def test_a_run_that_keeps_the_rules(run: Path) -> None:
     done = command("check-submission", run)
     assert done.out == f"run: all {len(RULES)} rules are kept\n"
     thence.run("run/samples.jsonl", "baseline/oracle", out="file")
     assert set(faults(Path("file"))) == {"set"}
+
+
+def test_a_frozen_set_is_a_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    thence.generate("releval/comparison", size=4, seed=9).write("part.jsonl")
+    thence.run("part.jsonl", "baseline/oracle", out="run")
+    assert set(faults(Path("run"))) == {"set"}
+    version = families.task("releval/comparison").version
+    file = FrozenFile(4, {"releval/comparison": version}, 4, file_hash(Path("part.jsonl")))
+    held = FrozenSet("mine", "0.1.0", 9, {"part.jsonl": file})
+    monkeypatch.setattr(submission, "names", lambda: ["mine"])
+    monkeypatch.setattr(submission, "frozen_set", lambda name: held)
+    command("check-submission", "run")
 
 
 def test_a_question_left_out_and_one_changed(run: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import thence
-from tests.cli.command import held, refused
+from tests.cli.command import held, kill, process, refused
 from tests.cli.command import thence as command
 from tests.reporting.runs import HOSTILE
 from tests.reporting.test_review import ask
@@ -151,12 +151,17 @@ def test_a_study_goes_on_as_it_was_begun(runs: Path) -> None:
 
 
 def test_a_kill_loses_no_answer(runs: Path) -> None:
-    study = rating_study(runs)
-    study.judge("ann", 0, "4")
-    # A reader beside it sees what is committed alone, which is what is left after a kill.
-    with closing(sqlite3.connect(f"file:{runs / FILE}?mode=ro", uri=True)) as base:
-        assert base.execute("SELECT rater, value FROM answers").fetchall() == [("ann", "4")]
-        assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with process("ratings", "serve", "runs", "--no-browser") as started:
+        assert started.stdout is not None
+        line = started.stdout.readline()
+        assert line.startswith("ratings: http://127.0.0.1:")
+        address = line.split()[1]
+        first = say(address, "show", rater="ann")
+        said = say(address, "judge", rater="ann", place=0, value="4", note="so", seconds=2)
+        assert (said["place"], said["done"]) == (1, 1)
+        kill(started)
+    again = rating_study(runs).show("ann", 0)
+    assert (again["value"], again["note"], again["parts"]) == ("4", "so", first["parts"])
 
 
 def test_many_answers_at_once_are_all_kept(runs: Path) -> None:
@@ -267,7 +272,9 @@ def test_people_who_answer_questions_are_models_as_any_other(questions: list[Sam
     compared = command("compare", "people/bo", "random", "--json").json()
     assert "human/bo" in json.dumps(compared)
     command("report", "people/bo", "people/ann-lee", "-o", "page.html")
-    assert "human/ann-lee" in Path("page.html").read_text()
+    page = Path("page.html").read_text()
+    assert "human/ann-lee" in page
+    assert "unknown" not in re.findall(r"<td>(\w+)</td>", page)  # people have no price
 
 
 def test_answers_of_people_are_corrected_resumed_and_doubted_once(questions: list[Sample]) -> None:
@@ -334,7 +341,9 @@ def test_requests_are_checked_and_nobody_can_end_it_for_the_others(runs: Path) -
 
 def test_bad_input_is_refused_in_one_line(runs: Path) -> None:
     Path("empty").mkdir()
-    Path("samples.jsonl").write_text('{"id": "1", "task": "no/such"}\n')
+    row = dict.fromkeys(("id", "family", "version", "input", "target", "canary"), "1-1")
+    Path("samples.jsonl").write_text(json.dumps({**row, "task": "no/such", "metadata": {}}))
+    Path("samples.csv").write_text("a,b\n1,2\n")
     Path("bad").mkdir()
     (Path("bad") / FILE).write_text("no database, whatever its name says" * 40)
     before = held(Path())
@@ -346,7 +355,8 @@ def test_bad_input_is_refused_in_one_line(runs: Path) -> None:
         ([], "give either DIR"),
         (["runs", "--questions", "samples.jsonl"], "give either DIR"),
         (["--questions", "none.jsonl"], "none.jsonl: no such file"),
-        (["--questions", "samples.jsonl"], "samples.jsonl"),
+        (["--questions", "samples.jsonl"], "samples.jsonl: sample 1: unknown task 'no/such'"),
+        (["--questions", "samples.csv"], "samples.csv: samples are read from"),
         (["--questions", "samples.jsonl", "--items", "4"], "--items 4"),
         (["runs", "-o", "x"], "-o x: is for --questions"),
     ):

@@ -21,6 +21,7 @@ from thence.engine.person_run import PROVIDER
 from thence.engine.run_scores import Rows, scored_by
 from thence.engine.sent_messages import SentMessages
 from thence.errors import ThenceError
+from thence.generation.frozen_sets import frozen_set, names
 from thence.generation.plan import Plan
 from thence.generation.suite import generate_lines
 from thence.models.base import Usage
@@ -105,9 +106,11 @@ def _versions(run: Submitted) -> Iterator[str]:
 
 def _set(run: Submitted) -> Iterator[str]:
     asked = run.request["samples"]
-    if "tasks" not in asked:
-        yield "the questions came from a file; run the tasks by their names, with a seed"
-        return
+    if _plans(asked) is None:
+        yield (
+            "the questions came from a file of no frozen set; run the tasks by their names, with a "
+            "seed, or a frozen set"
+        )
     for name in _PARTS:
         if asked.get(name):
             yield f"a part of the set was asked ({name}); run it without"
@@ -115,22 +118,37 @@ def _set(run: Submitted) -> Iterator[str]:
         yield "the prompts are by templates of one's own"
 
 
+def _plans(asked: Mapping[str, Any]) -> list[Plan] | None:
+    """Return the requests that make the questions of a run; None where nothing tells them."""
+    if "tasks" in asked:
+        return [
+            Plan(
+                asked["tasks"], asked["seed"], asked["size"], asked["limit"], asked["set"],
+                total=asked.get("total"), shard=asked.get("shard"),
+            )
+        ]  # fmt: skip
+    frozen = {
+        held.sha256: held.plan(each.seed)
+        for each in map(frozen_set, names())
+        for held in each.files.values()
+    }
+    files = asked.get("files", ())
+    return [frozen[each] for each in files] if files and set(files) <= set(frozen) else None
+
+
 def _questions(run: Submitted) -> Iterator[str]:
     asked = run.request["samples"]
-    if "tasks" not in asked:
-        return
-    plan = Plan(
-        asked["tasks"], asked["seed"], asked["size"], asked["limit"], asked["set"],
-        total=asked.get("total"), shard=asked.get("shard"),
-    )  # fmt: skip
+    plans = _plans(asked)
+    if plans is None or ("tasks" not in asked and any(asked.get(name) for name in _PARTS)):
+        return  # which the rule of the set says
     path = run.directory.path / SAMPLES
     held = (line.rstrip(b"\n") for line in lines_of(lambda: path))
-    made = (line.rstrip("\n").encode() for line in generate_lines(plan, 1))
+    made = (line.rstrip("\n").encode() for plan in plans for line in generate_lines(plan, 1))
     pairs = enumerate(zip_longest(held, made), 1)
     wrong = [number for number, (one, other) in pairs if one != other]
     if wrong:
         yield (
-            f"{SAMPLES}: {plural(len(wrong), 'line')} not what seed {asked['seed']} gives, the "
+            f"{SAMPLES}: {plural(len(wrong), 'line')} not what seed {plans[0].seed} gives, the "
             f"first is line {wrong[0]}"
         )
     if run.information.get("samples_sha256") != file_hash(path):
@@ -210,7 +228,9 @@ RULES = (
         "versions", "The tasks are of the present versions: N of N-X is the same.", _versions
     ),
     SubmissionRule(
-        "set", "The whole set of a seed was asked, by our templates, and no part of it.", _set
+        "set",
+        "The whole set of a seed, or a frozen set, was asked, by our templates, and no part of it.",
+        _set,
     ),
     SubmissionRule(
         "questions",

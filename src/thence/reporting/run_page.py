@@ -200,7 +200,7 @@ def _facts(information: dict[str, object], responses: object) -> dict[str, str]:
     cost = information.get("cost_usd")
     if isinstance(cost, int | float):
         facts["cost"] = f"{cost:.4f} USD"
-    elif not str(asked.get("model", "")).startswith("baseline/"):
+    elif not str(asked.get("model", "")).startswith(("baseline/", "human/")):
         facts["cost"] = "unknown"
     return {label: value for label, value in facts.items() if value}
 
