@@ -195,13 +195,15 @@ def padded(examples: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor, T
     return ids[:, :-1], ids[:, 1:], counts[:, 1:]
 
 
-def pool(tokenizer: Tokenizer, number: int) -> list[tuple[Tensor, Tensor, Tensor]]:
+def pool(
+    tokenizer: Tokenizer, tasks: Sequence[str], number: int
+) -> list[tuple[Tensor, Tensor, Tensor]]:
     """Return the batches of a pool of training questions, in an order by chance.
 
     A pool is made from its number alone, so training goes on where it ended. Lengths grow: there
     are two steps in the first pools, up to one more after every ``PACE`` pools, and six at most.
     """
-    source = for_trainers.questions(TASKS, SEED, steps=(2, min(6, 2 + number // PACE)))
+    source = for_trainers.questions(tasks, SEED, steps=(2, min(6, 2 + number // PACE)))
     made = [example(tokenizer, each) for each in source[number * POOL : (number + 1) * POOL]]
     rows = sorted((row for row in made if len(row[0]) <= LONGEST), key=lambda row: len(row[0]))
     batches = list[list[tuple[list[int], int]]]()
@@ -213,7 +215,7 @@ def pool(tokenizer: Tokenizer, number: int) -> list[tuple[Tensor, Tensor, Tensor
     return [padded(batches[place]) for place in order]
 
 
-def train(out: Path, pools: int, cooldown: int, minutes: float) -> None:
+def train(out: Path, tasks: Sequence[str], pools: int, cooldown: int, minutes: float) -> None:
     """Train up to a number of pools, from the checkpoint in a folder where it has one.
 
     The learning rate falls in a straight line over the last ``cooldown`` of the pools.
@@ -221,10 +223,9 @@ def train(out: Path, pools: int, cooldown: int, minutes: float) -> None:
     torch.set_num_threads(1)  # several wait for each other where other programs work
     torch.manual_seed(SEED)
     out.mkdir(parents=True, exist_ok=True)
-    names = out / "pieces.json"
-    if not names.exists():
-        names.write_text(json.dumps(learn_pieces(TASKS)))
-    tokenizer = Tokenizer(json.loads(names.read_text()))
+    if not (out / "pieces.json").exists():
+        (out / "pieces.json").write_text(json.dumps(learn_pieces(TASKS)))
+    tokenizer = Tokenizer(json.loads((out / "pieces.json").read_text()))
     model = Nano(len(tokenizer.tokens))
     matrices = [each for each in model.blk.parameters() if each.ndim == 2]
     others = [each for each in model.parameters() if not any(each is one for one in matrices)]
@@ -245,7 +246,7 @@ def train(out: Path, pools: int, cooldown: int, minutes: float) -> None:
     end = time.monotonic() + 60 * minutes
     while number < pools and time.monotonic() < end:
         losses = list[float]()
-        batches = pool(tokenizer, number)
+        batches = pool(tokenizer, tasks, number)
         for place, (ids, targets, counts) in enumerate(batches):
             part = number + place / len(batches)
             share = min(1.0, (step + 1) / 50, (pools - part) / max(cooldown, 1))
@@ -260,28 +261,27 @@ def train(out: Path, pools: int, cooldown: int, minutes: float) -> None:
             losses.append(loss.item())
             step, tokens = step + 1, tokens + int(ids.numel())
         number, spent = number + 1, round(time.monotonic() - start)
-        line: dict[str, Any] = {"pool": number, "step": step, "tokens": tokens}
-        line |= {"seconds": spent, "loss": round(float(np.mean(losses)), 4)}
+        line: dict[str, Any] = {"pool": number, "step": step, "tokens": tokens, "seconds": spent}
+        line["loss"] = round(float(np.mean(losses)), 4)
         if number % 5 == 0 or number == pools:
-            line["exact"] = exact(model, tokenizer)
+            line["exact"] = exact(model, tokenizer, tasks)
         with (out / "log.jsonl").open("a") as log:
             print(json.dumps(line), file=log)
         print(json.dumps(line), flush=True)
-        states = [each.state_dict() for each in optimizers]
-        place = (number, step, tokens, spent)
-        torch.save({"model": model.state_dict(), "optimizers": states, "place": place}, saved)
+        held = {"model": model.state_dict(), "place": (number, step, tokens, spent)}
+        torch.save(held | {"optimizers": [each.state_dict() for each in optimizers]}, saved)
 
 
 @torch.no_grad()
-def exact(model: Nano, tokenizer: Tokenizer, size: int = 10) -> dict[str, float]:
+def exact(model: Nano, tokenizer: Tokenizer, tasks: Sequence[str]) -> dict[str, float]:
     """Return the share of right replies to questions of an evaluation seed, by task.
 
     Where each token of the right reply is the likeliest after those before it, the model would
     have written that reply; so one pass tells it.
     """
     shares = dict[str, float]()
-    for task in TASKS:
-        asked = thence.questions(task, seed=SEED, steps=(2, 6))[:size]
+    for task in tasks:
+        asked = thence.questions(task, seed=SEED, steps=(2, 6))[:10]
         ids, targets, counts = padded([example(tokenizer, each) for each in asked])
         right = ((model(ids).argmax(-1) == targets) | ~counts).all(1)
         shares[task] = round(right.float().mean().item(), 2)
@@ -342,7 +342,7 @@ async def replies(path: Path, prompts: Sequence[str]) -> list[tuple[list[int], s
 
     from thence.models.gguf import LocalServer
 
-    found = list[tuple[list[int], str]]()
+    found = []
     async with LocalServer(path, 1, CONTEXT) as server, aiohttp.ClientSession() as session:
         for prompt in prompts:
             body = {"content": prompt + "\n", "add_special": True}
@@ -382,6 +382,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("command", choices=["train", "export", "check"])
     parser.add_argument("out", type=Path, help="folder of the checkpoint, the log and the model")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, help="to train on, such as some later")
     parser.add_argument("--pools", type=int, default=240, help=f"of {POOL} questions each")
     parser.add_argument("--cooldown", type=int, default=60, help="pools with a falling rate")
     parser.add_argument("--minutes", type=float, default=180, help="stop after a pool by then")
@@ -391,7 +392,7 @@ def main() -> None:
     elif given.command == "check":
         check(given.out)
     else:
-        train(given.out, given.pools, given.cooldown, given.minutes)
+        train(given.out, given.tasks, given.pools, given.cooldown, given.minutes)
 
 
 if __name__ == "__main__":
