@@ -9,6 +9,7 @@ would have no reason but one.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
@@ -17,7 +18,7 @@ from typing import Any
 
 from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow, Verdict, analysis, conflicts
-from thence.dataflow.questions import FlowQuestion
+from thence.dataflow.depth import depth
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
@@ -25,6 +26,7 @@ from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.queues import queued
 from thence.families.fable.plans.words import PlanCase, fact_words, listed, permitted, reordered
 from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.domain import Case, Cue, Instance
 
 TELLING: Mapping[str, Sequence[str]] = {
@@ -55,7 +57,7 @@ IN_QUEUES: Mapping[str, float] = {
     "very_busy_expressions": 1.0,
     "type_state": 1.0,
     "taint": 0.5,
-    "concurrency": 0.6,
+    "concurrency": 0.9,
 }
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
 _SOME = ("reaching_definitions", "live_variables", "taint")
@@ -64,6 +66,7 @@ _TRIED = 60  # random orders in which a tainted fact is looked for
 _LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in different orders then
 
 Asked = dict[str, Any]
+type Deep = defaultdict[int, list[tuple[View, Asked]]]
 
 
 def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[Case, Instance]]:
@@ -90,7 +93,7 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
 def _both(
     name: str, case: Case, asked: Sequence[Asked], rng: Random, *, changed: bool
 ) -> Iterator[Instance]:
-    """Yield questions about the same steps in different queues, each with a Yes and with a No.
+    """Yield questions about the same steps in different queues, a Yes and a No of one depth each.
 
     So the steps and the question tell nothing of the answer. What the listed order shows is the
     same in all queues: where that decides a Yes, the steps are listed in different orders, too.
@@ -108,14 +111,21 @@ def _both(
             return
         views.append((View(made), order))
     for each in asked:
-        sides: tuple[list[tuple[View, Asked]], list[tuple[View, Asked]]] = ([], [])
+        sides: tuple[Deep, Deep] = (defaultdict(list), defaultdict(list))
+        held: list[tuple[View, Asked, bool]] = []
         for view, order in views:
             placed = {**each, **{step: order.index(each[step]) for step in "ij" if step in each}}
             placed |= {k: list(map(order.index, each[k])) for k in ("sanitizers",) if k in each}
-            if not (anew and _is_plain(view, placed)):
-                sides[_holds(name, view.flow, placed)].append((view, placed))
-        if all(sides):
-            no, yes = (_instance(name, *rng.choice(side), changed=changed) for side in sides)
+            if not _is_plain(name, view, placed):
+                held.append((view, placed, _holds(name, view.flow, placed)))
+        if len({side for _, _, side in held}) < 2:
+            continue
+        for view, placed, side in held:
+            deep = depth(view.flow, name, flow_question(placed))
+            sides[side][min(deep, DEEPEST)].append((view, placed))
+        if shared := [deep for deep in sides[True] if deep in sides[False]]:
+            deep = rng.choice(shared)
+            no, yes = (_instance(name, *rng.choice(side[deep]), changed=changed) for side in sides)
             if name != "taint" or _is_met(yes, rng):
                 yield from (no, yes)
 
@@ -132,23 +142,24 @@ def _is_open(name: str, as_listed: Flow, asked: Asked) -> bool:
     return _holds(name, as_listed, asked) != (name in _SOME)
 
 
-def _is_plain(view: View, asked: Asked) -> bool:
-    """Return whether no step listed between the two asked about touches the fact.
+def _is_plain(name: str, view: View, asked: Asked) -> bool:
+    """Return whether a glance at the two steps asked about shows the answer.
 
-    It reaches the second in the listed order then, as a glance shows.
+    Steps of one queue are not concurrent; a fact reaches the second step in the listed order where
+    no step between the two touches it.
     """
     i, j, fact = asked["i"], asked.get("j"), asked.get("fact")
-    between = view.flow.steps[i + 1 : j] if fact and j is not None and i < j else ()
-    return bool(between) and not any(
-        fact in (*step.uses, *step.kills, *step.defines) for step in between
-    )
+    if name == "concurrency":
+        return any(i in queue and j in queue for queue in view.case.source["queues"])
+    if name != "reaching_definitions" or i > j:
+        return False
+    between = view.flow.steps[i + 1 : j]
+    return not any(fact in (*step.uses, *step.kills, *step.defines) for step in between)
 
 
 def _holds(name: str, flow: Flow, asked: Asked) -> bool:
     """Return the answer alone."""
-    checked = frozenset(asked.get("sanitizers", ()))
-    question = FlowQuestion(asked["i"], asked.get("j"), asked.get("fact"), checked)
-    return bool(analysis(name).rule(flow, question).answer)
+    return bool(analysis(name).rule(flow, flow_question(asked)).answer)
 
 
 def _is_met(instance: Instance, rng: Random) -> bool:
