@@ -13,10 +13,10 @@ _OPTIONS = frozenset(
         "details", "dialect", "difference", "discordance", "epochs", "exclude", "extra_body",
         "extractor", "figures", "first_byte_timeout", "icc", "level", "limit", "max_connections",
         "max_cost", "max_retries", "max_tokens", "model", "on", "organization", "overwrite", "port",
-        "power", "price", "protocol", "reasoning", "reduce", "relationship", "review", "rpm",
-        "samples", "scorer", "seed", "seed_model", "shard", "shortcuts", "size", "skip_unavailable",
-        "structured", "system", "temperature", "templates", "timeout", "top_p", "total", "tpm",
-        "workers",
+        "power", "price", "protocol", "reasoning", "reduce", "relationship", "replica_cores",
+        "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard", "shortcuts", "size",
+        "skip_unavailable", "structured", "system", "temperature", "templates", "timeout",
+        "top_p", "total", "tpm", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
