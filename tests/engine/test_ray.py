@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import refused, settle, thence
-from thence.errors import ParameterError, WorkerError
+from tests.cli.command import refused, rows, samples, settle, thence
+from thence.errors import ParameterError, Transient, WorkerError
+from thence.models.base import Model, Reply, Request
 
 SMALL = {"num_cpus": 1, "object_store_memory": 100 << 20, "include_dashboard": False}
 
@@ -129,3 +133,91 @@ class TestGenerate:
             refused("generate", "procbench/sort", "--on", on, "-o", "x.jsonl", says=says)
         finally:
             nodes.remove_node(node, allow_graceful=False)
+
+
+@pytest.fixture
+def tiny(on: str) -> Path:
+    pytest.importorskip("gguf")
+    pytest.importorskip("xllamacpp")
+    from thence.models.tiny import write_tiny_model
+
+    return write_tiny_model(Path("tiny.gguf"))
+
+
+@pytest.mark.long
+class TestRun:
+    asked = ("run", "samples.jsonl", "--max-tokens", 8, "--temperature", 0, "-o", "run")
+
+    def test_a_lost_node_loses_nothing(self, on: str, tiny: Path, second: Any, nodes: Any) -> None:
+        import thence as library
+
+        samples(size=60)
+        lost: list[int] = []
+
+        def watch(progress: Any) -> None:
+            if not lost and progress.done >= 8:
+                lost.append(progress.done)
+                nodes.remove_node(second, allow_graceful=False)
+
+        found = library.run(
+            library.read("samples.jsonl"),
+            f"gguf/{tiny}",
+            sampling=library.Sampling(max_tokens=8, temperature=0.0),
+            limits=library.Limits(max_connections=4, on=on),
+            out="run",
+            progress=watch,
+        )
+        assert lost and found.missing == 0 and not found.progress.errors
+        kept = rows("run/responses.jsonl")
+        assert len({row["id"] for row in kept}) == len(kept) == 60
+        # The same command without a cluster goes on with it: there is nothing left to ask.
+        done = thence(*self.asked, "--model", f"gguf/{tiny}")
+        assert rows("run/responses.jsonl") == kept and "60" in done.out
+
+    def test_the_record_is_that_of_a_run_alone(self, on: str, tiny: Path) -> None:
+        samples(size=6)
+        thence(*self.asked, "--model", f"gguf/{tiny}", "--on", on)
+        alone = (*self.asked[:-1], "alone", "--model", f"gguf/{tiny}")
+        thence(*alone)
+        told = [json.loads(Path(f"{name}/run.json").read_text()) for name in ("run", "alone")]
+        for name in ("request", "fingerprint", "samples_sha256", "responses", "usage"):
+            assert told[0][name] == told[1][name], name
+        said = [{row["id"]: row["response"] for row in rows(f"{n}/responses.jsonl")}
+                for n in ("run", "alone")]  # fmt: skip
+        assert said[0] == said[1]
+
+    def test_what_a_replica_cannot_load_is_one_line(self, on: str, tiny: Path) -> None:
+        samples(size=2)
+        Path("torn.gguf").write_bytes(tiny.read_bytes()[:4000])
+        run = (*self.asked, "--on", on, "--model")
+        refused(*run, "gguf/torn.gguf", says=("cannot serve torn.gguf",))
+        refused(*run, "gguf/none.gguf", says=("none.gguf does not exist",))
+        says = ("--replica-cores 64: no machine of the cluster has so many; the largest has 1",)
+        refused(*run, f"gguf/{tiny}", "--replica-cores", 64, says=says)
+
+    def test_a_replica_that_dies_again_and_again_fails_its_requests(self, on: str) -> None:
+        from thence.models.on_ray import ReplicatedModel
+
+        class Deadly(Model):
+            name = "hf/x"
+
+            async def complete(self, request: Request) -> Reply:
+                os.kill(os.getpid(), signal.SIGKILL)  # as a system does that has no memory left
+                raise AssertionError
+
+        async def asked() -> None:
+            model = ReplicatedModel(
+                "hf/x", on, lambda share: Deadly(), 2, None, gpus=True, grammars=False
+            )
+            async with model:
+                with pytest.raises(Transient, match="replicas ended under the request"):
+                    await model.complete(Request(({"role": "user", "content": "x"},)))
+
+        asyncio.run(asked())
+
+
+def test_an_endpoint_runs_elsewhere_already() -> None:
+    pytest.importorskip("ray")
+    samples(size=2)
+    says = ("--on ray: is for weights that run here (gguf/, hf/, vllm-offline/)", "baseline/oracle")
+    refused("run", "samples.jsonl", "--model", "baseline/oracle", "--on", "ray", says=says)

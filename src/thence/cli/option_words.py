@@ -17,6 +17,12 @@ _OPTIONS = frozenset(
         "relationship", "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard",
         "shortcuts", "site", "size", "skip_unavailable", "structured", "system", "temperature",
         "templates", "timeout", "top_p", "total", "tpm", "what", "workers",
+        "extractor", "figures", "first_byte_timeout", "icc", "level", "limit", "max_connections",
+        "max_cost", "max_retries", "max_tokens", "model", "on", "organization", "overwrite", "port",
+        "power", "price", "protocol", "reasoning", "reduce", "relationship", "replica_cores",
+        "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard", "shortcuts", "size",
+        "skip_unavailable", "structured", "system", "temperature", "templates", "timeout",
+        "top_p", "total", "tpm", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""

@@ -326,6 +326,13 @@ running = stacked(
         help="Seconds between two looks at a batch.",
     ),
     option("--batch-submit", is_flag=True, help="End once the batches are made."),
+    place,
+    option(
+        "--replica-cores",
+        type=int,
+        metavar="N",
+        help="With --on: cores of each replica [default: a GPU, or all cores of a machine]",
+    ),
     click.option(
         "--dry-run", is_flag=True, help="Say what would be sent; send nothing, and need no key."
     ),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from thence.core.bounds import MOST_EPOCHS, MOST_USD, check_real, check_whole
+from thence.core.bounds import MOST_EPOCHS, MOST_USD, check_count, check_real, check_whole
 from thence.core.prices import are_prices
 from thence.core.score import check_reduction
 from thence.engine.run_progress import Prices
@@ -14,6 +14,7 @@ from thence.errors import ParameterError
 from thence.generation.sources import Source
 from thence.models.base import Model, Sampling
 from thence.models.select import Connection
+from thence.system.ray_cluster import check_place
 
 _LONGEST = 604_800  # seconds: a week
 _FASTEST, _SLOWEST = 1e12, 0.001  # a minute; infinity and NaN are no limits
@@ -43,6 +44,9 @@ class Limits:
         batch: ask in batches, which are answered within a day at half the price.
         batch_poll: seconds between two looks at a batch.
         batch_submit: end once the batches are made; a later run with ``batch`` takes the replies.
+        on: the Ray cluster that a model of open weights runs on, ``ray`` or ``ray://HOST:PORT``.
+        replica_cores: cores of each of its replicas there; None for a GPU where there are any, or
+            all cores of a machine.
 
     Raises:
         ParameterError: a value out of these ranges.
@@ -67,6 +71,8 @@ class Limits:
     batch: bool = False
     batch_poll: float = 60.0
     batch_submit: bool = False
+    on: str | None = None
+    replica_cores: int | None = None
 
     def __post_init__(self) -> None:
         check_whole("max_connections", self.max_connections, 1, _CONNECTIONS)
@@ -82,6 +88,8 @@ class Limits:
         check_real("batch_poll", self.batch_poll, 0, _LONGEST, " seconds", over=True)
         if self.auth_command is not None and not isinstance(self.auth_command, str):
             raise ParameterError("auth_command", self.auth_command, "must be a command")
+        check_place(self.on)
+        check_count("replica_cores", self.replica_cores)
         if self.price is None and self.max_cost is not None:
             raise ParameterError("max_cost", None, "needs price=IN,OUT to know what tokens cost")
         if self.price is not None and not are_prices(self.price):
@@ -153,4 +161,6 @@ class RunConfig:
             limits.first_byte_timeout,
             sends=self.sends,
             auth_command=limits.auth_command,
+            on=limits.on,
+            replica_cores=limits.replica_cores,
         )

@@ -229,10 +229,14 @@ def _send(send: Callable[[], None]) -> None:
 def _threads(path: Path) -> int:
     """Return the number of threads: one for a small model, else one for each usable core.
 
+    ``OMP_NUM_THREADS`` bounds them, as a cluster sets it for one of several on a machine.
+
     llama.cpp's threads wait for each other busily: on cores that others use too, two of them took
     four times as long over a model of 1 MB as one.
     """
-    return 1 if path.stat().st_size < _SMALL else cores()
+    told = os.environ.get("OMP_NUM_THREADS", "")
+    most = int(told) if told.isdecimal() and int(told) else cores()
+    return 1 if path.stat().st_size < _SMALL else min(most, cores())
 
 
 def _ending(status: int) -> str:

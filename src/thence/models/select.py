@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 LOCAL = "gguf"
 HF = "hf"
+VLLM = "vllm-offline"
+OWN_WEIGHTS = (LOCAL, HF, VLLM)
+"""Providers whose models run here."""
 _OWN_FILES = 48  # that are open beside connections, and those of a name being looked up
 
 
@@ -36,6 +40,8 @@ class Connection:
         environment: variables with keys and proxies.
         sends: False where nothing will be sent, so that no key is needed.
         auth_command: prints a token that signs requests in place of a key, or None.
+        on: the cluster that the model runs on, or None for this process.
+        replica_cores: of a replica of it there; None for a GPU, or all of a machine.
     """
 
     base_url: str | None = None
@@ -46,6 +52,8 @@ class Connection:
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     sends: bool = True
     auth_command: str | None = None
+    on: str | None = None
+    replica_cores: int | None = None
 
 
 def open_model(name: str, sampling: Sampling, connection: Connection, seed: int = 0) -> Model:
@@ -67,9 +75,11 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
             name,
             "must be PROVIDER/NAME, such as openai/gpt-4o-mini, gguf/model.gguf or baseline/random",
         )
+    if connection.on is not None:
+        return _replicated(name, connection.on, sampling, connection)
     if provider == baselines.PROVIDER:
         return baselines.baseline(rest, seed)
-    if provider in (LOCAL, HF) and connection.base_url is not None:
+    if provider in OWN_WEIGHTS and connection.base_url is not None:
         raise ParameterError(
             "base_url",
             connection.base_url,
@@ -82,6 +92,10 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
         from thence.models.hf import TransformersModel
 
         return TransformersModel(name, rest, sampling, connection.connections)
+    if provider == VLLM:
+        from thence.models.vllm_offline import VllmModel
+
+        return VllmModel(name, rest, sampling, connection.connections)
     from thence.models.interfaces import api_of, interface_of
     from thence.models.providers import endpoint
 
@@ -99,6 +113,37 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
     return _hosted(name, known, place, sampling, connection, interface)
 
 
+def _replicated(name: str, on: str, sampling: Sampling, connection: Connection) -> Model:
+    """Return a model of open weights with replicas on a cluster.
+
+    Raises:
+        ParameterError: another model.
+    """
+    from thence.models.on_ray import ReplicatedModel
+
+    provider = name.partition("/")[0]
+    if provider not in OWN_WEIGHTS:
+        kinds = ", ".join(f"{each}/" for each in OWN_WEIGHTS)
+        reason = f"is for weights that run here ({kinds}), and {name} is none; leave it out"
+        raise ParameterError("on", on, reason)
+    # Keys of the environment stay in this process.
+    alone = replace(connection, on=None, replica_cores=None, environment={})
+    return ReplicatedModel(
+        name,
+        on,
+        partial(_replica, name, sampling, alone),
+        connection.connections,
+        connection.replica_cores,
+        gpus=provider != LOCAL,
+        grammars=provider == LOCAL,
+    )
+
+
+def _replica(name: str, sampling: Sampling, connection: Connection, share: int) -> Model:
+    """Return the model that one replica is, which answers so many requests at a time."""
+    return open_model(name, sampling, replace(connection, connections=share))
+
+
 def settled(name: str, sampling: Sampling, base_url: str | None) -> Sampling:
     """Return the sampling with the interface by which a model is asked; None for chat completions.
 
@@ -106,7 +151,7 @@ def settled(name: str, sampling: Sampling, base_url: str | None) -> Sampling:
         ParameterError: the provider has no such interface.
     """
     provider = name.partition("/")[0]
-    if provider in (baselines.PROVIDER, LOCAL, HF):
+    if provider in (baselines.PROVIDER, *OWN_WEIGHTS):
         for parameter in ("api", "reasoning"):
             if (value := getattr(sampling, parameter)) is not None:
                 reason = f"is for models behind endpoints, and {name} is none; leave it out"

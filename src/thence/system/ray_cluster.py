@@ -81,8 +81,11 @@ def _imported() -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     import ray
+    from ray._private import worker
 
-    logging.getLogger("ray").setLevel(logging.CRITICAL)  # what matters is raised
+    # What matters is raised; Ray would print the rest among our results.
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    worker.print_to_stdstream = lambda *_, **__: None
     return ray
 
 
