@@ -14,15 +14,9 @@ _OPTIONS = frozenset(
         "extractor", "figures", "first_byte_timeout", "frozen", "icc", "items", "level", "limit",
         "max_connections", "max_cost", "max_retries", "max_tokens", "model", "on", "organization",
         "overwrite", "port", "power", "price", "protocol", "questions", "reasoning", "reduce",
-        "relationship", "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard",
-        "shortcuts", "site", "size", "skip_unavailable", "structured", "system", "temperature",
-        "templates", "timeout", "top_p", "total", "tpm", "what", "workers",
-        "extractor", "figures", "first_byte_timeout", "icc", "level", "limit", "max_connections",
-        "max_cost", "max_retries", "max_tokens", "model", "on", "organization", "overwrite", "port",
-        "power", "price", "protocol", "reasoning", "reduce", "relationship", "replica_cores",
-        "review", "rpm", "samples", "scorer", "seed", "seed_model", "shard", "shortcuts", "size",
-        "skip_unavailable", "structured", "system", "temperature", "templates", "timeout",
-        "top_p", "total", "tpm", "workers",
+        "relationship", "replica_cores", "review", "rpm", "samples", "scorer", "seed", "seed_model",
+        "shard", "shortcuts", "site", "size", "skip_unavailable", "structured", "system",
+        "temperature", "templates", "timeout", "top_p", "total", "tpm", "what", "workers",
     )
 )  # fmt: skip
 """Parameters that have an option of their own; those of tasks are set by ``--set``."""
