@@ -1,11 +1,10 @@
-"""What README and CONTRIBUTING say is run here, as it stands."""
+"""What single pages say is run here, where it takes more than their commands as they stand."""
 
 from __future__ import annotations
 
 import json
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, version
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.fake_endpoint import Answer, FakeEndpoint
+from tests.documents import ROOT, commands
 from thence import cli, families
 from thence.analysis.validation import validate
 from thence.core import registry, sheets
@@ -29,55 +28,12 @@ from thence.procedures import analyze
 from thence.prompts import template_loader
 from thence.scoring import details
 
-ROOT = Path(__file__).parent.parent
-
-
-def commands(text: str) -> list[str]:
-    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines()]
-    return [line.removeprefix("$ ").partition(" #")[0].strip() for line in lines]
-
 
 def test_ci_runs_the_first_two_commands_of_the_readme() -> None:
     first = commands((ROOT / "README.md").read_text())[:2]
     assert first == ["make demo", "make test"]
     script = (ROOT / ".ci" / "run").read_text().splitlines()
     assert {*first, "make lint", "make types"} <= set(script)
-
-
-def test_every_other_command_of_the_readme_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-key")
-    lines = commands((ROOT / "README.md").read_text())[2:]
-    assert lines[0].startswith("thence run procbench --size 24 --model openai/")
-
-    def answer(body: dict[str, Any], count: int) -> Answer:
-        return Answer('{"intermediate": [], "final": ""}')
-
-    with FakeEndpoint.in_thread(answer) as endpoint:
-        monkeypatch.setenv("THENCE_BASE_URL", endpoint.url)
-        for line in lines:
-            program, *arguments = shlex.split(line)
-            assert program == "thence"
-            status = cli.run(arguments)
-            shown = capfd.readouterr()
-            assert status == 0, f"{line}\n{shown.out}\n{shown.err}"
-        assert len(endpoint.requests) >= 23 * 24
-    assert (tmp_path / "questions.jsonl").read_bytes().count(b"\n") == 5520
-
-
-def test_the_commands_of_proofs_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for line in commands((ROOT / "docs" / "guides" / "proofs.md").read_text()):
-        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
-    shown = capfd.readouterr().out
-    assert "PROOF" in shown
-    assert "WRONG_PROOF" in shown
-    assert "Before and after" in shown
 
 
 def test_the_commands_of_extract_print_what_the_page_shows(
@@ -92,23 +48,6 @@ def test_the_commands_of_extract_print_what_the_page_shows(
         line, _, output = part.partition("\n")
         assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
         assert output in capfd.readouterr().out
-
-
-def test_the_commands_for_the_hub_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("pyarrow")
-    monkeypatch.chdir(tmp_path)
-    for line in commands((ROOT / "docs" / "guides" / "hugging_face.md").read_text()):
-        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
-
-
-def test_the_commands_of_shards_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for line in commands((ROOT / "docs" / "guides" / "scale.md").read_text()):
-        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
 
 
 def test_the_commands_for_annotators_run(
@@ -222,34 +161,3 @@ def test_the_domain_of_own_task_works_as_it_stands(
     with families.using(fable_tasks(WrittenDomain("knots", "knots"))):
         names = [f"fable/knots/{name}" for name in ANALYSES]
         assert all(found.holds for found in validate(Plan(names, size=2)))
-
-
-def test_the_commands_about_runbooks_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "examples")
-    for line in commands((ROOT / "docs" / "guides" / "runbooks.md").read_text()):
-        assert cli.run(shlex.split(line)[1:]) == 0, f"{line}\n{capfd.readouterr()}"
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "README.md",
-        "docs/guides/api.md",
-        "docs/guides/extract.md",
-        "docs/guides/proofs.md",
-        "docs/concepts/questions.md",
-        "docs/guides/training.md",
-    ],
-)
-def test_the_python_of_a_document_runs(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)
-    assert blocks
-    names: dict[str, Any] = {}
-    for block in blocks:
-        exec(compile(block, name, "exec"), names)
