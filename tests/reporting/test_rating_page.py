@@ -150,6 +150,17 @@ def test_a_study_goes_on_as_it_was_begun(runs: Path) -> None:
         rating_study(runs)
 
 
+def test_the_draw_is_of_all_items_and_no_more_than_are_wanted(runs: Path) -> None:
+    whole = rating_study(runs / "secret-a", what="errors").show("ann")["count"]
+    seen = set()
+    for seed in range(8):
+        (runs / "secret-a" / FILE).unlink()
+        study = rating_study(runs / "secret-a", what="errors", items=2, seed=seed)
+        assert study.show("ann")["count"] == 2 < whole
+        seen |= {str(study.show("ann", place)["parts"]) for place in range(2)}
+    assert len(seen) == whole
+
+
 def test_a_kill_loses_no_answer(runs: Path) -> None:
     with process("ratings", "serve", "runs", "--no-browser") as started:
         assert started.stdout is not None
@@ -300,6 +311,8 @@ def test_answers_of_people_are_corrected_resumed_and_doubted_once(questions: lis
     (row,) = thence.open_run("people/ann").responses()
     assert row["latency"] == 3.5
     assert "torn" not in Path("people/ann/responses.jsonl").read_text()
+    checked = command("check-submission", "people/ann", "--json", status=1).json()["faults"]
+    assert (checked["replies"], checked["messages"]) == ([], [])
 
 
 def test_questions_with_few_answers_have_buttons(questions: list[Sample]) -> None:

@@ -101,8 +101,7 @@ class PersonRun:
         self._lines = stored.count
         self._latest = [str(row["id"]) for _, row in read_lines(path)]
         self._doubted: tuple[int, str] | None = None
-        if not self._lines:
-            self._record()
+        self._record()
 
     @property
     def done(self) -> int:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from operator import itemgetter
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from thence import families
 from thence.analysis.error_kinds import NO_ERROR
+from thence.core.digest import digest
 from thence.core.family import Family
 from thence.core.ratings import Ratings
 from thence.engine.directory import RUN, RunDirectory
-from thence.engine.rating_study import AnswerChoice, JudgedItem, Questionnaire, own_order
+from thence.engine.rating_study import AnswerChoice, JudgedItem, Questionnaire
 from thence.engine.run_scores import scored_by
 from thence.engine.wrong_answers import wrong_answers
 from thence.errors import ParameterError
@@ -100,8 +103,7 @@ def items_of(folder: Path, kind: str, count: int, seed: int) -> list[JudgedItem]
         ParameterError: the folder holds none of that kind, or two runs of one model.
     """
     if kind == PROCEDURES:
-        made = list(_steps(_review(folder)))
-        return _drawn(made, count, seed)
+        return _drawn(_steps(_review(folder)), count, seed)
     runs = runs_in(folder)
     models: dict[str, Path] = {}
     found: list[JudgedItem] = []
@@ -113,7 +115,7 @@ def items_of(folder: Path, kind: str, count: int, seed: int) -> list[JudgedItem]
         if kind == EXPLANATIONS:
             found += _explanations(run, model, count, seed)
         else:
-            found += _drawn(list(_errors(run)), count, seed)
+            found += _drawn(_errors(run), count, seed)
     if not found:
         what = {EXPLANATIONS: "explanation of an answer", ERRORS: "answer that is not right"}[kind]
         raise ParameterError("dir", folder, f"holds no {what}")
@@ -139,10 +141,18 @@ def _explains(run: RunDirectory) -> bool:
     return protocol(asked["protocol"], asked.get("set_protocol", {})).explains
 
 
-def _drawn(items: Sequence[JudgedItem], count: int, seed: int) -> list[JudgedItem]:
-    """Return at most so many items, drawn by a seed, in the order in which they came."""
-    kept = set(own_order(range(len(items)), "draw", seed)[:count])
-    return [item for place, item in enumerate(items) if place in kept]
+def _drawn(items: Iterable[JudgedItem], count: int, seed: int) -> list[JudgedItem]:
+    """Return at most so many items, drawn by a seed, in the order in which they came.
+
+    No more of them are in memory at once (reservoir sampling, Vitter's algorithm R).
+    """
+    rng = Random(int(digest("ratings/draw", seed), 16))
+    kept: dict[int, tuple[int, JudgedItem]] = {}
+    for number, item in enumerate(items):
+        place = number if number < count else rng.randrange(number + 1)
+        if place < count:
+            kept[place] = number, item
+    return [item for _, item in sorted(kept.values(), key=itemgetter(0))]
 
 
 def _parts(**texts: str) -> list[Mapping[str, Any]]:

@@ -117,8 +117,8 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         home=contents.home,
         names=names,
         runs=list(zip(names, runs, strict=True)),
-        warnings=_whose(names, [run.warnings for run in runs]),
-        notes=_whose(names, [run.results.notes for run in runs]),
+        warnings=whose(names, [run.warnings for run in runs]),
+        notes=whose(names, [run.results.notes for run in runs]),
         labels=list(dict.fromkeys(label for each in runs for label in each.facts)),
         answer=head,
         sections=sections(shown) if shown.measures else [],
@@ -133,7 +133,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     return [_answer_table(shown), *by_task, *papers] if shown.measures else [*by_task, *papers]
 
 
-def _whose(names: Sequence[str], said: Sequence[Sequence[str]]) -> dict[str, str]:
+def whose(names: Sequence[str], said: Sequence[Sequence[str]]) -> dict[str, str]:
     """Return the runs, in words, that each sentence is about."""
     found: dict[str, list[str]] = {}
     for name, sentences in zip(names, said, strict=True):

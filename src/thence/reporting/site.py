@@ -30,7 +30,7 @@ from thence.engine.submission import RULES
 from thence.errors import ParameterError
 from thence.reporting import markup
 from thence.reporting.exhibit import Exhibit, Section, Shown
-from thence.reporting.page import Contents, ShownRun, run_names, write_page
+from thence.reporting.page import Contents, ShownRun, run_names, whose, write_page
 from thence.reporting.page_abilities import abilities
 from thence.reporting.page_answer import FirstScreen, answer
 from thence.reporting.page_failures import ORDER, failures
@@ -173,6 +173,7 @@ def _write_index(site: _Site, path: Path, title: str) -> None:
     _write(
         site, path, head, sections, title=title, lead=told_runs(site.runs), home="",
         links=site.models, of_family=of_family, rules=RULES, asked=_asked(site),
+        warnings=whose(site.names, [run.warnings for run in site.runs]),
     )  # fmt: skip
 
 
@@ -185,7 +186,7 @@ def _write_task(site: _Site, task: str, path: Path) -> None:
     _write(
         site, path, head, sections if made.measures else [], title=f"{of.title}: {_words(task)}",
         lead=f"{task}: {families.task(task).summary}.", home=f"../{INDEX}", links=links,
-        of_family={}, rules=(), asked=None,
+        of_family={}, rules=(), asked=None, warnings={},
     )  # fmt: skip
 
 
