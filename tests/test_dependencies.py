@@ -26,8 +26,9 @@ BUNDLED = {
 }
 
 HOSTS = {"lm-eval"}  # they import us, and we never import them
-# By the trainer that calls us, in the build that it needs; by the notebook.
-BROUGHT = {"torch", "ipywidgets"}
+# By the trainer that calls us, in the build that it needs; by the notebook; by who has a GPU, in
+# an environment of its own, as vLLM takes no numpy that our other extras take.
+BROUGHT = {"torch", "ipywidgets", "vllm"}
 
 BY_NAME = {"import_module", "find_spec"}  # functions that take the name of a module
 

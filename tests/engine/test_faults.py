@@ -166,7 +166,8 @@ def test_a_reply_that_is_cut_anywhere_is_asked_for_again(
 @pytest.mark.parametrize("seed", range(3, 11))
 @pytest.mark.parametrize(("protocol", "turns"), [("direct", 1), ("are_you_sure", 2)])
 def test_many_kills_change_no_score(seed: int, protocol: str, turns: int) -> None:
-    check(seed, size=120, kills=4, protocol=protocol, turns=turns)
+    interface = list(INTERFACES)[seed % len(INTERFACES)]
+    check(seed, size=120, kills=4, protocol=protocol, turns=turns, interface=interface)
 
 
 # An endpoint that allows only so much -------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from thence import families
 from thence.core.digest import compact_json
 from thence.core.sample import CANARY, Sample
 from thence.errors import FileError, UsageError
-from thence.generation import suite
+from thence.generation import making, suite
 from thence.generation.making import make, sample_id
 from thence.generation.plan import Plan, SampleSlot, slots
 from thence.generation.repetition import Tally
@@ -334,3 +335,19 @@ def test_a_fault_of_a_template_comes_through_workers(tmp_path: Path, workers: in
     (tmp_path / "procbench" / "sort.jinja").write_text("{{ letters }}")
     with pytest.raises(FileError, match="'letters' is undefined"):
         list(generate(Plan(["procbench/sort"], size=2, templates=tmp_path), workers))
+
+
+def test_of_other_shards_no_prompt_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    worded = Counter[str]()
+    plain = making.plain_input
+
+    def counting(task: Any, *arguments: Any) -> str:
+        worded[task.name] += 1
+        return plain(task, *arguments)
+
+    monkeypatch.setattr(making, "plain_input", counting)
+    plan = Plan(["procbench/sort"], size=40)
+    whole = list(generate_lines(plan, 1))
+    worded.clear()
+    last = list(generate_lines(replace(plan, shard="4/4"), 1))
+    assert (last, worded.total()) == (whole[30:], 10)

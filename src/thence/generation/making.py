@@ -26,9 +26,15 @@ def make(slot: SampleSlot, seed: int, templates: Templates, attempt: int = 0) ->
 
 
 def make_of(
-    task: Task, slot: SampleSlot, seed: int, templates: Templates, attempt: int = 0
+    task: Task,
+    slot: SampleSlot,
+    seed: int,
+    templates: Templates,
+    attempt: int = 0,
+    *,
+    worded: bool = True,
 ) -> Sample:
-    """Return the sample of a slot of a task."""
+    """Return the sample of a slot of a task; without its prompt unless it is to be worded."""
     again = task.generator.redraw(slot.condition, attempt) if attempt else None
     condition = again or slot.condition
     version = task.version_of(condition.options)
@@ -52,7 +58,7 @@ def make_of(
         task.family,
         slot.task,
         version,
-        plain_input(task, metadata, templates),
+        plain_input(task, metadata, templates) if worded else "",
         draft.target,
         metadata,
     )
@@ -74,18 +80,21 @@ class Maker:
     """Makes the samples of a plan with one set of templates."""
 
     def __init__(self, plan: Plan) -> None:
-        self._seed, self._steps = plan.seed, bool(plan.exclude)
+        self._seed, self._excludes = plan.seed, bool(plan.exclude)
         self._templates = template_loader.templates(plan.templates)
 
     def sample(self, slot: SampleSlot, attempt: int = 0) -> Sample:
         """Return the sample of a slot, drawn for the ``attempt``-th time."""
-        return make(slot, self._seed, self._templates, attempt)
+        task = families.task(slot.task)
+        # Of a sample that is another shard's only the identity is needed; exclusion has the words.
+        worded = slot.kept or self._excludes
+        return make_of(task, slot, self._seed, self._templates, attempt, worded=worded)
 
     def line(self, slot: SampleSlot, attempt: int = 0) -> Line:
         """Return the identity of the sample and its JSON line."""
         sample = self.sample(slot, attempt)
-        return self.identity(sample), compact_json(sample.to_json())
+        return self.identity(sample), compact_json(sample.to_json()) if slot.kept else ""
 
     def identity(self, sample: Sample) -> Identity:
         """Return the values of a sample that tell whether it repeats another one."""
-        return identity(sample, steps=self._steps)
+        return identity(sample, steps=self._excludes)
