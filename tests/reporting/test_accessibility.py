@@ -13,7 +13,6 @@ from tests.reporting.runs import hostile, right, run
 from tests.reporting.test_view import made, runs, viewing
 from thence.engine.baseline_scores import baselines
 from thence.reporting.page import Contents, write_page
-from thence.reporting.palette import COLOURS
 
 __all__ = ["made", "runs"]
 
@@ -88,27 +87,3 @@ def test_axe_finds_nothing_serious_on_the_view_and_keys_reach_all(browser: Any, 
         page.keyboard.press("j")
         page.wait_for_selector(".row:nth-child(2)[aria-current]")
         page.close()
-
-
-def test_colours_of_words_and_marks_stand_out_from_their_ground() -> None:
-    for mode in (0, 1):
-        for ground in ("paper", "band"):
-            for words in ("ink", "soft", "link", "warn", "chance"):
-                assert contrast(words, ground, mode) >= 4.5, (words, ground, mode)
-        marks = [name for name in COLOURS if name[0] == "m" and name[1:].isdigit()]
-        for name in [*marks, "correct", "wrong", "no_answer", "truncated", "refused"]:
-            assert contrast(name, "paper", mode) >= 3, (name, mode)
-        for ground in ("mark", "bad", "good"):
-            assert contrast("ink", ground, mode) >= 4.5, (ground, mode)
-
-
-def contrast(first: str, second: str, mode: int) -> float:
-    """The ratio of the luminances of two colours, by WCAG 2.2."""
-    low, high = sorted(map(luminance, (COLOURS[first][mode], COLOURS[second][mode])))
-    return (high + 0.05) / (low + 0.05)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
-    return sum(share * x for share, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

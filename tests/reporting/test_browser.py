@@ -208,3 +208,21 @@ def test_a_search_is_highlighted_and_a_cell_leads_to_its_samples(page: Any) -> N
     assert page.input_value("#f-run") == "good/model"
     assert page.input_value("#f-text") == ""
     assert page.locator("#count").inner_text() == "12 of 72"
+
+
+def test_of_many_pairs_the_chosen_one_is_shown(browser: Any, tmp_path: Path) -> None:
+    names = [f"model-{place}" for place in range(5)]
+    write_page(
+        tmp_path / "five.html", Contents("Five", "", [run(each, right, TASKS) for each in names])
+    )
+    held = browser.new_page()
+    held.goto((tmp_path / "five.html").as_uri())
+    held.wait_for_selector("body[data-ready=true]", timeout=30_000)
+    assert held.locator("details.pair:visible").count() == 1
+    held.select_option("#p-first", label="model-4")
+    assert held.locator("details.pair:visible summary").inner_text() == "model-4 against model-1"
+    assert held.locator("details.pair:visible td").first.is_visible()
+    held.select_option("#p-second", label="model-4")
+    assert held.locator("details.pair:visible").count() == 0
+    assert "pair-first=4" in held.evaluate("location.hash")
+    held.close()

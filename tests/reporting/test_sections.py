@@ -20,7 +20,7 @@ from thence.analysis.summary import overview
 from thence.core.sample import Sample
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
-from thence.reporting import charts, palette, svg
+from thence.reporting import charts, page_comparisons, palette, svg
 from thence.reporting.exhibit import Shown
 from thence.reporting.page import Contents, ShownRun, write_page
 from thence.reporting.page_answer import answer
@@ -122,6 +122,10 @@ def test_colours_stand_out_from_their_ground() -> None:
             for dark in (False, True):
                 ends = sorted((light(pair[dark]), light(palette.COLOURS["paper"][dark])))
                 assert ends[1] / ends[0] >= least, (name, dark)
+    for words, ground in (("soft", "band"), ("ink", "mark"), ("ink", "good"), ("ink", "bad")):
+        for dark in (False, True):
+            ends = sorted(light(palette.COLOURS[each][dark]) for each in (words, ground))
+            assert ends[1] / ends[0] >= 4.5, (words, ground, dark)
 
 
 def test_every_series_has_its_legend_and_categories_are_not_joined() -> None:
@@ -250,13 +254,28 @@ def test_cost_is_shown_only_where_it_is_known(shown: Shown) -> None:
     assert answer(shown_of(*held), []).costs == ["USD per 100"]
 
 
-def test_runs_whose_pairs_are_not_told_by_task_are_named(tmp_path: Path) -> None:
-    held = [run(f"model-{at}", right, ["procbench/sort"], 4) for at in range(6)]
-    write_page(tmp_path / "page.html", Contents("t", "l", held))
-    text = (tmp_path / "page.html").read_text()
-    assert "Left out: model-4, model-5." in text
+def test_any_two_runs_are_compared_by_task(tmp_path: Path) -> None:
+    runs = [
+        run(f"model-{place}", falling(0.9, place), ["procbench/sort"], 24) for place in range(6)
+    ]
+    page = tmp_path / "page.html"
+    write_page(page, Contents("Six", "", runs))
+    text = page.read_text()
+    pairs = re.findall(r'class="rows pair" data-first="(\d)" data-second="(\d)"', text)
+    assert sorted(pairs) == [(str(i), str(j)) for i in range(6) for j in range(i + 1, 6)]
+    assert "There was no room" not in text
+    brief = text[text.index("model-5 against model-4") :]
+    assert "second - first" in brief[: brief.index("</details>")]
     for title in ("Answer", "Where it breaks", "What it can do", "How it fails", "Who beats whom"):
         assert f">{title}</h2>" in text or title == "Where it breaks"
+
+
+def test_pairs_without_room_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = [run(f"model-{place}", falling(0.9, place), ["procbench/sort"]) for place in range(6)]
+    monkeypatch.setattr(page_comparisons, "_MOST", 40)
+    write_page(tmp_path / "page.html", Contents("Six", "", runs))
+    text = (tmp_path / "page.html").read_text()
+    assert "There was no room for 6 further pairs by task" in text
 
 
 def test_the_policy_of_the_page_lets_nothing_unsafe_run(tmp_path: Path) -> None:

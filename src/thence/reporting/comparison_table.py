@@ -33,9 +33,8 @@ def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Tab
         found: the comparison.
         everything: whether groups without a significant difference are included.
     """
-    corrected = "p after Holm's correction for the rows of this table."
     title = f"{found.second} - {found.first}"
-    tables = [_table("tasks", "By task", {**found.tasks}, note=corrected)]
+    tables = [task_table(found.tasks)]
     if found.overall:
         tables.insert(0, _table("overall", title, {**found.overall}, corrected=False))
     groups = {
@@ -62,6 +61,12 @@ def comparison_tables(found: Comparison, *, everything: bool = True) -> list[Tab
         )
         tables.append(Table("figures", "Figures beside the accuracy", columns, rows, note))
     return tables
+
+
+def task_table(found: Mapping[str, Difference]) -> Table:
+    """Return the table of the differences by task."""
+    corrected = "p after Holm's correction for the rows of this table."
+    return _table("tasks", "By task", found, note=corrected)
 
 
 def _table(

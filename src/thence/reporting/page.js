@@ -261,14 +261,43 @@ function enhance(within) {
   downloads(within);
 }
 
+// Of many pairs, the one of two chosen runs is shown.
+function pairing() {
+  const pairs = all("details.pair"), box = at("choose-pair"), names = all(".chip").map((each) => each.textContent.trim());
+  if (!box || pairs.length < 2) return;
+  const used = new Set(pairs.flatMap((each) => [each.dataset.first, each.dataset.second]));
+  const selects = ["first", "second"].map((name) => {
+    const label = make("label", name + " "), select = make("select");
+    select.id = "p-" + name;
+    for (const [place, words] of names.entries()) if (used.has(String(place))) { const option = make("option", words); option.value = place; select.append(option); }
+    label.append(select);
+    box.append(label);
+    return select;
+  });
+  const none = make("p", "These two are not compared by task here.", "note");
+  box.className = "filters";
+  box.after(none);
+  const choose = () => {
+    const wanted = selects.map((each) => each.value);
+    const fits = (each) => wanted.includes(each.dataset.first) && wanted.includes(each.dataset.second) && wanted[0] !== wanted[1];
+    for (const each of pairs) { each.hidden = !fits(each); each.open = fits(each); }
+    none.hidden = pairs.some(fits);
+  };
+  [selects[0].value, selects[1].value] = [pairs[0].dataset.first, pairs[0].dataset.second];
+  for (const name of ["first", "second"]) if (state.get("pair-" + name)) at("p-" + name).value = state.get("pair-" + name);
+  for (const [place, each] of selects.entries()) each.addEventListener("change", () => { state.set({ ["pair-" + ["first", "second"][place]]: each.value }); choose(); });
+  choose();
+}
+
 function beginPage() {
   document.body.dataset.script = "true";
   switches();
   enhance(document);
+  pairing();
   contents();
   document.addEventListener("toggle", (event) => reachable(event.target), true);
   window.addEventListener("resize", () => reachable(document));
-  window.addEventListener("beforeprint", () => { for (const each of all("#answer details, #breaks details")) each.open = false; });
+  window.addEventListener("beforeprint", () => { for (const each of all("#answer details, #breaks details, #pairs details")) each.open = false; });
   if (state.get("at")) show(state.get("at"));
   window.addEventListener("hashchange", () => { state.again(); dress(); if (state.get("at")) show(state.get("at")); document.dispatchEvent(new Event("state")); });
 }

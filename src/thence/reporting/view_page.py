@@ -22,7 +22,7 @@ from thence.reporting.page_failures import ORDER
 from thence.reporting.palette import Styles
 from thence.reporting.run_page import numbers, write_run_page
 from thence.reporting.sample_view import ScoredReply, reply_row, sample_row
-from thence.reporting.view_queries import Asked
+from thence.reporting.view_queries import Query
 from thence.reporting.view_session import Session
 
 TITLE = "Runs"
@@ -82,7 +82,7 @@ class Viewer:
         start, count = (body.get(name, 0) for name in ("start", "count"))
         if any(type(each) is not int or each < 0 for each in (start, count)):
             raise UsageError("the request is not one that the page makes")
-        asked = Asked.of(body, len(self._session.names))
+        asked = Query.of(body, len(self._session.names))
         queries = self._session.queries()
         found = queries.find(asked, start, count)
         return found if start else {**found, "shares": queries.by_run(asked)}

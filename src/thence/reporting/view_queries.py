@@ -35,7 +35,7 @@ DIFFERENCES = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class Query:
     """What is asked for; empty values ask for nothing.
 
     Attributes:
@@ -63,7 +63,7 @@ class Asked:
     sort: str = ""
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], count: int) -> Asked:
+    def of(cls, given: Mapping[str, Any], count: int) -> Query:
         """Return what the object of a request asks for.
 
         Raises:
@@ -118,18 +118,18 @@ class Queries:
         first = rows.group_by("_question").agg(_first_at=pl.col("_at").min())
         together = rows.join(first, "_question", "left", maintain_order="left")
         self._rows = together.sort("_first_at", "_at").drop("_first_at").with_row_index("_place")
-        self._found: OrderedDict[Asked, pl.Series] = OrderedDict()
+        self._found: OrderedDict[Query, pl.Series] = OrderedDict()
 
     def __len__(self) -> int:
         return self._rows.height
 
-    def find(self, asked: Asked, start: int = 0, count: int = 100) -> dict[str, Any]:
+    def find(self, asked: Query, start: int = 0, count: int = 100) -> dict[str, Any]:
         """Return some of the rows that are asked for, and how many there are by run."""
         places = self._places(asked)
         rows = self._rows[places[start : start + min(count, MOST)]]
         return {"count": len(places), "start": start, "rows": _json(rows)}
 
-    def by_run(self, asked: Asked) -> list[dict[str, int]]:
+    def by_run(self, asked: Query) -> list[dict[str, int]]:
         """Return by run how many rows asked for count, and how many of them are right.
 
         Those of the last turn count that are no error of the provider.
@@ -162,7 +162,7 @@ class Queries:
             "groups": groups,
         }
 
-    def _places(self, asked: Asked) -> pl.Series:
+    def _places(self, asked: Query) -> pl.Series:
         """Return the places of the rows that are asked for, in order."""
         if (known := self._found.get(asked)) is not None:
             self._found.move_to_end(asked)
@@ -184,7 +184,7 @@ class Queries:
             self._found.popitem(last=False)
         return found
 
-    def _conditions(self, asked: Asked) -> list[pl.Expr]:
+    def _conditions(self, asked: Query) -> list[pl.Expr]:
         runs = asked.pair if asked.differ and asked.pair else asked.runs
         made = [pl.col("r").is_in(runs)]
         if asked.task:
@@ -221,7 +221,7 @@ class Queries:
         }
         return first.join(second, _QUESTION).filter(conditions[how]).select(_QUESTION)
 
-    def _with_text(self, asked: Asked) -> pl.Series:
+    def _with_text(self, asked: Query) -> pl.Series:
         """Return for each row, run by run, whether question, truth or reply contain a text."""
         has = pl.col("text").str.contains(asked.text.lower(), literal=True)
         runs = asked.pair if asked.differ and asked.pair else asked.runs
