@@ -8,17 +8,23 @@ from thence.domains.recipes.additions.extension import ExtendedRecipe
 from thence.domains.recipes.additions.keeping import chill, flavour, make_again, put_half_aside
 from thence.domains.recipes.additions.mishaps import mishap
 from thence.domains.recipes.additions.supplies import supply
-from thence.domains.recipes.additions.utensils import share_board, turn_off_oven
+from thence.domains.recipes.additions.utensils import (
+    share_plate,
+    share_tool,
+    turn_off_oven,
+    warm_plates,
+)
 from thence.domains.recipes.lowering import LoweredRecipe
 
 FEWEST, MOST = 7, 12  # steps of a recipe that is extended
 CHOICES = 3  # most choices of a recipe
 
 _KINDS = (
-    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 4), (chill, 1),
-    (flavour, 2),
+    (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 1),
+    (flavour, 2), (warm_plates, 4), (share_tool, 2),
 )  # fmt: skip
-_BOARD = 0.7  # of the recipes in which things are cut
+_PLATE = 0.7  # of the recipes in which something raw can lie on it
+_TOOL = 0.5  # of the recipes in which several things are done with one tool
 _OPEN = (supply, mishap, turn_off_oven)
 
 
@@ -27,8 +33,10 @@ def extend(lowered: LoweredRecipe, rng: Random) -> ExtendedRecipe | None:
     if not FEWEST <= len(lowered.traces) <= MOST:
         return None
     script = ExtendedRecipe(lowered, rng)
-    if rng.random() < _BOARD:
-        share_board(script)
+    if rng.random() < _PLATE:
+        share_plate(script)
+    if rng.random() < _TOOL:
+        share_tool(script)
     kinds = [kind for kind, weight in _KINDS for _ in range(weight)]
     for _ in range(len(kinds)):
         kind = rng.choice(kinds)

@@ -13,7 +13,11 @@ from thence.domains.recipes.form import Move, bare
 from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM, REST, Act, LoweredRecipe, Trace, order
 
-OVEN, BOARD = "oven", "chopping board"
+OVEN = "oven"
+BOARD, WHISK, SPOON, PLATE = "chopping board", "balloon whisk", "wooden spoon", "large plate"
+TOOLS = (BOARD, WHISK, SPOON, PLATE)
+"""Tools of which there is one, that are changed by all that is done with them."""
+
 _PRONOUNS = frozenset(["it", "them", "mixture", "everything", "both", "this", "rest"])
 _GOES_ON = (
     "meanwhile", "in the mean", "in the same", "then ", "at once", "now ", "while", "shortly",
@@ -21,7 +25,7 @@ _GOES_ON = (
 )  # fmt: skip
 _METRIC = re.compile(r"\d ?(?:g|kg|ml|cm)\b|\blitres?\b")
 _FAHRENHEIT = re.compile(r"(\d+)°F")
-_PART = re.compile(r"^(?:the |half (?:of )?|some (?:of )?|most of |the other )+")
+_PART = re.compile(r"^(?:the |half (?:of )?(?!an? )|some (?:of )?|most of |the other )+")
 
 
 @dataclass(eq=False, slots=True)
@@ -61,7 +65,7 @@ class RecipeLine:
         return [
             fact
             for fact in self.defines
-            if not fact.endswith(IN_ANY_FORM) and fact not in (OVEN, BOARD)
+            if not fact.endswith(IN_ANY_FORM) and fact != OVEN and fact not in TOOLS
         ]
 
     def touches(self, fact: str) -> bool:
@@ -81,7 +85,7 @@ class ExtendedRecipe:
         recipe, tracked = lowered.recipe, lowered.tracked
         self.title, self.cuisine, self.course = recipe.title, recipe.cuisine, recipe.course
         self.rng = rng
-        self.tracked = tracked
+        self.tracked = set(tracked)
         self.after: list[tuple[RecipeLine, RecipeLine]] = []
         self.choices: dict[str, tuple[str, str]] = {}
         self.options: dict[str, str] = {}  # choice -> what is open, in words
@@ -98,6 +102,9 @@ class ExtendedRecipe:
         self.base = len(self.lines)
         self.texts = [line.text for line in self.lines]  # as they were
         _measure_alike(self.lines)
+        for name, called in _called(self.lines, tracked).items():
+            _rename(self.lines, name, called)
+            self.tracked = {called if each == name else each for each in self.tracked}
         self.taken: set[str] = set()  # things of which an addition tells already
 
     @property
@@ -144,7 +151,7 @@ class ExtendedRecipe:
             things = line.things()
             if line.when or line.added or len(things) != 1 or things[0] in self.taken:
                 continue
-            if set(line.uses) <= {OVEN, BOARD} and OVEN not in line.defines:
+            if set(line.uses) <= {OVEN, *TOOLS} and OVEN not in line.defines:
                 yield place, things[0]
 
     def choose(self, name: str, options: Sequence[str], is_open: str, told: Iterable[str]) -> None:
@@ -192,6 +199,40 @@ class ExtendedRecipe:
         extra = [(number[id(a)], number[id(b)]) for a, b in self.after]
         choices = tuple(Choice(name, options) for name, options in self.choices.items())
         return Procedure(self.title, tuple(steps), order(steps, extra), tuple(self.start), choices)
+
+
+def _called(lines: Sequence[RecipeLine], tracked: Iterable[str]) -> dict[str, str]:
+    """Return the ingredients whose names no line says, with what the lines call them.
+
+    Where a line says only the end of a name, such as "sugar", it is made to say the whole.
+    """
+    taken = {each for line in lines for each in (*line.brings, *line.defines, *line.uses)}
+    found = {}
+    for line in lines:
+        for name, words in line.brings.items():
+            called = plain_name(words)
+            said = all(word in line.text.lower() for word in name.split())
+            if name not in tracked or said or " for " in name or not called:
+                continue
+            if name.endswith(f" {called}"):
+                line.brings[name] = words.replace(called, name)
+                line.text = line.text.replace(words, line.brings[name])
+            elif called not in taken:
+                found[name] = called
+                taken.add(called)
+    return found
+
+
+def _rename(lines: Sequence[RecipeLine], name: str, called: str) -> None:
+    new = {name: called, name + IN_ANY_FORM: called + IN_ANY_FORM}
+    for line in lines:
+        for facts in (line.uses, line.defines, line.kills):
+            facts[:] = [new.get(fact, fact) for fact in facts]
+        line.brings = {new.get(each, each): words for each, words in line.brings.items()}
+        line.holds = {
+            new.get(thing, thing): tuple(new.get(each, each) for each in held)
+            for thing, held in line.holds.items()
+        }
 
 
 def _measure_alike(lines: Sequence[RecipeLine]) -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
-from thence.domains.recipes.additions.extension import BOARD, OVEN, ExtendedRecipe, added
+from thence.domains.recipes.additions.extension import (
+    OVEN,
+    TOOLS,
+    ExtendedRecipe,
+    added,
+    lower_first,
+)
 from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
@@ -12,15 +18,21 @@ _SERVED = re.compile(
     r"(?!chopped|raw|warm|meat|boiled).*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
 )
 _MORE = re.compile(
-    r"(?:toasted|crisp|grated|golden|cooked|boiled|fried|roasted|washed|warm|fluffy|steamed) .*|"
+    r"(?:toasted|crisp|golden|cooked|boiled|fried|roasted|washed|warm|fluffy|steamed) .*|"
     r"croutons|mash|.*slices|.*wedges"
 )
 _COLD = re.compile(
     r".*(?:dressing|dip|salad|cream|pastry|dough|compote|salsa|custard|filling|marinade|base|"
     r"mixture|batter|icing|cold sauce)"
 )
+_HOT = re.compile(
+    r"\b(?i:simmer|fry|cook|soften|warm|heat|boil|melt|toast|brown|sear|bake|roast|bubble|sweat|"
+    r"grill|reduce|pan|wok|oven|knead|rise)"
+)
 _LIQUID = re.compile(r".*(?:soup|stew|curry|stock|broth|curry sauce|tomato sauce|ragout)")
 _MILK = re.compile(r".*(?:milk|compote|syrup|rice pudding)")
+_WHEN = re.compile(r"^(?:Meanwhile|In the meantime|While [^,]*), ")
+_IN_FULL = 0.7  # of what is made once more: in the words by which it was made
 _WEST = ("1 bay leaf", "1 sprig of thyme", "1 sprig of rosemary", "1 strip of lemon peel")
 _EAST = ("1 star anise", "1 stalk of lemongrass", "1 cinnamon stick", "1 slice of ginger")
 _SWEET = ("1 vanilla pod", "1 cinnamon stick", "1 strip of orange peel")
@@ -75,9 +87,9 @@ def make_again(script: ExtendedRecipe) -> bool:
     maker, last = script.lines[place], script.lines[-1]
     forms = [fact for fact in maker.defines if fact.endswith(IN_ANY_FORM)]
     again = added(
-        f"Prepare some more {thing} for the table, as in Step {{}}.",
-        uses=[fact for fact in maker.uses if fact in (OVEN, BOARD)],
-        defines=[thing, *forms, *([BOARD] if BOARD in maker.defines else [])],
+        _once_more(script, maker.text, thing),
+        uses=[fact for fact in maker.uses if fact in (OVEN, *TOOLS)],
+        defines=[thing, *forms, *(fact for fact in maker.defines if fact in TOOLS)],
     )
     again.repeats, again.cleans = maker, maker.cleans
     script.put(script.rng.choice(gaps), again)
@@ -88,6 +100,15 @@ def make_again(script: ExtendedRecipe) -> bool:
     return True
 
 
+def _once_more(script: ExtendedRecipe, text: str, thing: str) -> str:
+    """Return the words to make a thing once more; often those by which it was made."""
+    plain = _WHEN.sub("", text).replace(" a clean ", " the ")
+    if script.rng.random() < _IN_FULL and plain.count(".") == 1:
+        begin = script.rng.choice(("For the table, ", "Once more, "))
+        return begin + lower_first(plain)
+    return f"Prepare some more {thing} for the table, as in Step {{}}."
+
+
 def chill(script: ExtendedRecipe) -> bool:
     """Let something stand in the cold until it is needed; return success."""
     found = [
@@ -95,7 +116,7 @@ def chill(script: ExtendedRecipe) -> bool:
         for k, line in enumerate(script.lines)
         for thing in line.things()
         if len(line.things()) == 1 and _COLD.fullmatch(thing) and thing not in script.taken
-        and OVEN not in line.defines and "simmer" not in line.text.lower()
+        and OVEN not in line.defines and not _HOT.search(line.text)
     ]  # fmt: skip
     found = [(k, x) for k, x in found if script.first_use(x, k + 1) < len(script.lines)]
     if not found or not script.room:

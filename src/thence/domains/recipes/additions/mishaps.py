@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from thence.domains.recipes.additions.extension import BOARD, OVEN, ExtendedRecipe, added
+from thence.domains.recipes.additions.extension import OVEN, TOOLS, ExtendedRecipe, added
 from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
@@ -20,6 +20,7 @@ _FAULTS = (
      "is far too salty", ""),
     (r".*(?:compote|jam|syrup)", "has stuck to the pan and is burnt", ""),
 )  # fmt: skip
+_SWEET = frozenset({"dessert", "cake", "biscuit"})  # courses in which nothing is salty
 _BAD, _GOOD = "spoilt", "good"
 _BEHAVED = {"has split": "splits", "is lumpy": "turns out lumpy"}
 
@@ -49,21 +50,22 @@ def mishap(script: ExtendedRecipe) -> bool:
     gaps = script.gaps(place + 1, used)
     if not gaps:
         return False
-    wrong, it = fault(thing), "them" if plural(thing) else "it"
+    wrong = fault(thing)
+    if script.course in _SWEET:
+        wrong = wrong.replace("salty", "sweet")
+    it = "them" if plural(thing) else "it"
     name = f"the {thing}"
     forms = [fact for fact in maker.defines if fact.endswith(IN_ANY_FORM)]
     when = ((name, _BAD),)
     away = added(f"If the {thing} {wrong}, throw {it} away.", kills=[thing, *forms], when=when)
     again = added(
         f"If the {thing} {wrong}, make {it} again with new ingredients, as in Step {{}}.",
-        uses=[fact for fact in maker.uses if fact in (OVEN, BOARD)],
-        defines=[thing, *forms],
+        uses=[fact for fact in maker.uses if fact in (OVEN, *TOOLS)],
+        defines=[thing, *forms, *(fact for fact in maker.defines if fact in TOOLS)],
         when=when,
     )
     again.repeats = maker
     again.cleans = maker.cleans
-    if BOARD in maker.defines:
-        again.defines.append(BOARD)
     first = script.rng.choice(gaps)
     script.put(first, away)
     script.put(script.rng.choice(script.gaps(first + 1, used + 1)), again)

@@ -1,4 +1,4 @@
-"""Additions about utensils that several steps share: the oven and the chopping board."""
+"""Additions about what several steps share: the oven, a board, a whisk, a spoon, a plate."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import re
 from thence.domains.recipes.additions.extension import (
     BOARD,
     OVEN,
+    PLATE,
+    SPOON,
+    WHISK,
     ExtendedRecipe,
     RecipeLine,
     added,
@@ -14,8 +17,32 @@ from thence.domains.recipes.additions.extension import (
 )
 from thence.domains.recipes.hazards import hazard
 
-_CUTS = re.compile(
-    r"(?:Finely |Roughly |Thinly )?(?:Cut|Slice|Chop|Dice|Trim|Shred|Deseed|Halve|Stone)\b"
+_USED = {
+    BOARD: (
+        re.compile(
+            r"(?:Finely |Roughly |Thinly )?"
+            r"(?:Cut|Slice|Chop|Dice|Trim|Shred|Deseed|Halve|Stone)\b"
+        ),
+        "On",
+    ),
+    WHISK: (re.compile(r"(?:Whisk|Beat|Whip)\b"), "With"),
+    SPOON: (re.compile(r"(?:Stir|Mix|Combine|Fold|Work|Mash|Toss|Crush)\b"), "With"),
+}
+"""Tool -> how the lines begin that can be done with it, and with which word it is named."""
+
+_MOST_SHARED = 3  # lines that a tool serves, but for the board
+_DIRTY = 0.3  # of the tools that several lines share: neither washed nor replaced
+_MEATS = (
+    "chicken|pork|beef|lamb|turkey|duck|prawns|cod|salmon|haddock|fish|squid|trout|tuna|"
+    "sausages|meatballs"
+)
+_RAW = re.compile(
+    r"patties|koftas|(?:raw|marinated|coated|floured|spiced|flattened|seasoned|salted|oiled)"
+    rf" (?:.* )?(?:{_MEATS})(?: \w+)?"
+)
+_COOKED = re.compile(
+    r"burgers|koftas|(?:fried|browned|roast|roasted|grilled|cooked|seared|baked|crisp)"
+    rf" (?:.* )?(?:{_MEATS})(?: \w+)?"
 )
 _LATER, _NOW = "later", "at once"
 _FAN = 0.3  # of the recipes with an oven: whether it has a fan is open
@@ -62,54 +89,147 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
     return True
 
 
-def share_board(script: ExtendedRecipe) -> bool:
-    """Let all that is cut be cut on one board, which is washed at times; return success."""
-    cuts = [line for line in script.lines if _is_cut(line)]
-    if len(cuts) < 2 or not script.room or BOARD in script.taken:
+def share_tool(script: ExtendedRecipe) -> bool:
+    """Let several things be done with one tool, which is washed or replaced; return success."""
+    fitting = {tool: [line for line in script.lines if _is_done_with(line, tool)] for tool in _USED}
+    tools = [tool for tool, lines in fitting.items() if len(lines) > 1 and tool not in script.taken]
+    if not tools or not script.room:
         return False
-    for number, line in enumerate(cuts):
-        where = "On the chopping board" if number else "On a clean chopping board"
+    tool = script.rng.choice(tools)
+    lines = fitting[tool]
+    if tool != BOARD and len(lines) > _MOST_SHARED:
+        lines = _some(script, lines)
+    for number, line in enumerate(lines):
+        where = f"{_USED[tool][1]} {'the' if number else 'a clean'} {tool}"
         line.text = f"{where}, {lower_first(line.text)}"
-        line.uses.append(BOARD)
-        line.defines.append(BOARD)
-    script.start.append(BOARD)
-    script.taken.add(BOARD)
-    low, high = (script.lines.index(line) for line in (cuts[0], cuts[-1]))
-    gaps = script.gaps(low + 1, high)
-    if not gaps:
-        return True
-    if script.room >= 2 and script.rng.random() < 0.5:
-        name = "the second board"
-        script.choose(
-            name, ["there", "not there"], "whether you have a second chopping board",
-            ["you have a second chopping board", "you have only one chopping board"],
-        )  # fmt: skip
-        fresh = added(
-            "If you have a second chopping board, put the first one away and go on with that.",
-            defines=[BOARD],
-            when=((name, "there"),),
-        )
-        place = script.rng.choice(gaps)
-        script.put(place, fresh)
-        if script.rng.random() < 0.6:
-            wash = _washing("If you have only one chopping board, wash it with hot water and soap.")
-            wash.when = ((name, "not there"),)
-            script.put(script.rng.choice(script.gaps(low + 1, high + 1)), wash)
-    else:
-        script.put(
-            script.rng.choice(gaps), _washing("Wash the chopping board with hot water and soap.")
-        )
+        line.uses.append(tool)
+        line.defines.append(tool)
+    script.start.append(tool)
+    script.taken.add(tool)
+    _clean(script, tool, *(script.lines.index(line) for line in (lines[0], lines[-1])))
     return True
 
 
-def _washing(text: str) -> RecipeLine:
-    line = added(text, uses=[BOARD], defines=[BOARD])
+def _some(script: ExtendedRecipe, lines: list[RecipeLine]) -> list[RecipeLine]:
+    """Return a few of the lines in their order, with one that works with something raw."""
+    raw = [line for line in lines[:-1] if soiled(line)]
+    kept = [script.rng.choice(raw)] if raw else []
+    others = [line for line in lines if line not in kept]
+    kept += script.rng.sample(others, _MOST_SHARED - len(kept))
+    return [line for line in lines if line in kept]
+
+
+def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
+    """Let a tool be washed or replaced between two lines; sometimes neither."""
+    gaps = script.gaps(low + 1, high)
+    if not gaps or not script.room or script.rng.random() < _DIRTY:
+        return
+    if script.room >= 2 and len(script.choices) < 3 and script.rng.random() < 0.5:
+        name = f"the second {tool.rpartition(' ')[2]}"
+        script.choose(
+            name, ["there", "not there"], f"whether you have a second {tool}",
+            [f"you have a second {tool}", f"you have only one {tool}"],
+        )  # fmt: skip
+        fresh = added(
+            f"If you have a second {tool}, put the first one away and go on with that.",
+            defines=[tool],
+            when=((name, "there"),),
+        )
+        script.put(script.rng.choice(gaps), fresh)
+        if script.rng.random() < 0.6:
+            wash = _washing(f"If you have only one {tool}, wash it with hot water and soap.", tool)
+            wash.when = ((name, "not there"),)
+            script.put(script.rng.choice(script.gaps(low + 1, high + 1)), wash)
+    elif script.rng.random() < 0.5:
+        fresh = added(f"Put the {tool} away and go on with a clean one.", defines=[tool])
+        script.put(script.rng.choice(gaps), fresh)
+    else:
+        wash = _washing(f"Wash the {tool} with hot water and soap.", tool)
+        script.put(script.rng.choice(gaps), wash)
+
+
+def share_plate(script: ExtendedRecipe) -> bool:
+    """Let something raw lie on the plate that what is cooked of it is put on; return success."""
+    found = []
+    for place, line in enumerate(script.lines[:-1]):
+        made = line.things()
+        raw = [thing for thing in line.kills if _RAW.fullmatch(thing)]
+        if line.cleans and not line.when and len(made) == len(raw) == 1:
+            used = script.first_use(made[0], place + 1)
+            fits = used < len(script.lines) and "plate" not in script.lines[used].text
+            if _COOKED.fullmatch(made[0]) and fits:
+                found.append((place, raw[0], made[0]))
+    if not found or script.room < 2 or PLATE in script.taken:
+        return False
+    place, raw, cooked = script.rng.choice(found)
+    maker = max(k for k in range(place) if raw in script.lines[k].defines)
+    before = script.gaps(maker + 1, place)
+    after = script.gaps(place + 1, script.first_use(cooked, place + 1))
+    if not before or not after or script.lines[maker].when:
+        return False
+    forms = [script.forms_in(raw, place), script.forms_in(cooked, place + 1)]
+    high = script.rng.choice(after)
+    raw_words = raw if raw.startswith("raw ") else f"raw {raw}"
+    up = added(f"Lay the {cooked} on the large plate.", uses=[cooked, *forms[1], PLATE],
+               defines=[cooked, PLATE])  # fmt: skip
+    down = added(f"Put the {raw_words} on a large plate.", uses=[raw, *forms[0], PLATE],
+                 defines=[raw, PLATE])  # fmt: skip
+    script.put(high, up)
+    low = script.rng.choice(before)
+    script.put(low, down)
+    script.start.append(PLATE)
+    script.taken.add(PLATE)
+    _clean(script, PLATE, low, high + 1)
+    return True
+
+
+def warm_plates(script: ExtendedRecipe) -> bool:
+    """Let the oven be turned off and heated again for the plates; return whether it was done."""
+    used = [k for k, line in enumerate(script.lines) if script.lines[k].touches(OVEN)]
+    cold = any(word in script.course for word in ("dessert", "cake", "biscuit", "bread"))
+    if not used or cold or script.room < 3 or "plates" in script.taken or OVEN in script.taken:
+        return False
+    last = script.lines[-1]
+    if used[-1] == len(script.lines) - 1 or any(script.lines[k].when for k in used):
+        return False
+    open_ = len(script.choices) < 3 and script.rng.random() < 0.6
+    when = (("the plates", "warm"),) if open_ else ()
+    begin = "If you want warm plates, " if open_ else ""
+    off = added("Turn the oven off.", kills=[OVEN])
+    on = added(_begun(begin, "Heat the oven once more, to its lowest setting."), defines=[OVEN])
+    into = added(_begun(begin, "Put four plates into the hot oven for 10 minutes."),
+                 uses=[OVEN], defines=["warm plates"])  # fmt: skip
+    on.when = into.when = when
+    low = used[-1] + 1
+    for line in (off, on, into):
+        low = script.rng.choice(script.gaps(low, len(script.lines) - 1) or [len(script.lines) - 1])
+        script.put(low, line)
+        low += 1
+    if open_:
+        script.choose(
+            "the plates", ["warm", "cold"], "whether you want warm plates",
+            ["you want warm plates", "you do not want warm plates"],
+        )  # fmt: skip
+    else:
+        last.text += " Bring the warm plates to the table."
+        last.uses.append("warm plates")
+    script.taken |= {OVEN, "plates"}
+    return True
+
+
+def _begun(begin: str, sentence: str) -> str:
+    return begin + lower_first(sentence) if begin else sentence
+
+
+def _washing(text: str, tool: str) -> RecipeLine:
+    line = added(text, uses=[tool], defines=[tool])
     line.cleans = True
     return line
 
 
-def _is_cut(line: RecipeLine) -> bool:
-    return bool(_CUTS.match(line.text)) and not line.when and line.even and len(line.things()) == 1
+def _is_done_with(line: RecipeLine, tool: str) -> bool:
+    fits = _USED[tool][0].match(line.text) and not line.when and line.even
+    return bool(fits) and len(line.things()) == 1 and not line.touches(OVEN)
 
 
 def soiled(line: RecipeLine) -> list[tuple[str, str]]:

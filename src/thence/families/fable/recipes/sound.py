@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from itertools import permutations, product
+from itertools import islice, permutations, product, zip_longest
 from random import Random
 from typing import Any
 
@@ -13,7 +13,7 @@ from thence.core.procedure import Procedure
 from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
 from thence.dataflow.worlds import worlds
-from thence.domains.recipes.additions.extension import BOARD, OVEN, ExtendedRecipe, RecipeLine
+from thence.domains.recipes.additions.extension import OVEN, TOOLS, ExtendedRecipe, RecipeLine
 from thence.domains.recipes.additions.utensils import soiled
 from thence.families.fable.recipes import durations
 from thence.families.fable.recipes.kitchen import bare, opening
@@ -28,6 +28,9 @@ MANY = frozenset(
      "concurrency", INTERVALS}
 )  # fmt: skip
 """Analyses with so many candidates that twice as many are looked at."""
+
+_UNEVEN = frozenset({"taint", "live_variables"})
+"""Analyses in which one answer is scarce."""
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _AHEAD = 0.5  # share of the candidates that options may decide that come first
@@ -93,13 +96,26 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
 
 def ask(name: str, cases: Sequence[RecipeCase], rng: Random) -> Iterator[tuple[Case, Instance]]:
     """Yield questions of an analysis about some recipes, a few of each in turn."""
+    turns = TURNS * (1 + (name in MANY))
     drawn = [_drawn(name, case, rng) for case in cases]
-    for turn in range(TURNS * (1 + (name in MANY))):
-        for case, held in zip(cases, drawn, strict=True):
-            for asked in held[turn * EACH : (turn + 1) * EACH]:
-                found = _instance(name, case, asked)
-                if found is not None:
-                    yield case.case, found
+    looked = [
+        _in_turn(name, case, held[: turns * EACH]) for case, held in zip(cases, drawn, strict=True)
+    ]
+    for _ in range(turns):
+        for case, found in zip(cases, looked, strict=True):
+            yield from ((case.case, each) for each in islice(found, EACH))
+
+
+def _in_turn(name: str, case: RecipeCase, drawn: Iterable[Asked]) -> Iterator[Instance]:
+    """Yield questions; where one answer is scarce, one with each answer in turn."""
+    found = (each for asked in drawn if (each := _instance(name, case, asked)) is not None)
+    if name not in _UNEVEN:
+        yield from found
+        return
+    sides: dict[Any, list[Instance]] = {"No": [], "Yes": []}
+    for each in found:
+        sides[each.answer].append(each)
+    yield from (each for pair in zip_longest(*sides.values()) for each in pair if each)
 
 
 def _drawn(name: str, case: RecipeCase, rng: Random) -> list[Asked]:
@@ -142,6 +158,9 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     verdict = analysis(name).decide(flow, **decisive)
     if name == "taint" and verdict.answer and not can_happen(flow, verdict.witness):
         return None  # each link can hold, but not all of them in one order
+    cooked = name == "taint" and verdict.answer and asked["j"] in case.cleans
+    if cooked and (asked["i"] + len(case.flow)) % 3:
+        return None  # what is cooked is seldom safe before, which its words tell
     if name == "type_state" and _depends(flow, asked["i"], asked["j"], bool(verdict.answer)):
         return None
     fact, j = asked.get("fact"), asked.get("j")
@@ -187,10 +206,11 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     ]
     if any(line.repeats for line in script.lines):
         found.append("To make something again brings in the same ingredients anew.")
-    if BOARD in script.taken:
-        found.append(
-            "Whatever is cut on the chopping board, and whatever cleans or replaces it, changes it."
-        )
+    found += [
+        f"Whatever is done with the {tool}, and whatever cleans or replaces it, changes it."
+        for tool in TOOLS
+        if tool in script.taken
+    ]
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
     return found
@@ -216,7 +236,7 @@ def _scope(name: str, asked: Asked) -> str:
 def _definitions(case: RecipeCase) -> Iterator[Asked]:
     for i, step in enumerate(case.flow.steps):
         for fact in step.defines:
-            if fact != BOARD:
+            if fact not in TOOLS:
                 yield {"i": i, "fact": fact}
 
 
@@ -233,7 +253,8 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
         if flow.steps_with(Role.DEFINE, fact)[0] == made or flow.steps[made].when:
             for i in range(len(flow)):
                 fits = flow.precedes(made, i) if sure else not flow.precedes(i, made)
-                if i == made or fits:
+                told = fact in flow.steps[i].kills and not flow.steps[i].uses  # thrown away there
+                if (i == made or fits) and not (told and (i + made) % 3):
                     yield {"i": i, "fact": fact, "made": made}
 
 
@@ -259,6 +280,8 @@ def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
         heats = set(step.defines) == {OVEN} and bool(step.when)
         if (heats or set(step.defines) <= set(step.uses)) and (i + j) % 8:
             continue  # it only alters or ends something, which its words tell
+        if case.script.lines[i].repeats and not step.when:
+            continue  # there are two of what it makes, which its words tell
         made = not {*step.defines}.isdisjoint(flow.steps[j].uses)
         if made or (i < j and (i + 2 * j) % 3 == 0):
             yield {"i": i, "j": j}
@@ -271,9 +294,11 @@ def _contaminations(case: RecipeCase) -> Iterator[Asked]:
     for i, line in enumerate(lines):
         if line.cleans:
             continue
+        tools = set(TOOLS).intersection(line.defines)
         for name, kind in _hazards(case, i, line):
             for j in range(len(lines)):
                 after = not case.bare.precedes(j, i) or (i + j) % 4 == 0
+                after = after or not tools.isdisjoint(lines[j].defines)
                 if j != i and after and case.bare.steps[j].uses and case.bare.steps[i].defines:
                     yield {
                         "i": i, "j": j, "sanitizers": case.cleans, "ingredient": name,

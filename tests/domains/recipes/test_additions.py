@@ -1,0 +1,57 @@
+"""Additions to recipes: tools that several steps share, and names that the text has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from thence.dataflow import Flow, analysis
+from thence.domains.recipes import additions
+from thence.domains.recipes.additions.extension import PLATE, TOOLS, ExtendedRecipe
+from thence.domains.recipes.generator import generate
+from thence.domains.recipes.lowering import IN_ANY_FORM
+
+
+def extended(count: int) -> Iterator[ExtendedRecipe]:
+    rng = Random(6)
+    for _ in range(count):
+        found = additions.extend(generate(rng), rng)
+        if found is not None:
+            yield found
+
+
+def test_a_shared_tool_makes_unsafe_what_is_cooked_unless_it_is_washed_or_replaced():
+    answers = set()
+    for script in extended(1000):
+        if PLATE not in script.taken:
+            continue
+        lines = script.lines
+        down, *between, up = (k for k, line in enumerate(lines) if PLATE in line.defines)
+        if not any(lines[k].when for k in between):
+            cooks = [k for k, line in enumerate(lines) if line.cleans]
+            flow = Flow(script.procedure())
+            found = analysis("taint").decide(flow, i=down, j=up, fact=None, sanitizers=cooks)
+            answers.add((bool(between), found.answer))
+    assert answers == {(False, True), (True, False)}
+
+
+def test_every_tool_is_shared_by_two_steps_at_least():
+    met = set()
+    for script in extended(300):
+        for tool in set(TOOLS) & script.taken:
+            assert sum(tool in line.uses for line in script.lines) > 1
+            met.add(tool)
+    assert met == set(TOOLS)
+
+
+def test_ingredients_are_called_what_the_text_calls_them():
+    for script in extended(300):
+        texts = " ".join(line.text.lower() for line in script.lines)
+        for line in script.lines:
+            for fact in line.defines:
+                name, _, form = fact.partition(IN_ANY_FORM[:2])
+                if form and " for " not in name and "second" not in name:
+                    assert all(word in texts for word in name.split()), name
+        assert not any(each.startswith("a litre of milk") for each in script.ingredients()) or (
+            "half a litre" not in texts
+        )
