@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import thence as library
 from tests.cli.command import rows, samples, thence
 from tests.extra import offered
 from thence import families
+from thence.engine.baseline_scores import baselines
 
 EVERY = tuple(dict.fromkeys(families.task(name).family for name in offered()))
 
@@ -84,3 +86,10 @@ def test_a_baseline_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thence.models.http_client.HttpClient.post", None)
     thence("run", "procbench/sort", "--size", "2", "--model", "baseline/oracle", "-o", "run")
     assert Path("run/scores.jsonl").is_file()
+
+
+def test_a_truth_that_comes_once_makes_no_constant() -> None:
+    """Chosen for one question, it would be right by that alone, whatever is asked."""
+    asked = [*library.generate("procbench/sort", size=3), *library.generate("catbench", size=10)]
+    (constant,) = (each for each in baselines(asked) if each.model == "baseline/constant")
+    assert set(constant.frames) == {"catbench/order"}

@@ -22,7 +22,8 @@ from thence.scoring.judge import Response, Scored, judge
 HEURISTIC = "heuristic"
 CONSTANT = "constant"
 """One answer to all questions of a task: the commonest truth among them, so that no constant does
-better. ``baseline/majority`` learns it from another seed, which takes time."""
+better. ``baseline/majority`` learns it from another seed, which takes time. Where no truth comes
+twice there is none: one that was chosen for a single question would be right by that alone."""
 MOST = 100  # samples of a task: enough to see where they lie
 
 
@@ -56,8 +57,10 @@ def _constant(samples: Sequence[Sample]) -> Iterator[tuple[Sample, str]]:
         task = families.task(name)
         first = {task.format.vote(sample.target): sample for sample in reversed(held)}
         votes = Counter(task.format.vote(sample.target) for sample in held)
-        reply = task.format.write(first[votes.most_common(1)[0][0]].target)
-        yield from ((sample, reply) for sample in held)
+        commonest, count = votes.most_common(1)[0]
+        if count > 1:
+            reply = task.format.write(first[commonest].target)
+            yield from ((sample, reply) for sample in held)
 
 
 async def _heuristic(samples: Sequence[Sample]) -> list[Scored]:
