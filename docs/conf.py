@@ -18,6 +18,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["examples"]
 
 html_theme = "furo"
+html_search_scorer = str(HERE / "scorer.js")
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_title = f"Thence {release}"

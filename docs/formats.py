@@ -138,6 +138,8 @@ class RunFile(_Form):
     """How many there are, and how many are done."""
     responses: int = Field(ge=0)
     """Lines of ``responses.jsonl``."""
+    responses_sha256: str | None = None
+    """SHA-256 of ``responses.jsonl``, once the run is written."""
     usage: Usage
     """Tokens."""
     usd_per_million_tokens: dict[str, float] | None

@@ -20,6 +20,10 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
+def check(name: str, held: Any) -> None:
+    assert [error.message for error in validator(name).iter_errors(held)] == []
+
+
 def test_the_schemas_are_those_of_the_program() -> None:
     held = {path.stem: json.loads(path.read_text("utf-8")) for path in formats.FOLDER.iterdir()}
     assert held == formats.schemas(), "run python docs/formats.py"
@@ -37,22 +41,26 @@ def test_what_a_run_writes_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         options = ["--model", "any/model", "--max-connections", "1", "--price", "1,2"]
         cli.run(["run", "catbench", "releval/comparison", "--size", "3", *options, "-o", "run"])
     for command in (
+        "run procbench/sort --size 4 --model baseline/random --shard 1/2 -o half",
+        "run procbench/sort --size 4 --model baseline/random --shard 2/2 -o rest",
+        "merge half rest -o merged",
         "generate procbench/sort procbench/cumulate --seed 1 --size 6 -o first.jsonl",
         "generate procbench/cumulate --set steps=2 --size 9 --exclude first.jsonl -o few.jsonl",
         "run first.jsonl --model baseline/random --protocol are_you_sure --epochs 2 -o sure",
         "run catbench --size 3 --model baseline/oracle --protocol answer_then_explain -o told",
     ):
         assert cli.run(command.split()) == 0
-    for folder in ("run", "sure", "told"):
-        validator("run").validate(json.loads(Path(folder, "run.json").read_text("utf-8")))
+    assert cli.run(["score", "merged"]) == 0
+    for folder in ("run", "sure", "told", "merged"):
+        check("run", json.loads(Path(folder, "run.json").read_text("utf-8")))
         for name in ("sample", "response", "score"):
             lines = Path(folder, f"{name}s.jsonl").read_text("utf-8").splitlines()
             assert lines
             for line in lines:
-                validator(name).validate(json.loads(line))
+                check(name, json.loads(line))
     for name in ("first", "few"):
         manifest = json.loads(Path(f"{name}.jsonl.manifest.json").read_text("utf-8"))
-        validator("manifest").validate(manifest)
+        check("manifest", manifest)
 
 
 @pytest.mark.parametrize("name", formats.FILES)
