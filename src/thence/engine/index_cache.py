@@ -57,10 +57,10 @@ def _kept(directory: RunDirectory) -> Index | None:
         return None
     folder = directory.path / INDEX
     try:
-        tables = [pl.read_ipc(folder / f"{name}.arrow") for name in _TABLES]
+        samples, responses, rows = (pl.read_ipc(folder / f"{name}.arrow") for name in _TABLES)
     except (OSError, pl.exceptions.PolarsError):
         return None
-    return Index(*tables, metrics=told["metrics"], read=told["read"])
+    return Index(samples, responses, rows, told["metrics"], told["read"])
 
 
 def _told(directory: RunDirectory) -> dict[str, Any] | None:

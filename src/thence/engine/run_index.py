@@ -232,7 +232,7 @@ class IndexedRun:
         ended = (pl.col("turn") == self.turns - 1) | (
             pl.col("outcome") == Outcome.PROVIDER_ERROR.value
         )
-        return self.index.rows.filter(ended).select(pl.struct("_s", "epoch").n_unique()).item()
+        return self.index.rows.filter(ended).select("_s", "epoch").n_unique()
 
     def _latest(self, sample: str, places: Iterable[tuple[int, int]]) -> Turns:
         lines = (self._response_file.read(start, length) for start, length in places)
@@ -308,5 +308,5 @@ def _of_reply(row: Scored, response: Response) -> dict[str, Any]:
     }
 
 
-def _brief(text: str) -> str | None:
-    return storable(text[: SHORT + 1])
+def _brief(text: str) -> str:
+    return str(storable(text[: SHORT + 1]))

@@ -84,7 +84,11 @@ class Query:
             or (texts["differ"] and (pair is None or texts["differ"] not in DIFFERENCES))
         ):
             raise UsageError("the request is not one that the page makes")
-        return cls(tuple(runs), pair=pair and (pair[0], pair[1]), **texts, **ends)
+        return cls(
+            tuple(runs), texts["task"], texts["outcome"], texts["group"], ends["least"],
+            ends["most"], texts["text"], pair and (pair[0], pair[1]), texts["differ"],
+            texts["sort"],
+        )  # fmt: skip
 
 
 class Queries:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -48,6 +49,10 @@ class _Viewed:
     counts: tuple[int, dict[str, Any]] | None = None
 
 
+class _Closed(Exception):
+    """The session was closed while runs were read."""
+
+
 class Session:
     """Some runs, as far as they are read.
 
@@ -91,13 +96,12 @@ class Session:
                 else:
                     self._read(each)
             if large and not self._stop.is_set():
-                with pool(min(cores(), len(large))) as workers:
+                with suppress(_Closed), pool(min(cores(), len(large))) as workers:
                     made = [(each, workers.submit(make, each.path)) for each in large]
                     for each, future in made:
+                        future.exception()  # reading the run meets it again
                         if self._stop.is_set():
-                            workers.kill()
-                            return
-                        future.exception()  # the next line meets it
+                            raise _Closed  # ends the workers
                         self._read(each)
         finally:
             self.read.set()
