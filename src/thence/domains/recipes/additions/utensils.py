@@ -153,12 +153,12 @@ def share_plate(script: ExtendedRecipe) -> bool:
     found = []
     for place, line in enumerate(script.lines[:-1]):
         made = line.things()
-        raw = [thing for thing in line.kills if _RAW.fullmatch(thing)]
-        if line.cleans and not line.when and len(made) == len(raw) == 1:
+        lying = [thing for thing in line.kills if _RAW.fullmatch(thing)]
+        if line.cleans and not line.when and len(made) == len(lying) == 1:
             used = script.first_use(made[0], place + 1)
             fits = used < len(script.lines) and "plate" not in script.lines[used].text
             if _COOKED.fullmatch(made[0]) and fits:
-                found.append((place, raw[0], made[0]))
+                found.append((place, lying[0], made[0]))
     if not found or script.room < 2 or PLATE in script.taken:
         return False
     place, raw, cooked = script.rng.choice(found)
