@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 TURNS = 3
-TOKENS = 48
-WIDE = 192  # of the model: enough work that the arithmetic counts
+TOKENS = 32
+WIDE = 96  # of the model
 
 
 def write_model(folder: Path) -> None:
@@ -88,7 +88,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as held:
         folder = Path(held)
         write_model(folder / "model")
-        questions = thence.generate("catbench", size=count)
+        questions = thence.generate("procbench/sort", size=count)
         prompts = [each.input for each in questions]
         plain(folder / "model", prompts[:batch], batch)  # what is loaded once
         theirs, own = [], []

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -205,7 +206,7 @@ class ClusterPool:
     def __enter__(self) -> Self:
         ray = self._cluster.__enter__()
         try:
-            import ray.cloudpickle as pickler
+            pickler: Any = import_module("ray.cloudpickle")
 
             self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))
             self._state = ray.put(pickler.dumps(self._begin))

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, overload
 
 from thence.errors import WorkerError
 from thence.system import children
@@ -73,6 +73,16 @@ class WorkerPool(Protocol):
 
     def submit[Result](self, work: Callable[..., Result], /, *arguments: Any) -> Future[Result]:
         """Return the future result of a function of a module."""
+
+
+@overload
+def pool(count: int, prepare: Callable[..., None] | None = None, *arguments: Any) -> _Pool: ...
+
+
+@overload
+def pool(
+    count: int | str, prepare: Callable[..., None] | None = None, *arguments: Any
+) -> AbstractContextManager[WorkerPool]: ...
 
 
 def pool(
