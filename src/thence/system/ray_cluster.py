@@ -130,8 +130,8 @@ def _look(on: str, address: str) -> None:
         found = False
     if not found:
         reason = (
-            f"cannot be reached: no head of a Ray cluster answers at {address}; start one, or name its "
-            "port, which is 6379 by default (not 10001, that of Ray's client)"
+            f"cannot be reached: no head of a Ray cluster answers at {address}; start one, or "
+            "name its port, which is 6379 by default (not 10001, that of Ray's client)"
         )
         raise ParameterError("on", on, reason)
 
