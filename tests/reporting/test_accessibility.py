@@ -84,6 +84,7 @@ def test_axe_finds_nothing_serious_on_the_view_and_keys_reach_all(browser: Any, 
             seen.add(held)
             assert len(seen) < 200
         assert {"f-run", "f-task", "f-outcome", "f-least", "f-most", "f-differ", "f-text"} <= seen
+        page.focus("#c-go")
         page.keyboard.press("j")
         page.wait_for_selector(".row:nth-child(2)[aria-current]")
         page.close()

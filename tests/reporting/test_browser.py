@@ -226,3 +226,24 @@ def test_of_many_pairs_the_chosen_one_is_shown(browser: Any, tmp_path: Path) -> 
     assert held.locator("details.pair:visible").count() == 0
     assert "pair-first=4" in held.evaluate("location.hash")
     held.close()
+
+
+@pytest.mark.long
+def test_ten_thousand_samples_are_filtered_and_read(browser: Any, tmp_path: Path) -> None:
+    shown = [run("good/model", right, ["procbench/sort", "procbench/count"], 5_000)]
+    write_page(tmp_path / "many.html", Contents("Many", "", shown))
+    held = browser.new_page()
+    held.goto((tmp_path / "many.html").as_uri())
+    held.wait_for_selector("body[data-ready=true]", timeout=120_000)
+    assert held.inner_text("#count") == "10,000 of 10,000"
+    held.select_option("#f-task", "procbench/count")
+    assert held.inner_text("#count") == "5,000 of 10,000"
+    held.click("#more")
+    assert held.locator(".row").count() == 200
+    last = held.locator(".row").nth(199)
+    last.click()
+    name = last.get_attribute("title").split()[1]
+    assert name in held.inner_text("#detail h3")
+    held.fill("#f-text", name)
+    held.wait_for_selector("#count:text-is('1 of 10,000')", timeout=60_000)
+    held.close()
