@@ -33,7 +33,7 @@ IN_QUEUES: Mapping[str, float] = {
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
 _SOME = ("reaching_definitions", "live_variables", "taint")
 """Analyses that ask whether some order shows something, which the listed one may."""
-_UNEVEN = ("very_busy_expressions",)
+_UNEVEN = ("very_busy_expressions", "type_state")
 """Analyses with few pairs of one great depth: other pairs are looked at, too."""
 _TRIED = 60  # random orders in which a tainted fact is looked for
 _LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in different orders then
