@@ -18,6 +18,7 @@ from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
+from thence.families.fable.plans.pairs import IN_QUEUES
 from thence.families.fable.plans.parameters import PARAMETERS, filled, plan_parameters
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
@@ -136,7 +137,7 @@ class PlansDomain(Domain):
             telling = sound.TELLING.get(analysis, BUILT_IN_DOMAINS)
             plans = generate.shelf(plan_parameters(values, telling), values["block"], BLOCK)
         found = sound.candidates(analysis, [plan_case(each, GROUNDED) for each in plans], rng)
-        return islice(found, OFFERED) if analysis in sound.IN_QUEUES else found
+        return islice(found, OFFERED) if analysis in IN_QUEUES else found
 
     def worded(
         self, chosen: tuple[Case, Instance], options: Mapping[str, Any]

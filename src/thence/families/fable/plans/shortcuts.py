@@ -108,6 +108,7 @@ def _in_queues(shown: ShownQuestion) -> dict[str, Any]:
         there = next(queue for queue in queues if j in queue)
         behind = there.index(j)
         held["same queue"] = own is there
+        held["same queue, or named elsewhere"] = (own is there, bool(named - set(own)))
         held["order of i and j"] = (own is there, i < j)
         held["before j in the queue"] = does(shown.step(there[behind - 1]), facts) if behind else ""
         held["j waits"] = sum(then == j for _, then in waits)
@@ -217,6 +218,7 @@ QUEUES = group(
         "named in the queue": "later steps in the queue of i that name all objects of the fact",
         "named in other queues": "steps in other queues that name all objects of the fact",
         "same queue": "steps i and j stand in one queue",
+        "same queue, or named elsewhere": "and whether another queue names the fact",
         "order of i and j": "whether they do, and i comes first in the list",
         "i before j in queues": "i has fewer steps before it in its queue than j",
         "i waits": "steps that step i waits for",

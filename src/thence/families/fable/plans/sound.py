@@ -9,24 +9,21 @@ would have no reason but one.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
 from random import Random
 from typing import Any
 
 from thence.core.procedure import Procedure, Step, executable
-from thence.dataflow import Flow, Verdict, analysis, conflicts
-from thence.dataflow.depth import depth
+from thence.dataflow import Flow, Verdict, analysis
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
 from thence.families.fable.plans.explanations import explained
-from thence.families.fable.plans.queues import queued
-from thence.families.fable.plans.words import PlanCase, fact_words, listed, permitted, reordered
+from thence.families.fable.plans.pairs import IN_QUEUES, Asked, Question, View, pairs
+from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
-from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.domain import Case, Cue, Instance
 
 TELLING: Mapping[str, Sequence[str]] = {
@@ -48,25 +45,6 @@ _ROUNDS = 200  # in which each plan is asked about in another order
 _ASKED = 24  # questions of one plan in one order
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
-_THREE = 0.4  # of the long plans in queues that have three; of concurrency all
-_WAYS = 5  # in which the same steps stand in queues
-IN_QUEUES: Mapping[str, float] = {
-    "reaching_definitions": 1.0,
-    "available_expressions": 1.0,
-    "live_variables": 1.0,
-    "very_busy_expressions": 1.0,
-    "type_state": 1.0,
-    "taint": 0.5,
-    "concurrency": 0.9,
-}
-"""How many of the plans stand in queues, by analysis; none where nothing is said."""
-_SOME = ("reaching_definitions", "live_variables", "taint")
-"""Analyses that ask whether some order shows something, which the listed one may."""
-_TRIED = 60  # random orders in which a tainted fact is looked for
-_LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in different orders then
-
-Asked = dict[str, Any]
-type Deep = defaultdict[int, list[tuple[View, Asked]]]
 
 
 def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[Case, Instance]]:
@@ -81,109 +59,12 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
                 continue
             asked = list(_CANDIDATES[name](case.procedure.steps))
             asked = rng.sample(asked, min(len(asked), _ASKED))
+            whole = View(case)
+            found: Iterable[Question] = ((whole, each) for each in asked)
             if rng.random() < IN_QUEUES.get(name, 0):
-                made = _both(name, case, asked, rng, changed=not working)
-            else:
-                view = View(case)
-                made = (_instance(name, view, each, changed=not working) for each in asked)
-            for instance in made:
-                yield plan, instance
-
-
-def _both(
-    name: str, case: Case, asked: Sequence[Asked], rng: Random, *, changed: bool
-) -> Iterator[Instance]:
-    """Yield questions about the same steps in different queues, a Yes and a No of one depth each.
-
-    So the steps and the question tell nothing of the answer. What the listed order shows is the
-    same in all queues: where that decides a Yes, the steps are listed in different orders, too.
-    """
-    anew = name in _SOME and rng.random() < _LISTED_ANEW
-    procedure = case.procedure
-    total = Procedure.total(procedure.goal, procedure.steps)
-    as_listed = Flow(replace(total, start=procedure.start))
-    asked = [each for each in asked if anew or _is_open(name, as_listed, each)]
-    views: list[tuple[View, list[int]]] = []
-    for _ in range(_WAYS if asked else 0):
-        order = permitted(case, rng) if anew else list(range(len(case.procedure.steps)))
-        made = queued(listed(case, order), rng, three=1.0 if name == "concurrency" else _THREE)
-        if made is None:
-            return
-        views.append((View(made), order))
-    for each in asked:
-        sides: tuple[Deep, Deep] = (defaultdict(list), defaultdict(list))
-        held: list[tuple[View, Asked, bool]] = []
-        for view, order in views:
-            placed = {**each, **{step: order.index(each[step]) for step in "ij" if step in each}}
-            placed |= {k: list(map(order.index, each[k])) for k in ("sanitizers",) if k in each}
-            if not _is_plain(name, view, placed):
-                held.append((view, placed, _holds(name, view.flow, placed)))
-        if len({side for _, _, side in held}) < 2:
-            continue
-        for view, placed, side in held:
-            deep = depth(view.flow, name, flow_question(placed))
-            sides[side][min(deep, DEEPEST)].append((view, placed))
-        if shared := [deep for deep in sides[True] if deep in sides[False]]:
-            deep = rng.choice(shared)
-            no, yes = (_instance(name, *rng.choice(side[deep]), changed=changed) for side in sides)
-            if name != "taint" or _is_met(yes, rng):
-                yield from (no, yes)
-
-
-def _is_open(name: str, as_listed: Flow, asked: Asked) -> bool:
-    """Return whether a question can have either answer, whatever the queues.
-
-    The listed order is permitted in all of them: where it shows what some order should, or not what
-    every order should, the answer is known.
-    """
-    if name == "concurrency":
-        # what conflicts need not wait in queues, and is not concurrent all the same
-        return not conflicts(*(as_listed.steps[asked[k]] for k in "ij"))
-    return _holds(name, as_listed, asked) != (name in _SOME)
-
-
-def _is_plain(name: str, view: View, asked: Asked) -> bool:
-    """Return whether a glance at the two steps asked about shows the answer.
-
-    Steps of one queue are not concurrent; a fact reaches the second step in the listed order where
-    no step between the two touches it.
-    """
-    i, j, fact = asked["i"], asked.get("j"), asked.get("fact")
-    if name == "concurrency":
-        return any(i in queue and j in queue for queue in view.case.source["queues"])
-    if name != "reaching_definitions" or i > j:
-        return False
-    between = view.flow.steps[i + 1 : j]
-    return not any(fact in (*step.uses, *step.kills, *step.defines) for step in between)
-
-
-def _holds(name: str, flow: Flow, asked: Asked) -> bool:
-    """Return the answer alone."""
-    return bool(analysis(name).rule(flow, flow_question(asked)).answer)
-
-
-def _is_met(instance: Instance, rng: Random) -> bool:
-    """Return whether one of some random orders shows a tainted fact where it is asked about.
-
-    The analysis looks at each link of a chain by itself; where steps may come in either order, no
-    single order need show them all.
-    """
-    case, asked = instance.case, instance.question
-    if case is None:
-        raise TypeError("a question without its plan")
-    for _ in range(_TRIED):
-        tainted = set[str]()
-        for place in permitted(case, rng):
-            step = case.procedure.steps[place]
-            met = not tainted.isdisjoint(step.uses)
-            if place == asked["j"]:
-                break
-            tainted.difference_update(step.kills, step.defines)
-            if place == asked["i"] or (met and place not in asked["sanitizers"]):
-                tainted.update(step.defines)
-        if met:
-            return True
-    return False
+                found = pairs(name, case, asked, rng)
+            for view, each in found:
+                yield plan, _instance(name, view, each, changed=not working)
 
 
 def _started(plan: Case) -> Case:
@@ -213,14 +94,6 @@ def _mistaken(plan: Case, rng: Random) -> Case | None:
     }
     case = Case(Procedure(found.goal, found.steps, found.order, start), source)
     return reordered(case, rng)
-
-
-class View:
-    """A case with the index for its analyses."""
-
-    def __init__(self, case: Case) -> None:
-        self.case = case
-        self.flow = Flow(case.procedure)
 
 
 def opening(steps: Sequence[Step]) -> tuple[str, ...]:
