@@ -23,6 +23,8 @@ _FAR = 5  # most steps between two that wait for no reason of their own
 _LONG = 10  # steps of a plan that may have three queues
 _STAYS = 0.45  # how often the next step stands in the same queue
 _LEAST = 2  # steps of a queue
+FEWEST = 2 * _LEAST
+"""Steps of a plan that can stand in queues."""
 
 type Queues = list[list[int]]
 

@@ -22,6 +22,7 @@ from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
 from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.pairs import IN_QUEUES, Asked, Question, View, pairs
+from thence.families.fable.plans.queues import FEWEST
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.domain import Case, Cue, Instance
@@ -61,7 +62,7 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
             asked = rng.sample(asked, min(len(asked), _ASKED))
             whole = View(case)
             found: Iterable[Question] = ((whole, each) for each in asked)
-            if rng.random() < IN_QUEUES.get(name, 0):
+            if len(case.procedure.steps) >= FEWEST and rng.random() < IN_QUEUES.get(name, 0):
                 found = pairs(name, case, asked, rng)
             for view, each in found:
                 yield plan, _instance(name, view, each, changed=not working)
