@@ -280,7 +280,7 @@ def _made_and_needed(case: RecipeCase) -> Iterator[Asked]:
         heats = set(step.defines) == {OVEN} and bool(step.when)
         if (heats or set(step.defines) <= set(step.uses)) and (i + j) % 8:
             continue  # it only alters or ends something, which its words tell
-        if case.script.lines[i].repeats and not step.when:
+        if case.script.lines[i].repeats and not step.when and (i + j) % 3:
             continue  # there are two of what it makes, which its words tell
         made = not {*step.defines}.isdisjoint(flow.steps[j].uses)
         if made or (i < j and (i + 2 * j) % 3 == 0):
