@@ -33,8 +33,6 @@ IN_QUEUES: Mapping[str, float] = {
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
 _SOME = ("reaching_definitions", "live_variables", "taint")
 """Analyses that ask whether some order shows something, which the listed one may."""
-_UNEVEN = ("very_busy_expressions", "type_state")
-"""Analyses with few pairs of one great depth: other pairs are looked at, too."""
 _TRIED = 60  # random orders in which a tainted fact is looked for
 _LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in different orders then
 
@@ -92,7 +90,7 @@ def _placed(asked: Asked, order: Sequence[int]) -> Asked:
 
 
 def _pair(name: str, held: Sequence[Question], rng: Random) -> tuple[Question, Question] | None:
-    """Return one of some questions with a No and one with a Yes, of one depth where there are."""
+    """Return one of some questions with a No and one with a Yes, both of one depth."""
     answers = [_holds(name, view.flow, asked) for view, asked in held]
     if len(set(answers)) < 2:
         return None
@@ -101,10 +99,10 @@ def _pair(name: str, held: Sequence[Question], rng: Random) -> tuple[Question, Q
         deep = depth(view.flow, name, flow_question(asked))
         sides[answer][min(deep, DEEPEST)].append((view, asked))
     shared = [deep for deep in sides[True] if deep in sides[False]]
-    if not shared and name not in _UNEVEN:
+    if not shared:
         return None
-    deep = rng.choice(shared) if shared else 0
-    no, yes = (rng.choice(side[deep or max(side)]) for side in sides)
+    deep = rng.choice(shared)
+    no, yes = (rng.choice(side[deep]) for side in sides)
     return no, yes
 
 
