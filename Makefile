@@ -19,7 +19,7 @@ help:  ## what there is to do
 setup: $(filter .tools/bin/uv,$(UV))  ## install what the other targets need
 	@$(UV) sync --quiet --locked $(LIGHT)
 
-demo: setup  ## make a small suite, evaluate the baselines and a tiny model on it, write a page
+demo: setup  ## make a small suite, evaluate the baselines and a small model on it, write a page
 	@$(RUN) thence demo --overwrite -o thence-demo
 
 test: setup  ## all tests but the long ones

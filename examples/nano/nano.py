@@ -336,8 +336,8 @@ def export(out: Path, kind: str) -> Path:
     return path
 
 
-async def replies(path: Path, prompts: Sequence[str]) -> list[tuple[list[int], str]]:
-    """Return llama.cpp's tokens of each prompt, and its likeliest reply."""
+async def replies(path: Path, prompts: Sequence[str]) -> list[tuple[list[int], str, bool]]:
+    """Return llama.cpp's tokens of each prompt, its likeliest reply, and whether that is whole."""
     import aiohttp
 
     from thence.models.gguf import LocalServer
@@ -351,8 +351,8 @@ async def replies(path: Path, prompts: Sequence[str]) -> list[tuple[list[int], s
             body = {"messages": [{"role": "user", "content": prompt}]}
             body |= {"temperature": 0, "max_tokens": 1000}
             async with session.post(server.url + "/chat/completions", json=body) as answer:
-                said = (await answer.json())["choices"][0]["message"]["content"]
-            found.append((tokens, said))
+                (choice,) = (await answer.json())["choices"]
+            found.append((tokens, choice["message"]["content"], choice["finish_reason"] == "stop"))
     return found
 
 
@@ -367,9 +367,9 @@ def check(out: Path, size: int = 200) -> None:
     for kind in ("f32", "f16", "q8_0"):
         found = asyncio.run(replies(export(out, kind), [each.input for each in asked]))
         tokens = same = right = 0
-        for sample, (read, said) in zip(asked, found, strict=True):
+        for sample, (read, said, whole) in zip(asked, found, strict=True):
             prompt = [BEGIN, *tokenizer.encode(sample.input + "\n")]
-            reply = [*tokenizer.encode(said), END]
+            reply = tokenizer.encode(said) + [END] * whole
             likeliest = model(torch.tensor([prompt + reply]))[0].argmax(-1)
             tokens += read == prompt
             same += likeliest[len(prompt) - 1 : -1].tolist() == reply

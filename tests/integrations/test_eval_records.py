@@ -84,6 +84,7 @@ def test_a_conversation_of_two_turns_is_told_whole() -> None:
         ("openai/gpt-5", "openai/gpt-5"),
         ("vllm/Qwen/Qwen3-8B", "Qwen/Qwen3-8B"),
         ("function", "function/model"),
+        ("nano", "thence/nano"),
         ("gguf//home/me/a:b.gguf", "gguf/a_b.gguf"),
     ],
 )

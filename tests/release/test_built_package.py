@@ -16,6 +16,7 @@ from tests.release.fresh import ROOT, built, call, environment, interpreter, uv
 LARGEST = 12 << 20
 KINDS = {
     ".py", ".jinja", ".yaml", ".json", ".pddl", ".recipes", ".txt", ".css", ".js", ".html",
+    ".gguf", ".md",
 }  # fmt: skip
 NAMES = {"py.typed", "_thence_template"}  # further files of the package
 

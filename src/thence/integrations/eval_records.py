@@ -85,6 +85,8 @@ def model_id(name: str) -> str:
     parts = [_UNSAFE.sub("_", part).rstrip(". ") for part in name.split("/")]
     if parts[0] == "gguf":  # a file on this machine, whose folders are nobody's business
         return f"gguf/{parts[-1]}"
+    if parts == ["nano"]:
+        return "thence/nano"
     return "/".join(parts[1:] if len(parts) > 2 else [*parts, "model"][:2])
 
 

@@ -24,6 +24,9 @@ HF = "hf"
 VLLM = "vllm-offline"
 OWN_WEIGHTS = (LOCAL, HF, VLLM)
 """Providers whose models run here."""
+NANO = "nano"
+"""The model that is shipped: a small one, trained on our questions by ``examples/nano``."""
+NANO_FILE = Path(__file__).with_name("nano") / "nano.gguf"
 _OWN_FILES = 48  # that are open beside connections, and those of a name being looked up
 
 
@@ -60,7 +63,7 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
     """Return the model of ``PROVIDER/NAME``, not started or connected yet.
 
     Args:
-        name: ``PROVIDER/NAME``.
+        name: ``PROVIDER/NAME``, or ``nano`` for the model that is shipped.
         sampling: parameters that shape the replies.
         connection: settings of the connection.
         seed: of a baseline's random generator.
@@ -69,25 +72,27 @@ def open_model(name: str, sampling: Sampling, connection: Connection, seed: int 
         UsageError: the name is not of the form, or the provider, baseline, key or file is missing.
     """
     provider, slash, rest = name.partition("/")
-    if not (provider and slash and rest):
+    if not (provider and slash and rest) and name != NANO:
         raise ParameterError(
             "model",
             name,
-            "must be PROVIDER/NAME, such as openai/gpt-4o-mini, gguf/model.gguf or baseline/random",
+            "must be nano or PROVIDER/NAME, such as openai/gpt-4o-mini, gguf/model.gguf or "
+            "baseline/random",
         )
     if connection.on is not None:
         return _replicated(name, connection.on, sampling, connection)
     if provider == baselines.PROVIDER:
         return baselines.baseline(rest, seed)
-    if provider in OWN_WEIGHTS and connection.base_url is not None:
+    if (name == NANO or provider in OWN_WEIGHTS) and connection.base_url is not None:
         raise ParameterError(
             "base_url",
             connection.base_url,
             f"{name} is a file that is served here; leave it out, or name the server's own model, "
             "such as vllm/NAME",
         )
-    if provider == LOCAL:
-        return LocalModel(name, Path(rest), sampling, connection)
+    if provider == LOCAL or name == NANO:
+        path = NANO_FILE if name == NANO else Path(rest)
+        return LocalModel(name, path, sampling, connection)
     if provider == HF:
         from thence.models.hf import TransformersModel
 
@@ -151,7 +156,7 @@ def settled(name: str, sampling: Sampling, base_url: str | None) -> Sampling:
         ParameterError: the provider has no such interface.
     """
     provider = name.partition("/")[0]
-    if provider in (baselines.PROVIDER, *OWN_WEIGHTS):
+    if name == NANO or provider in (baselines.PROVIDER, *OWN_WEIGHTS):
         for parameter in ("api", "reasoning"):
             if (value := getattr(sampling, parameter)) is not None:
                 reason = f"is for models behind endpoints, and {name} is none; leave it out"

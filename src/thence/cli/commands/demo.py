@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,10 @@ import click
 
 from thence.cli import options
 
-_SIZE = 3  # samples a task: enough for a table, few enough for a tiny model on two cores
-_TOKENS = 24  # of the tiny model's replies
+_SIZE = 3  # samples a task: enough for a table of baselines
+_SHORT = "procbench"  # the family of which nano learnt some, in few steps
+_SHORT_SIZE, _STEPS = 21, (2, 8)  # three samples a length
+_TOKENS = 400  # of nano's replies; the longest right ones are shorter, but for two tasks
 
 
 @click.command("demo")
@@ -20,14 +24,15 @@ _TOKENS = 24  # of the tiny model's replies
 )  # fmt: skip
 @options.overwrite
 def command(output: Path, overwrite: bool) -> int:
-    """Make a small suite, put it to the baselines and a tiny local model, and write a page."""
+    """Make a small suite, put it to the baselines and a small model, and write a page."""
     import thence
     from thence import families
     from thence.engine.directory import RunDirectory
     from thence.engine.scored_run import ScoredRun
-    from thence.errors import FileError
+    from thence.errors import FileError, MissingExtra
     from thence.generation import sample_files
-    from thence.models.baselines import BASELINES
+    from thence.models.baselines import BASELINES, PROVIDER
+    from thence.models.select import NANO
     from thence.reporting.overview import print_models
     from thence.reporting.page import Contents, write_page
     from thence.reporting.progress_display import show_work
@@ -38,25 +43,36 @@ def command(output: Path, overwrite: bool) -> int:
         raise FileError(f"-o {output}: is a file; name a folder")
     with disk(output):
         output.mkdir(parents=True, exist_ok=True)
-    samples = output / "samples.jsonl"
-    sample_files.check_output(samples, overwrite=overwrite)
+    samples, short = (output / name for name in ("samples.jsonl", "short.jsonl"))
+    for path in (samples, short):
+        sample_files.check_output(path, overwrite=overwrite)
     page = output / "report.html"
     if page.exists() and not overwrite:
         raise FileError(f"-o {page}: exists; give --overwrite to replace it")
     names = [name for name, task in families.tasks().items() if not task.by_name]
-    suite = thence.generate(names, size=_SIZE, skip_unavailable=True)
+    few = [name for name in names if name.partition("/")[0] == _SHORT]
+    others = [name for name in names if name not in few]
+    suites = {
+        samples: thence.generate(others, size=_SIZE, skip_unavailable=True),
+        short: thence.generate(few, size=_SHORT_SIZE, steps=_STEPS),
+    }
     with show_work("generate"):
-        suite.write(samples, overwrite=overwrite)
-    count, made = suite.manifest["samples"], len(suite.manifest["groups"])
-    click.echo(f"{count} samples of {made} tasks: {samples}")
-    models = _models(output)
-    found = [_run(model, samples, output, overwrite) for model in models]
-    tiny = " and by a tiny model with random weights, which can only guess"
-    lead = (
-        f"{count} fresh samples of {made} tasks, answered by four baselines"
-        f"{tiny if len(models) > len(BASELINES) else ''}: what chance, copying and the truth "
-        "itself look like."
-    )
+        for path, suite in suites.items():
+            suite.write(path, overwrite=overwrite)
+    count = sum(suite.manifest["samples"] for suite in suites.values())
+    made = sum(len(suite.manifest["groups"]) for suite in suites.values())
+    click.echo(f"{count} samples of {made} tasks: {samples}, {short}")
+    found = [_run(f"{PROVIDER}/{name}", list(suites), output, overwrite) for name in BASELINES]
+    lead = f"{count} fresh samples of {made} tasks, answered by four baselines"
+    if find_spec("xllamacpp") is None:
+        click.echo(f"thence: without nano: {MissingExtra('the model nano', 'gguf')}", err=True)
+    else:
+        found.append(_run(NANO, [short], output, overwrite))
+        lead += (
+            f"; those of {_SHORT}, of {_STEPS[0]} to {_STEPS[1]} steps, by nano too, a model of a "
+            "million weights that was trained on such questions"
+        )
+    lead += ": what chance, copying and the truth itself look like."
     runs = [shown(ScoredRun(RunDirectory(Path(held.source)))) for held in found]
     print_models([each.results for each in runs])  # what is summed up here serves the page
     with show_work("report"):
@@ -65,34 +81,20 @@ def command(output: Path, overwrite: bool) -> int:
     return 0 if all(held.finished for held in found) else 1
 
 
-def _models(output: Path) -> list[str]:
-    from thence.errors import MissingExtra
-    from thence.models.baselines import BASELINES, PROVIDER
-    from thence.models.tiny import write_tiny_model
-
-    names = [f"{PROVIDER}/{name}" for name in BASELINES]
-    try:
-        tiny = write_tiny_model(output / "tiny.gguf", seed=0)
-    except MissingExtra as error:
-        click.echo(f"thence: without the tiny model: {error}", err=True)
-        return names
-    return [*names, f"gguf/{tiny}"]
-
-
-def _run(model: str, samples: Path, output: Path, overwrite: bool) -> Any:
+def _run(model: str, samples: Sequence[Path], output: Path, overwrite: bool) -> Any:
     from thence.engine import session
     from thence.engine.run_config import Limits, RunConfig
     from thence.generation.sources import source
     from thence.models.base import Sampling
+    from thence.models.select import NANO
     from thence.reporting.progress_display import show_progress
 
-    local = model.startswith("gguf/")
     config = RunConfig(
-        source=source([str(samples)]),
+        source=source([str(path) for path in samples]),
         model=model,
-        sampling=Sampling(0.0, max_tokens=_TOKENS, structured=True) if local else Sampling(),
+        sampling=Sampling(0.0, max_tokens=_TOKENS) if model == NANO else Sampling(),
         limits=Limits(max_connections=8),
-        folder=output / "runs" / model.replace("/", "-").replace(".", "-")[-40:],
+        folder=output / "runs" / model.replace("/", "-"),
         overwrite=overwrite,
     )
     prepared = session.prepare(config)

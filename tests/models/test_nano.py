@@ -1,0 +1,72 @@
+"""The model that is shipped: its bytes, what it says, and the program that made it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import thence
+from thence.models.select import NANO_FILE
+
+PROGRAM = Path(__file__).parents[2] / "examples" / "nano" / "nano.py"
+CARD = NANO_FILE.with_name("README.md").read_text(encoding="utf-8")
+
+
+def test_the_weights_are_those_of_the_card() -> None:
+    weights = NANO_FILE.read_bytes()
+    assert hashlib.sha256(weights).hexdigest() in CARD
+    assert len(weights) < 6_000_000
+
+
+def test_replies_are_as_recorded(tmp_path: Path) -> None:
+    """The card holds them, so that a change of llama.cpp, of a prompt or of the file is seen."""
+    pytest.importorskip("xllamacpp", reason="needs the extra gguf")
+    recorded = re.findall(r"`(procbench/\w+)`, question (\d+):\n\n```json\n(.*)\n```", CARD)
+    assert len(recorded) == 3
+    for task, number, reply in recorded:
+        asked = thence.questions(task, seed=31, steps=(2, 6))[int(number)]
+        run = thence.run(
+            [asked], "nano", sampling=thence.Sampling(temperature=0.0), out=tmp_path / str(number)
+        )
+        (said,) = run.responses()
+        assert said["response"] == reply
+        assert run.scores().frame["correct"].to_list() == [True]
+
+
+def test_nano_has_no_address() -> None:
+    with pytest.raises(thence.ParameterError, match="nano is a file that is served here"):
+        thence.run("procbench/sort", "nano", base_url="http://localhost:9/v1")
+
+
+def program(*arguments: str | Path) -> None:
+    done = subprocess.run(
+        [sys.executable, PROGRAM, *arguments], capture_output=True, text=True, check=False,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.long
+def test_the_loss_falls_and_training_goes_on_where_it_ended(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs the extra hf")
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    program("train", whole, "--pools", "3", "--cooldown", "1")
+    program("train", parts, "--pools", "3", "--cooldown", "1", "--minutes", "0.001")
+    assert len((parts / "log.jsonl").read_text().splitlines()) == 1
+    program("train", parts, "--pools", "3", "--cooldown", "1")
+    logs = [
+        [json.loads(line)["loss"] for line in (each / "log.jsonl").read_text().splitlines()]
+        for each in (whole, parts)
+    ]
+    assert len(logs[0]) == 3
+    assert logs[0][2] < 0.7 * logs[0][0]
+    assert logs[1] == pytest.approx(logs[0], rel=0.01)
+    program("export", whole)
+    assert (whole / "nano-f16.gguf").read_bytes()[:4] == b"GGUF"
