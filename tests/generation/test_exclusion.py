@@ -34,7 +34,7 @@ def shared(first: Sequence[Sample], second: Sequence[Sample]) -> tuple[int, int]
     [
         ("catbench/order", 300, {}),
         ("procbench/cumulate", 300, {"steps": 2}),
-        ("fable/recipes/taint", 60, {"source": "cookbook"}),
+        ("fable/recipes/intervals", 60, {"source": "cookbook"}),
     ],
 )
 def test_two_sets_share_no_question_and_no_procedure(
