@@ -139,7 +139,7 @@ class RunFile(_Form):
     responses: int = Field(ge=0)
     """Lines of ``responses.jsonl``."""
     responses_sha256: str | None = None
-    """SHA-256 of ``responses.jsonl``, once the run is written."""
+    """SHA-256 of ``responses.jsonl``, once all conversations came to their end."""
     usage: Usage
     """Tokens."""
     usd_per_million_tokens: dict[str, float] | None

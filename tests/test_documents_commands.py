@@ -46,6 +46,7 @@ SHELL = {  # pages with commands that need what no test has
     "docs/guides/annotators.md": "servers for people",
     "docs/guides/human_baseline.md": "people",
     "docs/guides/leaderboard.md": "runs of the frozen set; tests of `report --site` have their own",
+    "docs/guides/nano.md": "an hour of training; tests of the model have their own",
     "docs/guides/scale.md": "a cluster of Ray",
     "docs/start/install.md": "a package index, and the shells of a user",
 }

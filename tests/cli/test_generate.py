@@ -185,16 +185,16 @@ def test_own_templates_word_the_prompt_and_leave_the_truth() -> None:
 def test_what_was_there_is_replaced_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     generated("procbench/sort", "--size", "4")
     before = held(Path())
-    made = making.make
+    made = making.make_of
 
-    def stopping(*arguments: Any) -> Any:
+    def stopping(*arguments: Any, **others: Any) -> Any:
         stopping.calls += 1  # type: ignore[attr-defined]
         if stopping.calls == 3:  # type: ignore[attr-defined]
             raise KeyboardInterrupt
-        return made(*arguments)
+        return made(*arguments, **others)
 
     stopping.calls = 0  # type: ignore[attr-defined]
-    monkeypatch.setattr(making, "make", stopping)
+    monkeypatch.setattr(making, "make_of", stopping)
     done = thence(
         "generate", "procbench/sort", "--size", "4", "--seed", "1", "-o", "x.jsonl", "--overwrite",
         status=cli.INTERRUPTED,

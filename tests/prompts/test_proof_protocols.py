@@ -50,7 +50,8 @@ def procedure(order: list[list[int]]) -> dict[str, Any]:
 def asked(analysis: str, target: Any, i: int, j: int | None, fact: str | None) -> Sample:
     """A question about plans by hand."""
     question = {"kind": analysis, "i": i, "j": j, "fact": fact, "fact_text": fact, "rules": [],
-                "published": False, "changed": False}  # fmt: skip
+                "published": False, "changed": False, "marks": False,
+                "queues": []}  # fmt: skip
     metadata = {"procedure": procedure([[0, 2], [2, 3]]), "question": question, "dialect": "sound",
                 "parameters": {}, "explanation": "Step 3 needs it."}  # fmt: skip
     return Sample("0", "fable", f"fable/plans/{analysis}", "2-0", INPUT, target, metadata)

@@ -310,7 +310,10 @@ def record(
             "samples_sha256": held.get("samples_sha256"),
             "conversations": {"all": progress.total, "done": done},
             "responses": responses,
-            "responses_sha256": file_hash(target.path / RESPONSES),
+            # A run that was stopped goes on later, and must end at once.
+            "responses_sha256": file_hash(target.path / RESPONSES)
+            if done >= progress.total
+            else None,
             "usage": progress.usage.to_json(),
             "usd_per_million_tokens": named(config.limits.price),
             "cost_usd": progress.cost,
