@@ -16,7 +16,7 @@ BROKEN = b'{"error": {"message": "it broke", "type": "server_error", "code": "se
 
 
 class Counts:
-    """What was asked and answered.
+    """Counts of requests and of what they were answered.
 
     Attributes:
         latency: seconds until an answer.

@@ -89,7 +89,7 @@ class SamplesRequest(BaseModel):
 
 
 class RunRequest(BaseModel):
-    """What makes two runs the same run."""
+    """Settings that two runs share if they are the same run."""
 
     model_config = ConfigDict(extra="allow", use_attribute_docstrings=True)
 

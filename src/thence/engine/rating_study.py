@@ -59,7 +59,7 @@ class AnswerChoice:
 
 @dataclass(frozen=True)
 class Questionnaire:
-    """What people are asked about each item.
+    """Questions that people answer about each item.
 
     Attributes:
         kind: of the study, such as ``explanations``.

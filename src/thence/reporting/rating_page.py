@@ -10,7 +10,7 @@ from thence.reporting.local_server import Handler, Page
 
 
 class Judging(Protocol):
-    """What the page shows to one person after the other, and where their answers go."""
+    """Source of the items that the page shows to each person, and keeper of their answers."""
 
     def rater(self, given: object) -> str:
         """Return the name of a person as it is stored."""

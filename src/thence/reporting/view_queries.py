@@ -36,7 +36,7 @@ DIFFERENCES = {
 
 @dataclass(frozen=True)
 class Query:
-    """What is asked for; empty values ask for nothing.
+    """Query of the viewer; empty values ask for nothing.
 
     Attributes:
         runs: numbers of the runs.
