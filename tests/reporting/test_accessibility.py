@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.reporting.chromium import chromium
 from tests.reporting.runs import hostile, right, run
 from tests.reporting.test_view import made, runs, viewing
 from thence.engine.baseline_scores import baselines
@@ -17,19 +17,12 @@ from thence.reporting.page import Contents, write_page
 __all__ = ["made", "runs"]
 
 TASKS = ["procbench/sort", "releval/comparison", "catbench/order"]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        held = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as held:
         yield held
-        held.close()
 
 
 @pytest.fixture(scope="module")

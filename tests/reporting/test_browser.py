@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,26 +9,18 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.reporting.chromium import chromium
 from tests.reporting.runs import HOSTILE, hostile, right, run
 from thence.engine.baseline_scores import baselines
 from thence.reporting.page import Contents, write_page
 
 TASKS = ["procbench/sort", "procbench/count", "releval/comparison"]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-
-if CHROMIUM is None and not os.environ.get("THENCE_REQUIRE_BROWSER"):
-    pytest.skip("chromium is not installed: the page is not looked at", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")
 def browser(page_file: Path) -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    assert CHROMIUM, "chromium is required here and not installed"
-    with sync_playwright() as playwright:
-        held = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as held:
         yield held
-        held.close()
 
 
 @pytest.fixture(scope="module")

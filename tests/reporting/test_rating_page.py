@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -19,6 +18,7 @@ import pytest
 import thence
 from tests.cli.command import held, kill, process, refused
 from tests.cli.command import thence as command
+from tests.reporting.chromium import chromium
 from tests.reporting.runs import HOSTILE
 from tests.reporting.test_review import ask
 from thence.api.extract import extract
@@ -31,8 +31,6 @@ from thence.errors import ParameterError, UsageError
 from thence.generation.sources import FromFiles
 from thence.reporting.local_server import serve
 from thence.reporting.rating_page import Judging, handler_of
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 
 
 @contextmanager
@@ -389,16 +387,6 @@ def test_bad_input_is_refused_in_one_line(runs: Path) -> None:
 
 
 @contextmanager
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@contextmanager
 def opened(browser: Any, address: str, name: str, width: int = 1280) -> Iterator[Any]:
     """A page in a window of its own, where a person has given a name."""
     page = browser.new_context(viewport={"width": width, "height": 800}).new_page()
@@ -422,11 +410,10 @@ def at(page: Any, place: int, done: int) -> None:
     page.wait_for_selector(f"body[data-place='{place}'][data-done='{done}']")
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 def test_two_people_rate_by_the_keyboard_undo_and_resume(runs: Path) -> None:
     study = rating_study(runs)
-    with served(study) as address, browser() as chromium:
-        with opened(chromium, address, "ann") as ann, opened(chromium, address, "bo", 390) as bo:
+    with served(study) as address, chromium() as started:
+        with opened(started, address, "ann") as ann, opened(started, address, "bo", 390) as bo:
             at(ann, 0, 0)
             ann.keyboard.press("4")
             at(ann, 1, 1)
@@ -448,7 +435,7 @@ def test_two_people_rate_by_the_keyboard_undo_and_resume(runs: Path) -> None:
             ann.keyboard.press("o")
             ann.keyboard.press("j")
             at(ann, 2, 1)
-        with opened(chromium, address, "ann") as page:
+        with opened(started, address, "ann") as page:
             at(page, 1, 1)
             page.keyboard.press("ArrowLeft")
             at(page, 0, 1)
@@ -460,7 +447,6 @@ def test_two_people_rate_by_the_keyboard_undo_and_resume(runs: Path) -> None:
     assert all(0 <= float(row["seconds"]) < 3600 for row in rows)
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 def test_hostile_replies_stay_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     texts = iter(HOSTILE)
@@ -473,8 +459,8 @@ def test_hostile_replies_stay_text(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     study = rating_study("run", what="errors")
     with (
         served(study, HOSTILE[0]) as address,
-        browser() as chromium,
-        opened(chromium, address, "<b>ann", 390) as page,
+        chromium() as started,
+        opened(started, address, "<b>ann", 390) as page,
     ):
         for place in range(study.show("ann")["count"] - 1):
             at(page, place, place)
@@ -483,14 +469,13 @@ def test_hostile_replies_stay_text(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert "<b>ann" in page.locator("#state").inner_text()
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 def test_a_person_answers_questions_in_the_browser(questions: list[Sample]) -> None:
     by_prompt = {sample.input: sample for sample in questions}
     people = People(FromFiles([Path("samples.jsonl")]), Path("people"))
     with (
         served(people, "") as address,
-        browser() as chromium,
-        opened(chromium, address, "ann") as page,
+        chromium() as started,
+        opened(started, address, "ann") as page,
     ):
         for place in range(len(questions)):
             at(page, place, place)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,12 +15,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.cli.command import refused
+from tests.reporting.chromium import chromium
 from thence.api.extract import extract, review
 from thence.procedures import SourceError, read_document
 from thence.procedures.review import Review
 
 TEXT = "Onions\n\n1. Chop the onions.\n2. Fry them in oil for 5 minutes.\n3. Serve them.\n"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 
 
 @pytest.fixture
@@ -128,12 +127,8 @@ def test_a_folder_without_extracted_procedures_is_refused(folder: Path) -> None:
         Review.of(folder)
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 def test_a_person_reviews_by_the_keyboard_alone(folder: Path, address: str) -> None:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         page = browser.new_page()
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -150,7 +145,6 @@ def test_a_person_reviews_by_the_keyboard_alone(folder: Path, address: str) -> N
             page.keyboard.press("Space")
             page.wait_for_selector(f"body[data-done='{done}']")
         assert "stamped as reviewed" in page.locator("#state").inner_text()
-        browser.close()
         assert faults == []
     document = read_document(folder / "onions.yaml")
     assert not document.unreviewed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from html import unescape
@@ -15,9 +14,9 @@ import pytest
 import thence
 from tests.cli.command import held, refused
 from tests.cli.command import thence as command
+from tests.reporting.chromium import chromium
 from tests.reporting.runs import HOSTILE
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 NAMES = ("good", "<script>window.pwned=1</script>", 'GOOD/"><img src=x onerror=window.pwned=2>')
 
 
@@ -101,13 +100,8 @@ def test_a_site_replaces_a_site_and_nothing_else(
     assert [path.name for path in Path("site/models").iterdir()] == ["function-good.html"]
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 def test_the_site_in_the_browser_from_a_folder(site: Path) -> None:
-    from playwright.sync_api import sync_playwright
-
-    assert CHROMIUM or not os.environ.get("THENCE_REQUIRE_BROWSER")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         for width, scheme in ((1440, "light"), (390, "dark")):
             context = browser.new_context(
                 viewport={"width": width, "height": 900}, color_scheme=scheme
@@ -129,4 +123,3 @@ def test_the_site_in_the_browser_from_a_folder(site: Path) -> None:
             assert page.locator("table.matrix tbody tr[data-m]").count() == 3
             assert faults == []
             context.close()
-        browser.close()

@@ -17,6 +17,7 @@ import pytest
 
 import thence
 from tests.cli.command import refused
+from tests.reporting.chromium import chromium
 from tests.reporting.runs import HOSTILE, hostile, right
 from thence.analysis.summary import overview
 from thence.api.viewing import view
@@ -29,7 +30,6 @@ from thence.reporting.view_page import Viewer
 from thence.reporting.view_session import Session, run_folders
 
 TASKS = ["procbench/sort", "procbench/count", "releval/comparison", "catbench/order"]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 
 
 @pytest.fixture(scope="module")
@@ -268,14 +268,8 @@ def test_only_who_has_the_address_is_answered(runs: Path) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        held = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as held:
         yield held
-        held.close()
 
 
 @contextmanager
