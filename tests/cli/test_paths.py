@@ -40,7 +40,9 @@ def test_compressed_files_are_named() -> None:
     Path("x.jsonl.gz").write_bytes(gzip.compress(b"{}\n"))
     Path("y.jsonl").write_bytes(gzip.compress(b"{}\n"))
     refused("run", "x.jsonl.gz", *RUN, says=("compressed; unpack it first: gunzip x.jsonl.gz",))
-    refused("run", "y.jsonl", *RUN, says=("y.jsonl: is compressed",))
+    refused(
+        "run", "y.jsonl", *RUN, says=("y.jsonl: is compressed", "gunzip --suffix .jsonl y.jsonl")
+    )
 
 
 def test_analyze_reads_standard_input() -> None:
