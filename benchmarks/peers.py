@@ -1,13 +1,15 @@
-"""Thence beside Inspect: one endpoint, the same questions.
+"""Thence beside lm-eval, Inspect, verifiers and reasoning-gym: one endpoint, the same questions.
 
 Each program asks the same ProcBench questions of the same server on this machine, in processes of
 its own, by the settings that its documents name for many requests at once. Measured are: the time
-to show help; a run without faults; one in which each 20th request fails, with 500 and 429 by turns;
-and one that is killed (SIGKILL) at half and started again as its documents say.
+to show help; a run of one question, which is what it costs to start; a run without faults; one in
+which each 20th request fails, with 500 and 429 by turns; and one that is killed (SIGKILL) at half
+and started again as its documents say. reasoning-gym asks no endpoint: making and scoring stand
+side by side.
 
 A program may need other versions of the same libraries: `--programs inspect-ai=FOLDER` names the
-folder of the programs (`bin`) of an environment that has one of them. Run on an idle machine:
-python benchmarks/peers.py [--programs PACKAGE=FOLDER...] [--only PACKAGE...]
+folder of the programs (`bin`) of an environment that has it as its documents install it. Run:
+python benchmarks/peers.py [--programs PACKAGE=FOLDER...] [--only PACKAGE...] [--write PAGE]
 """
 
 from __future__ import annotations
@@ -15,131 +17,33 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from _machine import tell
+from _machine import empty_turn
+from _peers import PEERS, Peer, Place
 from _server import counted, running
 
 LATENCY = 0.2  # seconds until an answer
 EVERY = 20  # requests of which one fails
 PATIENCE = 300  # seconds that a run may take
-INSPECT = """\
-from inspect_ai import Task, task
-from inspect_ai.dataset import FieldSpec, json_dataset
-from inspect_ai.scorer import match
-from inspect_ai.solver import generate
-
-@task
-def peers():
-    fields = FieldSpec(input="input", target="answer", id="id")
-    return Task(json_dataset("{file}", fields), solver=generate(), scorer=match())
-"""
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a run takes its questions from, where it writes, and how many requests it may have."""
-
-    folder: Path
-    samples: Path  # our lines
-    rows: Path  # the same as id, input and answer
-    number: int
-    connections: int
-
-
-class Peer(ABC):
-    """A program that asks a model questions."""
-
-    package: str
-    settings: str  # in words
-    programs = Path(sys.executable).parent
-
-    def version(self) -> str | None:
-        """Return the version that is installed beside its programs, or None."""
-        asked = f"from importlib.metadata import version; print(version('{self.package}'))"
-        words = [str(self.programs / "python"), "-c", asked]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        return done.stdout.strip() or None
-
-    @abstractmethod
-    def command(self, place: Place, url: str) -> list[str]:
-        """Return the command line of a run."""
-
-    @abstractmethod
-    def help(self) -> list[str]:
-        """Return the command line that shows help."""
-
-    def again(self, place: Place, url: str) -> list[list[str]]:
-        """Return the command lines by which a killed run goes on."""
-        return [self.command(place, url)]
-
-
-class Thence(Peer):
-    """This package."""
-
-    package = "thence"
-    settings = "`--max-connections`; the same command goes on"
-
-    def command(self, place: Place, url: str) -> list[str]:
-        """Return the command line of a run."""
-        given = ["--base-url", f"{url}/v1", "--max-connections", str(place.connections), "-q"]
-        words = [str(place.samples), "--model", "x/m", *given, "-o", str(place.folder / "run")]
-        return [sys.executable, "-m", "thence", "run", *words]
-
-    def help(self) -> list[str]:
-        """Return the command line that shows help."""
-        return [sys.executable, "-m", "thence", "--help"]
-
-
-class Inspect(Peer):
-    """Inspect's plain `generate` and `match`."""
-
-    package = "inspect-ai"
-    settings = "`--max-connections`, `--display none`; `inspect log recover`, then `eval-retry`"
-
-    def command(self, place: Place, url: str) -> list[str]:
-        """Return the command line of a run."""
-        program = place.folder / "peers.py"
-        program.write_text(INSPECT.format(file=place.rows), encoding="utf-8")
-        given = ["--max-connections", str(place.connections), "--display", "none"]
-        words = [program.name, "--model", "openai-api/fake/m", *given]
-        return [
-            str(self.programs / "inspect"),
-            "eval",
-            *words,
-            "--log-dir",
-            str(place.folder / "logs"),
-        ]
-
-    def help(self) -> list[str]:
-        """Return the command line that shows help."""
-        return [str(self.programs / "inspect"), "--help"]
-
-    def again(self, place: Place, url: str) -> list[list[str]]:
-        """Return the command lines by which a killed run goes on."""
-        [log] = (place.folder / "logs").glob("*.eval")
-        whole = place.folder / "recovered.eval"
-        inspect, shown = str(self.programs / "inspect"), ("--display", "none")
-        recover = [inspect, "log", "recover", str(log), "--output", str(whole)]
-        retry = [inspect, "eval-retry", str(whole), *shown]
-        given = ["--max-connections", str(place.connections)]
-        return [recover, [*retry, *given, "--log-dir", str(place.folder / "logs")]]
-
-
-PEERS = (Thence(), Inspect())
-
-
-# Running -----------------------------------------------------------------------------------------
+MAKING = (  # what makes questions, and which ones
+    ("reasoning-gym", "number_sorting"),
+    ("reasoning-gym", "word_sorting"),
+    ("reasoning-gym", "string_manipulation"),
+    ("thence", "procbench/sort"),
+    ("thence", "procbench/*"),
+)
+MARKS = re.compile(r"(?<=<!-- measured -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
 @contextmanager
@@ -151,20 +55,24 @@ def server(every: int = 0) -> Iterator[str]:
         yield url
 
 
-def environment(url: str) -> dict[str, str]:
-    """Return the environment of all programs: no network but the server, no key."""
+def environment(peer: Peer, folder: Path, url: str) -> dict[str, str]:
+    """Return the environment of a program: no network but the server, and no real key."""
     held = {"FAKE_API_KEY": "x", "FAKE_BASE_URL": f"{url}/v1", "OPENAI_API_KEY": "x"}
-    return {**os.environ, **held}
+    apart = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "hub")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    ours = peer.package == "thence"
+    path = os.environ.get("PYTHONPATH", "") if ours else str(folder)  # its module of questions
+    return {**kept, **held, **apart, "PYTHONPATH": path}
 
 
 class Started:
     """A program that runs in a group of processes of its own."""
 
-    def __init__(self, command: Sequence[str], folder: Path, url: str) -> None:
+    def __init__(self, peer: Peer, command: Sequence[str], folder: Path, url: str) -> None:
         self._log = (folder / "output.txt").open("ab")
         self._begun = time.perf_counter()
         self.process = subprocess.Popen(
-            command, cwd=folder, env=environment(url), stdin=subprocess.DEVNULL,
+            command, cwd=folder, env=environment(peer, folder, url), stdin=subprocess.DEVNULL,
             stdout=self._log, stderr=self._log, start_new_session=True,
         )  # fmt: skip
 
@@ -200,33 +108,35 @@ class Started:
 
 
 def startup(peer: Peer, folder: Path) -> float:
-    """Return the seconds until help is shown, the median of 3 after a first time."""
+    """Return the seconds until help is shown, the median of 3."""
     times = []
-    for _ in range(4):
-        ended = Started(peer.help(), folder, "").ended()
+    for _ in range(3):
+        ended = Started(peer, peer.help(), folder, "").ended()
         times.append(ended["wall"])
-    return sorted(times[1:])[1]
+    return sorted(times)[1]
 
 
-def whole(peer: Peer, place: Place, every: int) -> dict[str, Any]:
+def whole(peer: Peer, place: Place, every: int = 0) -> dict[str, Any]:
     """Return the figures of a run to its end."""
     with server(every) as url:
-        ended = Started(peer.command(place, url), place.folder, url).ended()
+        ended = Started(peer, peer.command(place, url), place.folder, url).ended()
         return {**ended, **counted(url)}
 
 
 def killed(peer: Peer, place: Place) -> dict[str, Any]:
-    """Return the figures of a run that is killed at half, and goes on."""
+    """Return the figures of a run that is killed at half, and of going on with it."""
     with server() as url:
-        first = Started(peer.command(place, url), place.folder, url)
+        first = Started(peer, peer.command(place, url), place.folder, url)
         while counted(url)["answered"] < place.number / 2 and first.runs:
             time.sleep(0.02)
         first.kill()
         first.ended()
         before = counted(url)["answered"]
-        for command in peer.again(place, url):
-            ended = Started(command, place.folder, url).ended()
-        return {**ended, **counted(url), "before": before}
+        ended = [
+            Started(peer, command, place.folder, url).ended() for command in peer.again(place, url)
+        ]
+        again = {name: sum(each[name] for each in ended) for name in ("wall", "cpu")}
+        return {**ended[-1], **again, **counted(url), "before": before}
 
 
 def questions(folder: Path, number: int) -> tuple[Path, Path]:
@@ -234,6 +144,7 @@ def questions(folder: Path, number: int) -> tuple[Path, Path]:
     import thence
     from thence.api.dataset import Dataset
 
+    folder.mkdir()
     held = thence.questions("procbench/sort", seed=0)
     samples = [held[place] for place in range(number)]
     lines = Dataset(samples).write(folder / "samples.jsonl")
@@ -245,88 +156,132 @@ def questions(folder: Path, number: int) -> tuple[Path, Path]:
     return lines, rows
 
 
-# The page ----------------------------------------------------------------------------------------
-
-
-def cells(peer: Peer, found: dict[str, Any], number: int, connections: int) -> list[str]:
-    """Return the row of a program."""
-    quiet, faulty, cut = found["quiet"], found["faulty"], found["killed"]
-    ideal = number / connections * LATENCY
-    lost = cut["requests"] - number  # what was under way is asked, and paid, twice, too
-    end = "" if not cut["status"] and cut["questions"] == number else ", not finished"
-    faults = f"{faulty['wall'] - quiet['wall']:+.1f} s, {faulty['questions']:,} answered"
-    faults += "" if not faulty["status"] else f", ends with status {faulty['status']}"
-    return [
-        f"{peer.package} {peer.version()}",
-        f"{found['startup']:.2f} s",
-        f"{quiet['requests'] / quiet['seconds']:,.0f}/s" if quiet["seconds"] else "-",
-        f"{quiet['wall']:.1f} s ({quiet['wall'] - ideal:+.1f} s)",
-        f"{quiet['cpu'] / number * 1000:.1f} ms",
-        f"{quiet['memory']:,.0f} MB",
-        faults,
-        f"{lost:,}{end}",
-    ]
-
-
-HEAD = (
-    "program", "`--help`", "requests", "whole run (over the endpoint's own time)",
-    "CPU a question", "peak memory", "faults: longer by", "killed at half: asked twice",
-)  # fmt: skip
-
-
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in Markdown."""
-    lines = [HEAD, ["---"] * len(HEAD), *rows]
-    return "\n".join("| " + " | ".join(each) + " |" for each in lines)
-
-
-def main() -> None:
-    """Print the table, or write it into a page between its marks."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--questions", type=int, default=1_000)
-    parser.add_argument("--connections", type=int, default=64)
-    parser.add_argument("--only", nargs="*", default=[each.package for each in PEERS])
-    parser.add_argument("--programs", nargs="*", default=[], metavar="PACKAGE=FOLDER")
-    given = parser.parse_args()
-    folders = dict(each.split("=", 1) for each in given.programs)
-    tell()
-    begun = os.getloadavg()[0]
-    rows, said = [], []
-    for peer in PEERS:
-        if peer.package not in given.only:
-            continue
-        if peer.package in folders:
-            peer.programs = Path(folders[peer.package]).absolute()
-        if peer.version() is None:
-            said.append(f"{peer.package} is not installed here.")
-            continue
-        found = measured(peer, given.questions, given.connections)
-        rows.append(cells(peer, found, given.questions, given.connections))
-        said.append(f"{peer.package}: {peer.settings}.")
-    print(
-        f"{given.questions:,} questions of `procbench/sort`, {given.connections} requests at once, "
-        f"an endpoint that answers after {LATENCY} s, {os.cpu_count()} cores with a load of "
-        f"{begun:.1f} at the start and {os.getloadavg()[0]:.1f} at the end.\n\n{table(rows)}\n"
-    )
-    print("\n".join(said))
-
-
 def measured(peer: Peer, number: int, connections: int) -> dict[str, Any]:
     """Return all figures of a program."""
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        lines, answers = questions(Path(folder), number)
-        for kind, every in (("quiet", 0), ("faulty", EVERY), ("killed", 0)):
-            inner = Path(folder) / kind
-            inner.mkdir()
-            place = Place(inner, lines, answers, number, connections)
-            call = killed(peer, place) if kind == "killed" else whole(peer, place, every)
-            found[kind] = call
-            print(peer.package, kind, json.dumps(call), file=sys.stderr, flush=True)
-            if call["status"]:
+        for kind in ("first", "one", "quiet", "faulty", "killed"):  # the first compiles modules
+            inner, asked = Path(folder) / kind, 1 if kind in {"first", "one"} else number
+            place = Place(inner, *questions(inner, asked), asked, connections)
+            found[kind] = (
+                killed(peer, place)
+                if kind == "killed"
+                else whole(peer, place, EVERY if kind == "faulty" else 0)
+            )
+            print(peer.package, kind, json.dumps(found[kind]), file=sys.stderr, flush=True)
+            if found[kind]["status"]:
                 print((inner / "output.txt").read_text()[-1500:], file=sys.stderr)
         found["startup"] = startup(peer, Path(folder))
     return found
+
+
+def making(programs: Path, package: str, task: str, number: int) -> dict[str, float]:
+    """Return the figures of making and scoring in a process of its own."""
+    program = Path(__file__).with_name("_peers_making.py")
+    words = [str(programs / "python"), str(program), package, task, str(number)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    print(package, task, done.stdout.strip(), file=sys.stderr, flush=True)
+    return found
+
+
+# The page ----------------------------------------------------------------------------------------
+
+ASKING = (
+    "program", "`--help`", "a run of one question", "requests", "whole run",
+    "CPU a further question", "largest process",
+)  # fmt: skip
+ENDING = (
+    "program", "faults: questions answered", "time and CPU more", "killed: asked again",
+    "going on to the end",
+)  # fmt: skip
+MADE = ("package", "questions", "CPU until one is scored", "made", "scored", "memory")
+
+
+def asking(peer: Peer, found: dict[str, Any], number: int, connections: int) -> list[str]:
+    """Return the row of a program about start, speed and overhead."""
+    one, quiet = found["one"], found["quiet"]
+    return [
+        f"{peer.package} {peer.version()}",
+        f"{found['startup']:.2f} s",
+        f"{one['wall']:.1f} s, {one['cpu']:.1f} s of CPU",
+        f"{quiet['requests'] / quiet['seconds']:,.0f}/s" if quiet["seconds"] else "-",
+        f"{quiet['wall']:.1f} s, {quiet['wall'] / (number / connections * LATENCY):.1f} times",
+        f"{(quiet['cpu'] - one['cpu']) / (number - 1) * 1000:.1f} ms",
+        f"{quiet['memory']:,.0f} MB",
+    ]
+
+
+def ending(peer: Peer, found: dict[str, Any], number: int) -> list[str]:
+    """Return the row of a program about faults and kills."""
+    quiet, faulty, cut = found["quiet"], found["faulty"], found["killed"]
+    lost = cut["requests"] - number  # what was under way is asked, and paid, twice, too
+    failed = "" if not faulty["status"] else f", ends with status {faulty['status']}"
+    short = "" if not cut["status"] and cut["questions"] == number else ", not finished"
+    more = faulty["wall"] - quiet["wall"], faulty["cpu"] - quiet["cpu"]
+    return [
+        f"{peer.package} {peer.version()}",
+        f"{faulty['questions']:,} of {number:,}{failed}",
+        f"{more[0]:+.1f} s, {more[1]:+.1f} s of CPU",
+        f"{lost:,}{short}",
+        f"{cut['wall']:.1f} s, {cut['cpu']:.1f} s of CPU",
+    ]
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join("| " + " | ".join(each) + " |" for each in lines) + "\n"
+
+
+def main() -> None:
+    """Print the tables, or write them into a page between its marks."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--questions", type=int, default=1_000)
+    parser.add_argument("--made", type=int, default=5_000)
+    parser.add_argument("--connections", type=int, default=64)
+    parser.add_argument("--only", nargs="*", default=[*(each.package for each in PEERS), "making"])
+    parser.add_argument("--programs", nargs="*", default=[], metavar="PACKAGE=FOLDER")
+    parser.add_argument("--write", type=Path, metavar="PAGE")
+    given = parser.parse_args()
+    folders = {name: Path(path).absolute() for name, path in (x.split("=") for x in given.programs)}
+    begun, turn = os.getloadavg()[0], empty_turn()
+    first, second, said, third = [], [], [], []
+    for peer in PEERS:
+        peer.programs = folders.get(peer.package, peer.programs)
+        if peer.package not in given.only:
+            continue
+        if peer.version() is None:
+            said.append(f"- {peer.package}: not installed.")
+            continue
+        found = measured(peer, given.questions, given.connections)
+        first.append(asking(peer, found, given.questions, given.connections))
+        second.append(ending(peer, found, given.questions))
+        said.append(f"- {peer.package}: {peer.settings}.")
+    for package, task in MAKING if "making" in given.only else ():
+        programs = folders.get(package, Path(sys.executable).parent)
+        made = making(programs, package, task, given.made)
+        rates = [f"{made[name]:,.0f}/s" for name in ("made", "scored")]
+        shown = [f"{made['start']:.1f} s", *rates, f"{made['memory']:,.0f} MB"]
+        third.append([package, f"`{task}`", *shown])
+    text = (
+        f"{given.questions:,} questions of `procbench/sort`, {given.connections} requests at once, "
+        f"an endpoint that answers after {LATENCY} s; Python {platform.python_version()}, "
+        f"{turn:.0f} ns a turn of an empty loop, {os.cpu_count()} cores with a load of "
+        f"{begun:.1f} at the start and {os.getloadavg()[0]:.1f} at the end.\n"
+    )
+    parts = [text, table(ASKING, first), "\n".join(said) + "\n", table(ENDING, second)]
+    if third:
+        parts += [
+            f"{given.made:,} questions, in one process each; rates are of CPU seconds:\n",
+            table(MADE, third),
+        ]
+    whole_text = "\n".join(parts)
+    if given.write is None:
+        print(whole_text)
+    else:
+        page = given.write.read_text("utf-8")
+        given.write.write_text(MARKS.sub(lambda _: f"\n{whole_text}\n", page), "utf-8")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,8 @@ def test_workflows_try_every_system_and_python_and_only_one_job_may_publish() ->
     assert [name.partition("-")[0] for name in matrix["os"]] == ["ubuntu", "macos", "windows"]
     assert matrix["python"] == ["3.12", "3.13", "3.14"]
     assert held["tests"]["jobs"]["check"]["steps"][-1]["run"] == ".ci/run"
+    # Of the whole job: uv makes a lock of other versions anew where a later command lacks it.
+    assert held["tests"]["jobs"]["oldest"]["env"]["UV_RESOLUTION"] == "lowest-direct"
     jobs = held["release"]["jobs"]
     trusted = [name for name, job in jobs.items() if job.get("environment")]
     assert trusted == ["pypi"]
