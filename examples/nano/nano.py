@@ -1,19 +1,16 @@
 """Trainer of a language model of 0.9 million weights that follows short procedures, on a CPU.
 
-    python nano.py train OUT              # from scratch, or on from OUT's checkpoint
-    python nano.py export OUT             # OUT/nano-f16.gguf, for llama.cpp
-    python nano.py check OUT              # replies of llama.cpp against torch's
+    python nano.py OUT         # from scratch, or on from OUT's checkpoint
 
 The questions are Thence's, made as they are needed: training seeds to learn from, evaluation seeds
 to look at. The tokenizer gives the fixed wording of a prompt one token and its data a token a
 character; the loss counts the reply alone, which holds every intermediate state, so that the model
-never has to do more than one step at once.
+never has to do more than one step at once. ``llama.py`` makes the file for llama.cpp.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import math
 import re
@@ -54,20 +51,21 @@ class Tokenizer:
         self.pieces = sorted(pieces, key=lambda piece: (-len(piece), piece))
         self.tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
         self.tokens += CHARACTERS + self.pieces
-        self._ids = {text: place for place, text in enumerate(self.tokens)}
+        self.known = {text: place for place, text in enumerate(self.tokens)}
         self._pieces = set(self.pieces)
 
     def encode(self, text: str) -> list[int]:
         """Return the tokens of a text; characters that are not ASCII are spelled in bytes."""
-        parts = [text]
+        parts, rest = [text], text
         for piece in self.pieces:
-            if piece in text:  # llama.cpp, too, cuts out the longest pieces first
+            if piece in rest:  # llama.cpp, too, cuts out the longest pieces first
                 cut = re.compile(f"({re.escape(piece)})")
                 cuts = ([each] if each in self._pieces else cut.split(each) for each in parts)
                 parts = [part for found in cuts for part in found]
+                rest = "\0".join(part for part in parts if part not in self._pieces)
         units = [unit for part in parts for unit in ([part] if part in self._pieces else part)]
         bytewise = ([BYTES + byte for byte in unit.encode()] for unit in units)
-        known = ([self._ids[unit]] if unit in self._ids else None for unit in units)
+        known = ([self.known[unit]] if unit in self.known else None for unit in units)
         return [each for one, other in zip(known, bytewise, strict=True) for each in one or other]
 
 
@@ -95,6 +93,26 @@ def learn_pieces(tasks: Sequence[str], size: int = 300) -> list[str]:
             words.update(set(re.findall(r"0+|1+|-+", data)))
     pieces |= {word for word, count in words.items() if count >= 5 and len(word) > 1}
     return sorted(pieces | {", "})
+
+
+def widened(held: dict[str, Any], old: Tokenizer, new: Tokenizer) -> dict[str, Any]:
+    """Return a checkpoint for a tokenizer with more pieces; new rows begin as the mean of all."""
+    rows = torch.tensor([place for place, each in enumerate(new.tokens) if each in old.known])
+    source = torch.tensor([old.known[new.tokens[row]] for row in rows.tolist()])
+
+    def wide(weights: Tensor, filled: Tensor) -> Tensor:
+        made = filled.expand(len(new.tokens), WIDTH).clone()
+        made[rows] = weights[source]
+        return made
+
+    weights = held["model"]["token_embd.weight"]
+    spread = torch.randn(len(new.tokens), WIDTH, generator=torch.Generator().manual_seed(SEED))
+    held["model"]["token_embd.weight"] = wide(weights, weights.mean(0) + weights.std(0) * spread)
+    for state in held["optimizers"][1]["state"].values():
+        for name in ("exp_avg", "exp_avg_sq"):
+            if state[name].shape == weights.shape:
+                state[name] = wide(state[name], state[name].mean(0))
+    return held
 
 
 def answer_of(sample: thence.Sample) -> str:
@@ -196,15 +214,22 @@ def padded(examples: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor, T
 
 
 def pool(
-    tokenizer: Tokenizer, tasks: Sequence[str], number: int
+    tokenizer: Tokenizer, tasks: Sequence[str], number: int, most: int, kept: Sequence[str]
 ) -> list[tuple[Tensor, Tensor, Tensor]]:
     """Return the batches of a pool of training questions, in an order by chance.
 
     A pool is made from its number alone, so training goes on where it ended. Lengths grow: there
-    are two steps in the first pools, up to one more after every ``PACE`` pools, and six at most.
+    are two steps in the first pools, and up to one more after every ``PACE`` pools. An eighth of
+    the questions are of the tasks that are kept from being forgotten, of two to six steps.
     """
-    source = for_trainers.questions(tasks, SEED, steps=(2, min(6, 2 + number // PACE)))
-    made = [example(tokenizer, each) for each in source[number * POOL : (number + 1) * POOL]]
+    least = POOL // 8 if kept else 0
+    made = list[tuple[list[int], int]]()
+    for names, size in ((tasks, POOL - least), (kept, least)):
+        if size:
+            length = (2, 6 if names is kept else min(most, 2 + number // PACE))
+            source = for_trainers.questions(names, SEED, steps=length)
+            rows = source[number * size : (number + 1) * size]
+            made += [example(tokenizer, each) for each in rows]
     rows = sorted((row for row in made if len(row[0]) <= LONGEST), key=lambda row: len(row[0]))
     batches = list[list[tuple[list[int], int]]]()
     for row in rows:
@@ -215,41 +240,53 @@ def pool(
     return [padded(batches[place]) for place in order]
 
 
-def train(out: Path, tasks: Sequence[str], pools: int, cooldown: int, minutes: float) -> None:
-    """Train up to a number of pools, from the checkpoint in a folder where it has one.
-
-    The learning rate falls in a straight line over the last ``cooldown`` of the pools.
-    """
-    torch.set_num_threads(1)  # several wait for each other where other programs work
-    torch.manual_seed(SEED)
-    out.mkdir(parents=True, exist_ok=True)
-    if not (out / "pieces.json").exists():
-        (out / "pieces.json").write_text(json.dumps(learn_pieces(TASKS)))
-    tokenizer = Tokenizer(json.loads((out / "pieces.json").read_text()))
-    model = Nano(len(tokenizer.tokens))
+def optimizers_of(model: Nano) -> list[torch.optim.Optimizer]:
+    """Return Muon for the matrices and AdamW for the rest."""
     matrices = [each for each in model.blk.parameters() if each.ndim == 2]
     others = [each for each in model.parameters() if not any(each is one for one in matrices)]
-    optimizers = [
+    return [
         torch.optim.Muon(matrices, lr=0.02, weight_decay=0.01, adjust_lr_fn="original"),
         torch.optim.AdamW(others, lr=0.004, betas=(0.9, 0.98), weight_decay=0.0),
     ]
+
+
+def train(given: argparse.Namespace) -> None:
+    """Train as the arguments say, from the checkpoint in the folder where it has one.
+
+    The learning rate falls in a straight line over the last pools, as many as ``cooldown`` says.
+    """
+    out: Path = given.out
+    tasks, kept, pools = given.tasks, given.keep, given.pools
+    torch.set_num_threads(1)  # several wait for each other where other programs work
+    torch.manual_seed(SEED)
+    out.mkdir(parents=True, exist_ok=True)
+    known = out / "pieces.json"
+    old = json.loads(known.read_text()) if known.exists() else learn_pieces(TASKS)
+    add = [each for each in tasks if each not in TASKS]
+    tokenizer = Tokenizer(sorted({*old, *learn_pieces(add)}) if add else old)
+    model = Nano(len(tokenizer.tokens))
+    optimizers = optimizers_of(model)
     rates = [each.param_groups[0]["lr"] for each in optimizers]
     number = step = tokens = spent = 0
     saved = out / "checkpoint.pt"
     if saved.exists():
-        held = torch.load(saved)
+        held = widened(torch.load(saved), Tokenizer(old), tokenizer)
         number, step, tokens, spent = held["place"]
         model.load_state_dict(held["model"])
         for optimizer, state in zip(optimizers, held["optimizers"], strict=True):
             optimizer.load_state_dict(state)
+    if given.compile:
+        for block in model.blk:
+            block.compile(dynamic=True)
+    known.write_text(json.dumps(tokenizer.pieces))
     start = time.monotonic() - spent
-    end = time.monotonic() + 60 * minutes
+    end = time.monotonic() + 60 * given.minutes
     while number < pools and time.monotonic() < end:
         losses = list[float]()
-        batches = pool(tokenizer, tasks, number)
+        batches = pool(tokenizer, tasks, number, given.steps, kept)
         for place, (ids, targets, counts) in enumerate(batches):
             part = number + place / len(batches)
-            share = min(1.0, (step + 1) / 50, (pools - part) / max(cooldown, 1))
+            share = min(1.0, (step + 1) / 50, (pools - part) / max(given.cooldown, 1))
             for optimizer, rate in zip(optimizers, rates, strict=True):
                 optimizer.param_groups[0]["lr"] = rate * share
             loss = functional.cross_entropy(model(ids, counts), targets[counts])
@@ -263,8 +300,9 @@ def train(out: Path, tasks: Sequence[str], pools: int, cooldown: int, minutes: f
         number, spent = number + 1, round(time.monotonic() - start)
         line: dict[str, Any] = {"pool": number, "step": step, "tokens": tokens, "seconds": spent}
         line["loss"] = round(float(np.mean(losses)), 4)
-        if number % 5 == 0 or number == pools:
-            line["exact"] = exact(model, tokenizer, tasks)
+        if number % 10 == 0 or number == pools:
+            with torch.compiler.set_stance("force_eager"):
+                line["exact"] = exact(model, tokenizer, [*tasks, *kept])
         with (out / "log.jsonl").open("a") as log:
             print(json.dumps(line), file=log)
         print(json.dumps(line), flush=True)
@@ -281,7 +319,7 @@ def exact(model: Nano, tokenizer: Tokenizer, tasks: Sequence[str]) -> dict[str, 
     """
     shares = dict[str, float]()
     for task in tasks:
-        asked = thence.questions(task, seed=SEED, steps=(2, 6))[:10]
+        asked = thence.questions(task, seed=SEED, steps=(2, 6))[:20]
         ids, targets, counts = padded([example(tokenizer, each) for each in asked])
         right = ((model(ids).argmax(-1) == targets) | ~counts).all(1)
         shares[task] = round(right.float().mean().item(), 2)
@@ -296,103 +334,21 @@ def load(out: Path) -> tuple[Nano, Tokenizer]:
     return model.eval(), tokenizer
 
 
-def export(out: Path, kind: str) -> Path:
-    """Write the GGUF file that llama.cpp reads; matrices in f32, f16 or q8_0."""
-    from gguf import GGMLQuantizationType, GGUFWriter, TokenType, quants
-
-    model, tokenizer = load(out)
-    path = out / f"nano-{kind}.gguf"
-    writer = GGUFWriter(path, "llama")
-    writer.add_context_length(CONTEXT)
-    writer.add_block_count(LAYERS)
-    writer.add_embedding_length(WIDTH)
-    writer.add_feed_forward_length(INNER)
-    writer.add_head_count(HEADS)
-    writer.add_head_count_kv(HEADS)
-    writer.add_layer_norm_rms_eps(1e-5)
-    writer.add_rope_dimension_count(WIDTH // HEADS)
-    writer.add_vocab_size(len(tokenizer.tokens))
-    # llama.cpp cuts out the user-defined tokens first, longest first, and spells the rest.
-    types = [TokenType.UNKNOWN, TokenType.CONTROL, TokenType.CONTROL] + [TokenType.BYTE] * 256
-    types += [TokenType.NORMAL] * len(CHARACTERS) + [TokenType.USER_DEFINED] * len(tokenizer.pieces)
-    writer.add_tokenizer_model("llama")
-    writer.add_tokenizer_pre("default")
-    writer.add_token_list(["\u2581" if text == " " else text for text in tokenizer.tokens])
-    writer.add_token_scores([0.0] * len(types))
-    writer.add_token_types(types)
-    writer.add_unk_token_id(0)
-    writer.add_bos_token_id(BEGIN)
-    writer.add_eos_token_id(END)
-    writer.add_add_bos_token(True)  # noqa: FBT003 - the writer takes it by place
-    writer.add_add_space_prefix(False)  # noqa: FBT003
-    writer.add_chat_template("{% for each in messages %}{{ each['content'] }}\n{% endfor %}")
-    for name, weights in model.state_dict().items():
-        form = GGMLQuantizationType[kind.upper() if weights.ndim == 2 else "F32"]
-        writer.add_tensor(name, quants.quantize(weights.numpy(), form), raw_dtype=form)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return path
-
-
-async def replies(path: Path, prompts: Sequence[str]) -> list[tuple[list[int], str, bool]]:
-    """Return llama.cpp's tokens of each prompt, its likeliest reply, and whether that is whole."""
-    import aiohttp
-
-    from thence.models.gguf import LocalServer
-
-    found = []
-    async with LocalServer(path, 1, CONTEXT) as server, aiohttp.ClientSession() as session:
-        for prompt in prompts:
-            body = {"content": prompt + "\n", "add_special": True}
-            async with session.post(server.url[:-2] + "tokenize", json=body) as answer:
-                tokens = (await answer.json())["tokens"]
-            body = {"messages": [{"role": "user", "content": prompt}]}
-            body |= {"temperature": 0, "max_tokens": 1000}
-            async with session.post(server.url + "/chat/completions", json=body) as answer:
-                (choice,) = (await answer.json())["choices"]
-            found.append((tokens, choice["message"]["content"], choice["finish_reason"] == "stop"))
-    return found
-
-
-@torch.no_grad()
-def check(out: Path, size: int = 200) -> None:
-    """Print how many of llama.cpp's replies are torch's, before and after quantising.
-
-    A reply is torch's own where each of its tokens is torch's likeliest after those before it.
-    """
-    model, tokenizer = load(out)
-    asked = list(thence.questions(TASKS, seed=SEED + 1, steps=(2, 6))[:size])
-    for kind in ("f32", "f16", "q8_0"):
-        found = asyncio.run(replies(export(out, kind), [each.input for each in asked]))
-        tokens = same = right = 0
-        for sample, (read, said, whole) in zip(asked, found, strict=True):
-            prompt = [BEGIN, *tokenizer.encode(sample.input + "\n")]
-            reply = tokenizer.encode(said) + [END] * whole
-            likeliest = model(torch.tensor([prompt + reply]))[0].argmax(-1)
-            tokens += read == prompt
-            same += likeliest[len(prompt) - 1 : -1].tolist() == reply
-            right += said == answer_of(sample)
-        print(f"{kind} of {size}: {tokens} read the same, {same} replied the same, {right} right")
-
-
 def main() -> None:
     """Run the command that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("command", choices=["train", "export", "check"])
-    parser.add_argument("out", type=Path, help="folder of the checkpoint, the log and the model")
+    parser.add_argument("out", type=Path, help="folder of the checkpoint and the log")
     parser.add_argument("--tasks", nargs="+", default=TASKS, help="to train on, such as some later")
     parser.add_argument("--pools", type=int, default=240, help=f"of {POOL} questions each")
     parser.add_argument("--cooldown", type=int, default=60, help="pools with a falling rate")
     parser.add_argument("--minutes", type=float, default=180, help="stop after a pool by then")
+    parser.add_argument("--compile", action="store_true", help="faster; needs a C++ compiler")
+    parser.add_argument("--steps", type=int, default=6, help="at most, of a question")
+    parser.add_argument(
+        "--keep", nargs="*", default=[], help="tasks with an eighth of the questions"
+    )
     given = parser.parse_args()
-    if given.command == "export":
-        print(export(given.out, "f16"))
-    elif given.command == "check":
-        check(given.out)
-    else:
-        train(given.out, given.tasks, given.pools, given.cooldown, given.minutes)
+    train(given)
 
 
 if __name__ == "__main__":

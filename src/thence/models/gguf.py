@@ -22,10 +22,10 @@ from types import TracebackType
 from typing import IO, Self
 
 from thence.errors import FileError, MissingExtra, UsageError
+from thence.models.gguf_worker import SMALL
 from thence.system.workers import cores
 
 _MAGIC = b"GGUF"
-_SMALL = 64 << 20  # bytes of a file that one thread serves as fast as several
 MOST_SLOTS = 256  # llama.cpp's own limit
 _MOST_CONTEXT = 2**31 - 1  # tokens of all slots together, which llama.cpp counts in 32 bits
 _GRACE = 3.0  # seconds between asking the process to end and killing it
@@ -236,7 +236,7 @@ def _threads(path: Path) -> int:
     """
     told = os.environ.get("OMP_NUM_THREADS", "")
     most = int(told) if told.isdecimal() and int(told) else cores()
-    return 1 if path.stat().st_size < _SMALL else min(most, cores())
+    return 1 if path.stat().st_size < SMALL else min(most, cores())
 
 
 def _ending(status: int) -> str:

@@ -16,7 +16,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
+SMALL = 64 << 20  # bytes of a file that one thread serves as fast as several
 _ERRORS_ONLY = 1
+_F32 = 0  # ggml's type
+_OFF = 0
 
 
 def exit_at_end_of(descriptor: int) -> None:
@@ -62,6 +65,10 @@ def _parameters(path: Path, slots: int, context: int, threads: int) -> Any:
     # By default prompts that were answered stay in up to 8 GiB of memory; here few come twice.
     parameters.cache_ram_mib = 0
     parameters.cache_idle_slots = False
+    if path.stat().st_size < SMALL:
+        # By default keys and values are kept in f16: of 200 replies of nano, ten became others.
+        parameters.cache_type_k = parameters.cache_type_v = _F32
+        parameters.flash_attn_type = _OFF
     return parameters
 
 
