@@ -10,15 +10,16 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import web
 
-from tests.fake_endpoint import Answer, FakeEndpoint, as_chat, form_of
+from tests.fake_endpoint import Answer, FakeEndpoint, Fault, as_chat, form_of
 
 Outcome = Callable[[dict[str, Any], int], Answer | str]
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class FakeBatches(FakeEndpoint):
@@ -30,6 +31,7 @@ class FakeBatches(FakeEndpoint):
         silent: whether a batch is made without a word, as if the connection had been lost.
         looks: how often a batch is looked at before it ends.
         lists: whether it lists batches.
+        faults: what the next requests to a handler, or of POST, meet; None: an answer.
     """
 
     def __init__(self, outcome: Outcome) -> None:
@@ -41,17 +43,30 @@ class FakeBatches(FakeEndpoint):
         self.looks = 2
         self.lists = True
         self.end = ""
+        self.faults: dict[str, list[Fault | None]] = {}
         self.seen: Counter[str] = Counter()
 
     def routes(self, router: web.UrlDispatcher) -> None:
-        router.add_post("/v1/files", self._upload)
-        router.add_get("/v1/files/{id}/content", self._content)
+        reached = self._reached
+        router.add_post("/v1/files", reached(self._upload))
+        router.add_get("/v1/files/{id}/content", reached(self._content))
         for base in ("/v1/batches", "/v1/messages/batches"):
-            router.add_post(base, self._create)
+            router.add_post(base, reached(self._create))
             router.add_get(base, self._list)
-            router.add_get(base + "/{id}", self._look)
-        router.add_get("/v1/messages/batches/{id}/results", self._results)
-        router.add_post("/v1/models/{model}:batchGenerateContent", self._create)
+            router.add_get(base + "/{id}", reached(self._look))
+        router.add_get("/v1/messages/batches/{id}/results", reached(self._results))
+        router.add_post("/v1/models/{model}:batchGenerateContent", reached(self._create))
+
+    def _reached(self, handler: Handler) -> Handler:
+        """The handler, behind the faults that its requests are to meet."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            kind = handler.__name__ if request.method == "GET" else "POST"
+            left = self.faults.get(kind)
+            fault = left.pop(0) if left else None
+            return await (fault.respond(request) if fault else handler(request))
+
+        return handle
 
     # The three formats of a batch -----------------------------------------------------------------
 

@@ -22,7 +22,17 @@ from tests.cli.command import (
     write_rows,
 )  # fmt: skip
 from tests.fake_batches import FakeBatches
-from tests.fake_endpoint import Answer, as_chat
+from tests.fake_endpoint import (
+    Answer,
+    CutShort,
+    Fault,
+    Garbage,
+    HalfJson,
+    NotHttp,
+    Reset,
+    Status,
+    as_chat,
+)  # fmt: skip
 
 VENDORS = {
     "openai": ("--model", "x/m"),
@@ -148,6 +158,37 @@ def test_a_kill_before_a_batch_was_made_loses_nothing(
             patched.setattr(f"thence.models.{service[vendor]}Batches.create", lost)
             thence(*command(fake, vendor, "--batch"), status=130)
         assert json.loads(Path("run/batch/0001.json").read_text())["state"] == "meant"
+        thence(*command(fake, vendor, "--batch"))
+    assert (len(fake.made), answered().total()) == (1, 2)
+
+
+FAULTS: tuple[Fault, ...] = (
+    Status(429), Status(500), Status(503, body="<html>"), Status(200, body=""), Reset(),
+    CutShort(), CutShort(0.0), Garbage(), HalfJson(), NotHttp(), Status(200, body={"choices": []}),
+)  # fmt: skip
+
+
+@each_vendor
+def test_faults_on_the_way_to_a_batch_change_nothing(vendor: str) -> None:
+    samples(size=3)
+    with FakeBatches.in_thread(Once("expired")) as fake:
+        fake.faults = {name: list(FAULTS) for name in ("_look", "_results", "_content")}
+        if vendor == "gemini":  # whose results come with the state
+            fake.faults["_look"] += [None, *(each for fault in FAULTS for each in (None, fault))]
+        thence(*command(fake, vendor, "--batch"))
+        assert not fake.faults["_look"]
+    assert [len(each["rows"]) for each in fake.made] == [3, 1]
+    assert answered() == {(row["id"], 0): 1 for row in rows("samples.jsonl")}
+
+
+@each_vendor
+@pytest.mark.parametrize("fault", [Status(500), Reset(), CutShort(), Garbage(), NotHttp()])
+def test_a_fault_while_a_batch_is_made_pays_once(vendor: str, fault: Fault) -> None:
+    samples(size=2)
+    with FakeBatches.in_thread(Once("expired", 99)) as fake:
+        fake.faults = {"POST": [fault]}
+        says = ("did not say whether it made a batch", "the same command asks it, and goes on")
+        refused(*command(fake, vendor, "--batch"), says=says, changes=True)
         thence(*command(fake, vendor, "--batch"))
     assert (len(fake.made), answered().total()) == (1, 2)
 

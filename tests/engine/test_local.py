@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import ended, process, rows, samples, the_line, thence, until
+from tests.cli.command import ended, kill, process, rows, samples, the_line, thence, until
 from thence.cli import INTERRUPTED
 from thence.models.tiny import write_tiny_model
 
@@ -67,3 +67,14 @@ def test_an_interrupted_local_run_leaves_no_server(tiny: Path) -> None:
         the_line(ended(started, INTERRUPTED).err)
         for server in servers:
             until(lambda server=server: not Path(f"/proc/{server}").exists())
+
+
+def test_a_killed_local_run_goes_on(tiny: Path) -> None:
+    samples(size=12)
+    run = ("run", "samples.jsonl", "--model", f"gguf/{tiny}", "--max-tokens", "64", "-o", "run")
+    responses = Path("run/responses.jsonl")
+    with process(*run, "--max-connections", "2") as started:
+        until(lambda: responses.is_file() and responses.stat().st_size > 0, started)
+        kill(started)
+    thence(*run)
+    assert len({row["id"] for row in rows(responses)}) == len(rows(responses)) == 12

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -121,6 +122,26 @@ def test_a_run_goes_on() -> None:
     thence(*run)
     assert rows("run/responses.jsonl") == kept
     assert sum(len(each.asked) for each in Engine.made) == 3
+
+
+def test_an_engine_that_dies_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    samples(size=5)
+    run = ("run", "samples.jsonl", "--model", "vllm-offline/weights", "-o", "run")
+    whole = Engine.generate
+
+    async def dying(self: Engine, *given: Any) -> AsyncIterator[Any]:
+        if len(self.asked) == 2:
+            raise EngineDeadError("EngineCore encountered an issue")
+        async for each in whole(self, *given):
+            yield each
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "generate", dying)
+        done = thence(*run, "--max-connections", 1, "--max-retries", 0, status=1)
+    assert "engine_died" in done.err
+    thence(*run)
+    kept = Counter(row["id"] for row in rows("run/responses.jsonl") if row["error"] is None)
+    assert sorted(kept.values()) == [1] * 5
 
 
 def test_what_it_cannot_do_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

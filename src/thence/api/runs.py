@@ -26,6 +26,7 @@ from thence.engine.run_config import Limits, RunConfig
 from thence.engine.run_progress import Progress
 from thence.engine.run_scores import source
 from thence.engine.session import PreparedRun
+from thence.engine.spread_scores import spread_results
 from thence.errors import ParameterError
 from thence.models.base import Model, Sampling
 from thence.models.function import Function, FunctionModel
@@ -223,6 +224,7 @@ class Run:
         scorer: str = STRICT,
         accept_errors: bool | None = None,
         shortcuts: bool = False,
+        on: str | None = None,
     ) -> Scores:
         """Return the scores of all that came back so far.
 
@@ -231,11 +233,12 @@ class Run:
             scorer: ``strict``, or another one that the family has.
             accept_errors: leave provider errors out; None as the run has it.
             shortcuts: measure on the questions what shortcuts reach, where no number is known.
+            on: the Ray cluster whose cores make the scores, ``ray`` or ``ray://HOST:PORT``.
 
         Raises:
-            ParameterError: a value that is not taken.
+            ParameterError: a value that is not taken, or a cluster that cannot be reached.
         """
-        found = self.results(reduce=reduce, scorer=scorer, accept_errors=accept_errors)
+        found = self.results(reduce=reduce, scorer=scorer, accept_errors=accept_errors, on=on)
         with families.using(self.own):
             several = [source(self._directory, found, scorer=scorer)]
             if shortcuts:
@@ -248,13 +251,15 @@ class Run:
         reduce: str | None = None,
         scorer: str = STRICT,
         accept_errors: bool | None = None,
+        on: str | None = None,
     ) -> Results:
         """Return the scores as the library's own tables take them; arguments as for `scores`."""
         if reduce is not None:
             check_reduction(reduce)
         with families.using(self.own):
-            return session.results(
-                self._directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True
+            held = self._directory
+            return spread_results(
+                held, on, reduce, accept_errors=accept_errors, scorer=scorer, answers=True
             )
 
     def responses(self) -> Iterator[dict[str, Any]]:

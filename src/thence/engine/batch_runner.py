@@ -21,7 +21,7 @@ from thence.engine.response_index import ResponseIndex
 from thence.engine.response_log import ResponseLog
 from thence.engine.run_config import Limits
 from thence.engine.run_progress import Progress
-from thence.errors import ProviderError, Rejected, UsageError
+from thence.errors import ProviderError, Rejected, Transient, UsageError
 from thence.models.base import Model, Request, Sampling, Usage
 from thence.models.batches import BatchService, BatchState, Doubtful, lost
 from thence.models.hosted import HostedModel, encode
@@ -269,6 +269,7 @@ class BatchRunner:
         wanted = self.wanted(note)
         if state.fault is None:
             paths = await self._service.fetch(state, note.path.parent)
+            self._check_results(note, state, paths)
             for path in paths:
                 take(path, self._service, wanted, self.answer)
             for path in paths:
@@ -283,6 +284,19 @@ class BatchRunner:
             self._stop = f"batch {note.batch} was refused: {state.fault}"
         elif state.cancelled:
             self._stop = f"batch {note.batch} was cancelled elsewhere"
+
+    def _check_results(self, note: BatchNote, state: BatchState, paths: Iterable[Path]) -> None:
+        """Refuse files of something else, such as a proxy's page: what lacks a result is paid anew.
+
+        Raises:
+            Transient: they are to be fetched once more.
+        """
+        names = {each.name for each in note.requests()}
+        for path in paths:
+            found = [self._service.read(mapping(row))[0] for row in self._service.rows(path)]
+            if not (names.issuperset(found) and (found or state.cancelled)):
+                message = f"what came as the results of batch {note.batch} holds something else"
+                raise Transient("malformed", message)
 
     def wanted(self, note: BatchNote) -> dict[str, BatchItem]:
         """Return the requests of a batch that have no reply on disk, by their names."""

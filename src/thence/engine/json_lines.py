@@ -7,6 +7,15 @@ from typing import Any
 from thence.core.sample import Sample
 from thence.system.disk import parse_json
 
+_BEGIN = b'{"id":"'  # of a line as we write it
+
+
+def id_of(line: bytes) -> str:
+    """Return the id in the line of a sample or response, which is rarely read for it."""
+    name = line[len(_BEGIN) : line.find(b'"', len(_BEGIN))]
+    plain = line.startswith(_BEGIN) and name and b"\\" not in name
+    return name.decode() if plain else str(parse(line).get("id"))
+
 
 def parse(line: bytes) -> dict[str, Any]:
     """Return the object of a line.

@@ -84,6 +84,10 @@ class ResponseIndex:
 
     def _read(self, sample: str) -> Iterator[Response]:
         """Yield all responses to a sample, in the order in which they came."""
+        return responses_to(sample, self.lines(sample))
+
+    def lines(self, sample: str) -> Iterator[bytes]:
+        """Yield the lines of all responses to a sample in order, and perhaps of another one."""
         if not self.count:
             return
         name = hash(sample)
@@ -91,10 +95,15 @@ class ResponseIndex:
         while end < self.count and self._ids[end] == name:
             end += 1
         for place in range(start, end):
-            line = self._slices.read(self._starts[place], self._lengths[place])
-            response = Response.checked(parse(line))
-            if response.id == sample:  # another may have the same hash
-                yield response
+            yield self._slices.read(self._starts[place], self._lengths[place])
+
+
+def responses_to(sample: str, lines: Iterable[bytes]) -> Iterator[Response]:
+    """Yield the responses to a sample that some lines of a checked file hold."""
+    for line in lines:
+        response = Response.checked(parse(line))
+        if response.id == sample:  # another may have the same hash
+            yield response
 
 
 def latest(responses: Iterable[Response]) -> Turns:

@@ -196,8 +196,8 @@ class IndexedRun:
         """Return the scores in columns, as the report has them."""
         if self._scores.epochs > 1 and self.directory.information().get("reduce") == "majority":
             rows = scored_by(self.directory)
-            return described(self.directory, rows, rows)
-        found = described(self.directory, self._scores, ())
+            return described(self.directory, rows, frames(rows))
+        found = described(self.directory, self._scores, {})
         found.frames = self._frames()
         found.missing = max(0, self.asked - self.done)
         found.replies = Counter(dict(self.index.rows["_kind"].value_counts().iter_rows()))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from thence.core.results import Results
 from thence.core.sample import Sample
@@ -17,6 +18,9 @@ from thence.scoring.details import Source
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import STRICT, Convert, Response, Scored, score_sample
 from thence.system.progress import followed
+
+if TYPE_CHECKING:
+    from thence.core.score_frame import ScoreFrame
 
 
 @dataclass
@@ -66,9 +70,17 @@ class Rows:
 
     def _samples(self) -> Iterable[Sample]:
         """Return the samples of the run, which report how many have gone by."""
+        return followed(self.directory.samples(), "samples", self.count)
+
+    @property
+    def count(self) -> int | None:
+        """The number of samples, where it is known."""
         count = self.directory.information().get("samples")
-        total = count if type(count) is int else None
-        return followed(self.directory.samples(), "samples", total)
+        return count if type(count) is int else None
+
+    def shared(self) -> Rows:
+        """Return rows that are scored in the same way, for a worker: none gone through so far."""
+        return Rows(self.directory, self.asked, self.epochs, self.reduce, None, self.scorer)
 
     def final(self) -> Iterator[Scored]:
         """Yield the responses of the last turn that count, in the order of the samples."""
@@ -116,7 +128,7 @@ def results(
         answers: whether the text of every answer is kept.
     """
     rows = scored_by(directory, reduce, convert, scorer)
-    found = described(directory, rows, keep(rows), answers=answers)
+    found = described(directory, rows, frames(keep(rows), answers=answers))
     if accept_errors is not None:
         found.accepted = accept_errors
     return found
@@ -144,18 +156,15 @@ def scored_by(
     return Rows(directory, asked, epochs, reduced, convert, scorer)
 
 
-def described(
-    directory: RunDirectory, rows: Rows, scores: Iterable[Scored], *, answers: bool = False
-) -> Results:
+def described(directory: RunDirectory, rows: Rows, columns: Mapping[str, ScoreFrame]) -> Results:
     """Return the scores of a run with the facts that its ``run.json`` holds of them.
 
     Args:
         directory: the run.
-        rows: how it is scored; what is missing is known once they are gone through.
-        scores: those of ``rows``.
-        answers: whether the text of every answer is kept.
+        rows: how it is scored; they were gone through, so that what is missing is known.
+        columns: the scores of ``rows`` by task.
     """
-    held, columns = directory.information(), frames(scores, answers=answers)
+    held = directory.information()
     found = Results(
         str(held["request"]["model"]),
         str(directory.path),

@@ -14,6 +14,11 @@ from thence.scoring.judge import Scored
 from thence.system.disk import disk, part_of, remove_leftovers, rename, sync
 
 
+def line_of(row: Scored) -> str:
+    """Return the line of a score."""
+    return compact_json(row.to_json()) + "\n"
+
+
 class ScoreFile:
     """``scores.jsonl``, replaced once all is written.
 
@@ -49,13 +54,17 @@ class ScoreFile:
                 self._part.unlink(missing_ok=True)
 
     def write(self, row: Scored) -> None:
-        """Write one line.
+        """Write one line; fails as `write_lines` does."""
+        if self._whole:
+            self.write_lines(line_of(row))
+
+    def write_lines(self, text: str) -> None:
+        """Write some lines.
 
         Raises:
-            DiskError: the disk did not take it, and nothing was given to complain to.
+            DiskError: the disk did not take them, and nothing was given to complain to.
         """
         if self._whole:
-            text = compact_json(row.to_json()) + "\n"
             self._try(lambda: self._file.write(text))
 
     def _open(self) -> None:

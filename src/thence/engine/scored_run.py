@@ -15,10 +15,9 @@ from thence.engine import json_lines
 from thence.engine.directory import SAMPLES, RunDirectory
 from thence.engine.run_scores import Rows, described, scored_by
 from thence.engine.sent_messages import SentMessages
+from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import FileSlices, disk
-
-_BEGIN = b'{"id":"'  # of a line as we write it
 
 
 class ScoredRun:
@@ -49,7 +48,7 @@ class ScoredRun:
     @cached_property
     def results(self) -> Results:
         """The scores in columns; fails as `rows` does."""
-        return described(self.directory, self._rows, self.rows)
+        return described(self.directory, self._rows, frames(self.rows))
 
     def find(self, row: Scored) -> tuple[Sample, Response | None]:
         """Return the whole sample of a score, and the response that was scored."""
@@ -79,10 +78,7 @@ class ScoredRun:
         found, start = {}, 0
         with disk(path), path.open("rb") as file:
             for line in file:
-                name = line[len(_BEGIN) : line.find(b'"', len(_BEGIN))]
-                plain = line.startswith(_BEGIN) and name and b"\\" not in name
-                key = name.decode() if plain else str(json_lines.parse(line).get("id"))
-                found[key] = start, len(line)
+                found[json_lines.id_of(line)] = start, len(line)
                 start += len(line)
         return found
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thence import families
 from thence.core.digest import canonical_json, storable
@@ -38,12 +38,60 @@ def frames(rows: Iterable[Scored], *, answers: bool = False) -> dict[str, ScoreF
     Raises:
         UsageError: two values of a response claim the same column.
     """
+    return _framed(_chunks(rows, answers=answers))
+
+
+class Packed(NamedTuple):
+    """The scored responses to one task in columns, which one process hands to another.
+
+    Attributes:
+        data: the columns that any of them has a value in.
+        dimensions: names of the columns of the breakdown, in the order in which they were met.
+        metrics: likewise.
+        extra: likewise.
+        example: the first question, without its prompt and procedure.
+    """
+
+    data: pl.DataFrame
+    dimensions: Sequence[str]
+    metrics: Sequence[str]
+    extra: Sequence[str]
+    example: Sample | None
+
+
+def packed(rows: Iterable[Scored], *, answers: bool) -> dict[str, Packed]:
+    """Return some scored responses in columns by task; arguments as for `frames`."""
+    return {name: chunks.packed() for name, chunks in _chunks(rows, answers=answers).items()}
+
+
+def unpacked(parts: Iterable[Mapping[str, Packed]]) -> dict[str, ScoreFrame]:
+    """Return the frames that `frames` makes of all rows, of the rows in parts.
+
+    Raises:
+        UsageError: two values of a response claim the same column.
+    """
+    tasks: dict[str, _Chunks] = {}
+    for part in parts:
+        for name, each in part.items():
+            if name not in tasks:
+                tasks[name] = _Chunks(name, answers=False)
+            tasks[name].take(each)
+    return _framed(tasks)
+
+
+def _chunks(rows: Iterable[Scored], *, answers: bool) -> dict[str, _Chunks]:
+    """Return the rows by task."""
     tasks: dict[str, _Chunks] = {}
     for row in rows:
         name = row.sample.task
         if name not in tasks:
             tasks[name] = _Chunks(name, answers=answers)
         tasks[name].add(row)
+    return tasks
+
+
+def _framed(tasks: Mapping[str, _Chunks]) -> dict[str, ScoreFrame]:
+    """Return the frames of some tasks' rows."""
     if not tasks:
         return {}
     from thence.core.score_frame import with_clusters
@@ -153,11 +201,37 @@ class _Chunks:
         except UnicodeEncodeError:  # lone surrogates, which are written as their escapes
             rows = [{name: storable(value) for name, value in row.items()} for row in self._rows]
             made = pl.DataFrame(rows, schema=schema)
-        self._frames.append(made.with_columns(pl.col(pl.Float64).fill_nan(None)))
         self._rows = []
+        self._keep(made.with_columns(pl.col(pl.Float64).fill_nan(None)))
+
+    def _keep(self, made: pl.DataFrame) -> None:
+        """Keep some columns behind those before."""
+        import polars as pl
+
+        self._frames.append(made)
         if len(self._frames) == _CHUNKS:
             self._whole.append(pl.concat(self._frames, how="diagonal", rechunk=True))
             self._frames = []
+
+    def take(self, part: Packed) -> None:
+        """Take in rows that were packed elsewhere."""
+        self._example = self._example or part.example
+        self._claim(part.dimensions, self._dimensions)
+        self._claim(part.metrics, self._metrics)
+        self._claim(part.extra, self._extra)
+        self._keep(part.data)
+
+    def packed(self) -> Packed:
+        """Return all rows in columns, for another process."""
+        names = (tuple(each) for each in (self._dimensions, self._metrics, self._extra))
+        return Packed(self._data(), *names, self._example)
+
+    def _data(self) -> pl.DataFrame:
+        import polars as pl
+
+        if self._rows:
+            self._pack()
+        return pl.concat([*self._whole, *self._frames], how="diagonal")
 
     def frame(self) -> ScoreFrame:
         """Return all rows in columns; a column that is the same everywhere takes no memory."""
@@ -165,9 +239,7 @@ class _Chunks:
 
         from thence.core.score_frame import ScoreFrame
 
-        if self._rows:
-            self._pack()
-        data = pl.concat([*self._whole, *self._frames], how="diagonal")
+        data = self._data()
         constant = {"family": self._family.name, "task": self._task.full_name}
         columns = [
             pl.col(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,7 @@ EXTRACTED = ("unread", ALL)
     is_flag=True,
     help="Measure on the questions what shortcuts reach, where no number is known.",
 )
+@options.place
 @options.fail_on
 @options.under
 @options.full
@@ -108,6 +110,7 @@ def command(
     details: Path | None,
     overwrite: bool,
     shortcuts: bool,
+    on: str | None,
     fail_on: list[str],
     fail_under: dict[str, float],
     fail_under_low: dict[str, float],
@@ -116,27 +119,15 @@ def command(
 ) -> int:
     """Score runs (DIR), published replies, or FILEs of {id, response} lines with --samples."""
     from thence.engine.directory import RunDirectory
-    from thence.errors import UsageError
     from thence.models.select import Connection
     from thence.reporting.overview import print_overview, summary_line
     from thence.reporting.terminal import print_results
     from thence.scoring.details import check_output, write
 
-    if extractor and scorer != "strict":
-        raise UsageError(
-            f"--extractor {extractor}: the {scorer} scorer reads replies as their authors do; "
-            "leave one of the two out"
-        )
-    if extract == ALL and not extractor:
-        raise UsageError("--extract all: name the model that converts, --extractor MODEL")
+    connection = Connection(base_url, max_connections)
+    ways = _Scoring(scorer, reduce, extractor, extract, connection, not as_json, on, corrections)
     if details is not None:
         check_output(details, overwrite=overwrite, name="details")
-    connection = Connection(base_url, max_connections)
-    ways = _Scoring(scorer, reduce, extractor, extract, connection, not as_json)
-    if corrections:
-        from thence.engine.corrected_scores import Corrections
-
-        ways.corrections = Corrections.read(corrections)
     found: list[Results] = []
     for path in paths:
         if path.is_dir() and RunDirectory(path).exists:
@@ -249,9 +240,29 @@ class _Scoring:
     extract: str
     connection: Connection
     shown: bool
+    on: str | None
+    sheets: tuple[Path, ...]
     corrections: Corrections | None = None
     done: list[_Conversions] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        from thence.errors import UsageError
+
+        if self.extractor and self.scorer != "strict":
+            raise UsageError(
+                f"--extractor {self.extractor}: the {self.scorer} scorer reads replies as their "
+                "authors do; leave one of the two out"
+            )
+        if self.extract == ALL and not self.extractor:
+            raise UsageError("--extract all: name the model that converts, --extractor MODEL")
+        for name, given in (("--extractor", self.extractor), ("--corrections", self.sheets)):
+            if self.on is not None and given:
+                raise UsageError(f"--on {self.on}: scores without {name}; leave one of the two out")
+        if self.sheets:
+            from thence.engine.corrected_scores import Corrections
+
+            self.corrections = Corrections.read(self.sheets)
 
     def conversions(self, unread: Callable[[], UnreadReplies]) -> _Conversions | None:
         """Return the extractor's answers to unread replies; None where no extractor was named."""
@@ -279,6 +290,7 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
     from thence.engine.directory import RunDirectory
     from thence.engine.extraction import unread_of_run
     from thence.engine.run_scores import results, scored_by, source
+    from thence.engine.spread_scores import spread_results
     from thence.errors import UsageError
     from thence.reporting.progress_display import show_work
     from thence.scoring.judge import STRICT
@@ -296,15 +308,11 @@ def _run(path: Path, ways: _Scoring, accept_errors: bool | None) -> Results:
         return made if corrections is None else corrections.added(made, model, asked.asked.turns)
 
     convert = ways.convert(conversions)
+    score = partial(results, convert=convert, keep=kept)
+    if ways.on is not None:
+        score = partial(spread_results, on=ways.on, keep=ways.scorer == STRICT, complain=_not_kept)
     with show_work("score", shown=ways.shown):
-        held = results(
-            directory,
-            ways.reduce,
-            accept_errors=accept_errors,
-            convert=convert,
-            scorer=ways.scorer,
-            keep=kept,
-        )
+        held = score(directory, reduce=ways.reduce, accept_errors=accept_errors, scorer=ways.scorer)
     ways.sources.append(source(directory, held, convert, ways.scorer))
     if conversions and ways.extractor:
         held.notes.append(conversions.note(ways.extractor, held))
@@ -319,8 +327,9 @@ def _elsewhere(
     """Return the scores of replies that were gathered elsewhere: of each model, or of one file."""
     from thence.errors import UsageError
 
-    if ways.corrections:
-        raise UsageError(f"--corrections: is for runs, and {path} is none")
+    for name, given in (("--corrections", ways.corrections), (f"--on {ways.on}", ways.on)):
+        if given:
+            raise UsageError(f"{name}: is for runs, and {path} is none")
     from thence.engine.extraction import unread_of_file
     from thence.reporting.progress_display import show_work
 
@@ -362,7 +371,6 @@ def _gathered(path: Path, samples: Path | None, ways: _Scoring) -> Sequence[Repl
 
 
 def _complain(unfinished: list[Results], extractor: str | None, failed: int) -> None:
-
     for held in unfinished:
         click.echo(
             f"thence: {held.model or held.source}: {held.errors + held.missing} without a response",
