@@ -71,6 +71,14 @@ class Graph:
         A node on a cycle is its own descendant. Time: n + m unions of n bits.
         """
         reached = [0] * self.n
+        order = self._order
+        if order is not None:  # without cycles there are no components to look for
+            for node in reversed(order):
+                bits = 0
+                for after in self.successors[node]:
+                    bits |= reached[after] | 1 << after
+                reached[node] = bits
+            return reached
         for component in self.components:  # descendants' components come first
             bits = 0
             for node in component:
@@ -125,6 +133,10 @@ class Graph:
 
         Of the nodes that may come next, the smallest is taken. `a_cycle` returns a reason for None.
         """
+        return None if self._order is None else list(self._order)
+
+    @cached_property
+    def _order(self) -> list[int] | None:
         waits = [0] * self.n
         for _, b in self.edges:
             waits[b] += 1
@@ -154,7 +166,7 @@ class Graph:
         Raises:
             ValueError: the graph has a cycle, so that its reduction is not unique.
         """
-        order = self.topological_order()
+        order = self._order
         if order is None:
             raise ValueError("a graph with a cycle has no one transitive reduction")
         place = {node: index for index, node in enumerate(order)}

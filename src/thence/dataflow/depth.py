@@ -31,10 +31,14 @@ def depth(flow: Flow, analysis: str, asked: FlowQuestion) -> int:
     Raises:
         TooManyOptions: the choices have too many combinations of options.
     """
-    answer = ANALYSES[analysis].rule(flow, asked).answer
-    if analysis == "intervals":
-        return _bounds(flow, asked, answer)
-    return max(_RULES[analysis, answer](flow, asked), 1)
+    key = "depth", analysis, asked
+    if key not in flow.cache:
+        answer = ANALYSES[analysis].rule(flow, asked).answer
+        bounds = analysis == "intervals"
+        found = _bounds(flow, asked, answer) if bounds else _RULES[analysis, answer](flow, asked)
+        flow.cache[key] = max(found, 1)
+    held: int = flow.cache[key]
+    return held
 
 
 def summands(flow: Flow, i: int, j: int) -> int:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from thence.core.graph import Graph, bitset, members
-from thence.core.procedure import Procedure, Step
+from thence.core.procedure import Pair, Procedure, Step
 from thence.dataflow.choices import Choices, Options
 from thence.errors import UsageError
 
@@ -26,6 +26,8 @@ class Role(Enum):
     USE = "uses"
     KILL = "kills"
     DEFINE = "defines"
+
+    __hash__ = object.__hash__  # each is looked up by the million, and an enum's own hash is slow
 
 
 class CyclicOrder(UsageError):
@@ -113,6 +115,19 @@ class Flow:
     def in_order(self, steps: Iterable[int]) -> list[int]:
         """Return steps in the order of the canonical execution."""
         return sorted(steps, key=None if self._is_text else self.position.__getitem__)
+
+    def with_order(self, order: Sequence[Pair]) -> Flow:
+        """Return the same steps in another order; what holds at the start stays what it is."""
+        start = tuple(sorted(self.start))
+        found = Flow(replace(self.procedure, order=tuple(order), start=start))
+        found.take_steps(self)
+        return found
+
+    def take_steps(self, other: Flow) -> None:
+        """Take what is known of the steps from another procedure of the same ones."""
+        self._facts_by_step, self._masks = other._facts_by_step, other._masks
+        if self.canonical == other.canonical:
+            self.steps_by_fact = other.steps_by_fact
 
     # Choices ------------------------------------------------------------------------------------
 
@@ -237,14 +252,14 @@ class Flow:
 
     def mask(self, role: Role, fact: str) -> int:
         """Return the bitset of the steps that use, kill or define a fact."""
-        return self._masks[role].get(fact, 0)
+        held = self._masks[role]
+        if fact not in held:
+            held[fact] = bitset(self.steps_with(role, fact))
+        return held[fact]
 
     @cached_property
     def _masks(self) -> dict[Role, dict[str, int]]:
-        return {
-            role: {fact: bitset(steps) for fact, steps in table.items()}
-            for role, table in self.steps_by_fact.items()
-        }
+        return {role: {} for role in Role}
 
     def with_other_role(self, fact: str, roles: Sequence[Role]) -> int:
         """Return the bitset of the steps whose role towards a fact differs from one of these."""

@@ -123,7 +123,7 @@ def listed_order(flow: Flow, _: str, asked: FlowQuestion) -> View:
     if flow.is_total:
         return flow, asked
     order = tuple(pairwise(flow.canonical))
-    return _kept(flow, "listed", lambda: Flow(_changed(flow, order=order))), asked
+    return _kept(flow, "listed", lambda: flow.with_order(order)), asked
 
 
 def first_option(flow: Flow, _: str, asked: FlowQuestion) -> View:
@@ -155,7 +155,7 @@ def sanitizers_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
 
 def order_ignored(flow: Flow, _: str, asked: FlowQuestion) -> View:
     """Return the procedure without order: its steps can be carried out in any."""
-    return _kept(flow, "unordered", lambda: Flow(_changed(flow, order=()))), asked
+    return _kept(flow, "unordered", lambda: flow.with_order(())), asked
 
 
 def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> View:
@@ -219,6 +219,7 @@ class _ShortChains(Flow):
     def __init__(self, flow: Flow, links: int) -> None:
         choices = flow.procedure.choices or (Choice("", ("",)),)
         super().__init__(_changed(flow, choices=choices))
+        self.take_steps(flow)
         self._reduced = Graph(len(flow), self.graph.transitive_reduction())
         self._links = links
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, analysis, conflicts
-from thence.dataflow.depth import depth
+from thence.families.fable.plans.finer_reasons import links
 from thence.families.fable.plans.queues import queued
 from thence.families.fable.plans.words import listed, permitted
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
@@ -42,16 +42,16 @@ Asked = dict[str, Any]
 class View:
     """A case with the index for its analyses."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, flow: Flow | None = None) -> None:
         self.case = case
-        self.flow = Flow(case.procedure)
+        self.flow = flow or Flow(case.procedure)
 
 
 type Question = tuple[View, Asked]
 
 
 def pairs(name: str, case: Case, asked: Sequence[Asked], rng: Random) -> Iterator[Question]:
-    """Yield a No and a Yes of one depth for each question that queues can turn.
+    """Yield for each question that queues can turn a No and a Yes of each depth that both have.
 
     What the listed order shows is the same in all queues: where that decides a Yes, the steps are
     listed in different orders, too.
@@ -66,19 +66,21 @@ def pairs(name: str, case: Case, asked: Sequence[Asked], rng: Random) -> Iterato
     procedure = case.procedure
     total = Procedure.total(procedure.goal, procedure.steps)
     as_listed = Flow(replace(total, start=procedure.start))
-    asked = [each for each in asked if anew or _is_open(name, as_listed, each)]
+    free = as_listed.with_order(())
+    asked = [each for each in asked if _is_open(name, as_listed, free, each, anew=anew)]
     views: list[tuple[View, list[int]]] = []
     for _ in range(_WAYS if asked else 0):
         order = permitted(case, rng) if anew else list(range(len(procedure.steps)))
         made = queued(listed(case, order), rng, three=1.0 if name == "concurrency" else _THREE)
         if made is None:
             return
-        views.append((View(made), order))
+        flow = None if anew else as_listed.with_order(made.procedure.order)
+        views.append((View(made, flow), order))
     for each in asked:
         placed = [(view, _placed(each, order)) for view, order in views]
-        found = _pair(name, [each for each in placed if not _is_plain(name, *each)], rng)
-        if found and (name != "taint" or _is_met(*found[1], rng)):
-            yield from found
+        for found in _pairs(name, [each for each in placed if not _is_plain(name, *each)], rng):
+            if name != "taint" or _is_met(*found[1], rng):
+                yield from found
 
 
 def _placed(asked: Asked, order: Sequence[int]) -> Asked:
@@ -89,33 +91,34 @@ def _placed(asked: Asked, order: Sequence[int]) -> Asked:
     return found
 
 
-def _pair(name: str, held: Sequence[Question], rng: Random) -> tuple[Question, Question] | None:
-    """Return one of some questions with a No and one with a Yes, both of one depth."""
+def _pairs(name: str, held: Sequence[Question], rng: Random) -> Iterator[tuple[Question, Question]]:
+    """Yield one of some questions with a No and one with a Yes for each depth that both have."""
     answers = [_holds(name, view.flow, asked) for view, asked in held]
     if len(set(answers)) < 2:
-        return None
+        return
     sides: tuple[defaultdict[int, list[Question]], ...] = (defaultdict(list), defaultdict(list))
     for (view, asked), answer in zip(held, answers, strict=True):
-        deep = depth(view.flow, name, flow_question(asked))
+        deep = links(view.flow, name, flow_question(asked), view.case.source)
         sides[answer][min(deep, DEEPEST)].append((view, asked))
-    shared = [deep for deep in sides[True] if deep in sides[False]]
-    if not shared:
-        return None
-    deep = rng.choice(shared)
-    no, yes = (rng.choice(side[deep]) for side in sides)
-    return no, yes
+    for deep, yes in sides[True].items():
+        if deep in sides[False]:
+            yield rng.choice(sides[False][deep]), rng.choice(yes)
 
 
-def _is_open(name: str, as_listed: Flow, asked: Asked) -> bool:
+def _is_open(name: str, as_listed: Flow, free: Flow, asked: Asked, *, anew: bool) -> bool:
     """Return whether a question can have either answer, whatever the queues.
 
-    The listed order is permitted in all of them: where it shows what some order should, or not what
-    every order should, the answer is known.
+    Where even with all orders permitted none shows what some order should, the answer is known.
+    Unless the steps are listed anew, so it is where the listed order, which all queues permit,
+    shows that, or not what every order should.
     """
     if name == "concurrency":
         # what conflicts need not wait in queues, and is not concurrent all the same
         return not conflicts(*(as_listed.steps[asked[k]] for k in "ij"))
-    return _holds(name, as_listed, asked) != (name in _SOME)
+    some = name in _SOME
+    if _holds(name, free, asked) != some:
+        return False
+    return anew or _holds(name, as_listed, asked) != some
 
 
 def _is_plain(name: str, view: View, asked: Asked) -> bool:
@@ -125,6 +128,8 @@ def _is_plain(name: str, view: View, asked: Asked) -> bool:
     other queue ends it; a fact reaches the second step in the listed order where the steps
     between the two do not touch it.
     """
+    if name not in ("concurrency", "available_expressions", "reaching_definitions"):
+        return False
     i, j, fact = asked["i"], asked.get("j"), asked.get("fact")
     steps = view.flow.steps
     own = next(queue for queue in view.case.source["queues"] if i in queue)
@@ -133,7 +138,7 @@ def _is_plain(name: str, view: View, asked: Asked) -> bool:
     if name == "available_expressions":
         ends = (fact in step.kills for k, step in enumerate(steps) if k not in own)
         return j in own and not any(ends)
-    if name != "reaching_definitions" or i > j:
+    if i > j:
         return False
     between = steps[i + 1 : j]
     touched = (fact in (*step.uses, *step.kills, *step.defines) for step in between)

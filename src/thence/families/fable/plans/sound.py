@@ -21,10 +21,12 @@ from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
 from thence.families.fable.plans.explanations import explained
+from thence.families.fable.plans.finer_reasons import finer_reason, links
 from thence.families.fable.plans.pairs import IN_QUEUES, Asked, Question, View, pairs
 from thence.families.fable.plans.queues import FEWEST
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
+from thence.families.fable.shared.blocks import flow_question
 from thence.families.fable.shared.domain import Case, Cue, Instance
 
 TELLING: Mapping[str, Sequence[str]] = {
@@ -38,9 +40,6 @@ WHY_FEWER = "steps of the other kinds are hardly ever free of order"
 
 BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=gripper or driverlog"
 """Why concurrency is not offered where no other kinds are asked for."""
-
-_MISTAKEN = ("live_variables", "very_busy_expressions")
-"""Analyses that ask more about plans with mistakes: in others what is made is used, or never is."""
 
 _ROUNDS = 200  # in which each plan is asked about in another order
 _ASKED = 24  # questions of one plan in one order
@@ -109,13 +108,18 @@ def opening(steps: Sequence[Step]) -> tuple[str, ...]:
 def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance:
     verdict = _verdict(name, view.flow, asked)
     case = view.case
+    question = _question(name, case, asked, changed=changed)
+    told = view.flow, name, flow_question(asked), question
     return Instance(
-        _question(name, case, asked, changed=changed),
+        question,
         _answer(name, verdict),
         "",
         cues=_cues(case, asked),
         case=case,
+        flow=view.flow,
         reasons=lambda: (explained(name, case, asked, verdict), verdict.witness),
+        links=lambda: links(*told),
+        reason=lambda: finer_reason(*told),
         quotas=frozenset(_quotas(name, view, asked, changed=changed)),
     )
 
@@ -165,13 +169,14 @@ def in_english(case: Case, instance: Instance) -> tuple[Case, Instance]:
         instance,
         question=_question(name, told, asked, changed=instance.question["changed"]),
         case=told,
+        flow=None,
         reasons=lambda: (explained(name, told, asked, verdict), verdict.witness),
     )
 
 
 def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[str]:
     """Yield what half of the questions with an answer should have."""
-    if not changed and name not in _MISTAKEN:
+    if not changed:
         yield "works"
     if name in ("reaching_definitions", "available_expressions"):
         needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses

@@ -111,7 +111,8 @@ class Gathering:
         """Keep a candidate unless there are enough like it; return whether its class is full."""
         shown = instance.case or case
         if id(shown) not in self._flows:
-            self._flows[id(shown)] = shown, Flow(shown.procedure), shown.procedure.to_json()
+            flow = instance.flow or Flow(shown.procedure)
+            self._flows[id(shown)] = shown, flow, shown.procedure.to_json()
         _, flow, told = self._flows[id(shown)]
         asked = flow_question(instance.question)
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None
@@ -119,7 +120,7 @@ class Gathering:
         cues = instance.cues
         if cues and self._alike[side, cues] >= _SAME * DEEPEST:
             return False
-        deep = given["depth"] if given else depth(flow, self._analysis, asked)
+        deep = given["depth"] if given else _depth(flow, self._analysis, asked, instance)
         self._depths[side].add(deep)
         if self._span and not self._span[0] <= deep <= self._span[1]:
             return False
@@ -128,7 +129,7 @@ class Gathering:
         room = self._room
         if len(held) >= _ENOUGH * room:
             return False
-        why = given["reason"] if given else reason(flow, self._analysis, asked).name
+        why = given["reason"] if given else _reason(flow, self._analysis, asked, instance)
         if self._alike[slot, why] >= _OF_REASON * room or (
             cues and self._alike[slot, cues] >= _SAME
         ):
@@ -145,6 +146,14 @@ class Gathering:
         )
         held.append(Offer(case, instance, side, deep, why, needed, seen, guessed))
         return len(held) == _ENOUGH * room
+
+
+def _depth(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> int:
+    return instance.links() if instance.links else depth(flow, analysis, asked)
+
+
+def _reason(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> str:
+    return instance.reason() if instance.reason else reason(flow, analysis, asked).name
 
 
 def flow_question(question: Mapping[str, Any]) -> FlowQuestion:

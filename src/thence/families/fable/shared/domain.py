@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from thence.core.parameters import Parameter
     from thence.core.shortcuts import Shortcut
+    from thence.dataflow import Flow
     from thence.errors import MissingExtra
     from thence.families.fable.shared.answers import Form
 
@@ -56,10 +57,13 @@ class Instance:
             same cues are kept.
         case: the procedure in the question, where a step of the case was deleted, swapped or
             injected; None for the case itself.
+        flow: index of that procedure; None where it is not made yet.
         reasons: computes explanation and witness where they are expensive, only for drawn
             questions; None where they are given.
         traits: ``reason``, ``depth`` and ``needs`` where questions are chosen in blocks and these
             are not those of the analysis itself; None where they are.
+        links: computes the depth, where it is not that of the analysis itself, or None.
+        reason: computes the name of the reason, likewise.
         quotas: names of what half of the questions of a block with this answer should have.
     """
 
@@ -69,8 +73,11 @@ class Instance:
     witness: Any = None
     cues: tuple[Cue, ...] = ()
     case: Case | None = None
+    flow: Flow | None = None
     reasons: Callable[[], tuple[str, Any]] | None = None
     traits: Mapping[str, Any] | None = None
+    links: Callable[[], int] | None = None
+    reason: Callable[[], str] | None = None
     quotas: frozenset[str] = frozenset()
 
     def with_explanation(self) -> Instance:

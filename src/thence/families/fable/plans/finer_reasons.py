@@ -1,0 +1,186 @@
+"""Finer reasons for answers about plans in queues, and the depth of one of them.
+
+In queues some reasons of `dataflow.reasons` would hold for nearly all questions with an answer.
+These are told apart by how the listed order has to change, by what is missing, or by the waits that
+join two steps. `FINER` is the closed list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from thence.dataflow import Flow
+from thence.dataflow.depth import depth
+from thence.dataflow.flow import Role
+from thence.dataflow.problems import AVAILABLE
+from thence.dataflow.questions import FlowQuestion, instance, pair
+from thence.dataflow.reasons import Reason, reason
+from thence.dataflow.solver import solve
+from thence.dataflow.worlds import chain, ends
+
+_MOVED = (
+    Reason("listed_after", "what needs the fact is listed before step i, but can come later"),
+    Reason("ender_listed", "a step that is listed before the use ends the fact, but need not"),
+)
+
+FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
+    ("reaching_definitions", "other_order"): _MOVED,
+    ("live_variables", "other_order"): _MOVED,
+    ("live_variables", "never_used"): (
+        Reason("used_before", "all other steps that need the fact come before step i"),
+        Reason("never_used", "no other step needs the fact"),
+    ),
+    ("available_expressions", "killer_outside"): (
+        Reason("killer_before", "a step kills the fact, but always before step i"),
+        Reason("killer_after", "a step kills the fact, but always after step j"),
+        Reason("killers_around", "steps kill the fact, some before step i and some after step j"),
+    ),
+    ("available_expressions", "killed"): (
+        Reason("killed_between", "a step listed between the two kills the fact"),
+        Reason("killed_later", "a step listed before step i can come after it and kill the fact"),
+        Reason("killed_earlier", "a step listed after step j can come before it and kill the fact"),
+    ),
+    ("very_busy_expressions", "ended_first"): (
+        Reason("ended_earlier", "a step listed after step i can end the fact before its use"),
+        Reason("ended_later", "a step listed before step i can come after it and end the fact"),
+    ),
+    ("type_state", "already_missing"): (
+        Reason("not_kept", "what step i makes for step j need not last until then"),
+        Reason("made_late", "what else step j needs can be made after it"),
+        Reason("ended_anyway", "what else step j needs can be ended before it"),
+    ),
+    ("concurrency", "chain"): (
+        Reason("one_wait", "a chain with one wait joins the steps"),
+        Reason("two_waits", "the shortest chain between the queues has two waits"),
+        Reason("more_waits", "every chain between the queues has three waits or more"),
+    ),
+}
+"""The reasons into which a reason of an analysis is divided where steps stand in queues."""
+
+type Question = Mapping[str, Any]
+
+
+def finer_reason(flow: Flow, analysis: str, asked: FlowQuestion, question: Question) -> str:
+    """Return the name of the reason for an answer, the finer one where there are queues.
+
+    Args:
+        flow: of the procedure.
+        analysis: its name.
+        asked: the question as the analysis takes it.
+        question: the question with its ``queues`` and ``waits``.
+    """
+    name = reason(flow, analysis, asked).name
+    if question.get("queues") and (analysis, name) in FINER:
+        return _RULES[analysis, name](flow, asked, question)
+    return name
+
+
+def links(flow: Flow, analysis: str, asked: FlowQuestion, question: Question) -> int:
+    """Return the depth of a question.
+
+    In queues a fact is also not live because every step that needs it comes first: the links are
+    then those of the order by which it does.
+    """
+    found = depth(flow, analysis, asked)
+    if analysis != "live_variables" or found > 1 or not question.get("queues"):
+        return found
+    i, fact = instance(asked)
+    users = [user for user in ends(flow, fact, Role.USE) if user != i]
+    before = [chain(flow, user, i) for user in users]
+    return max((far for far in before if far), default=1) if all(before) else found
+
+
+def _is_after(flow: Flow, i: int, steps: Sequence[int]) -> list[int]:
+    """Return which of some steps are listed after another."""
+    return [k for k in steps if flow.position[k] > flow.position[i]]
+
+
+def _moved(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+    i, fact = instance(asked)
+    users = ends(flow, fact, Role.USE) if asked.j is None else [asked.j]
+    return "ender_listed" if _is_after(flow, i, users) else "listed_after"
+
+
+def _unused(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+    i, fact = instance(asked)
+    return "used_before" if {*ends(flow, fact, Role.USE)} - {i} else "never_used"
+
+
+def _outside(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+    (i, j), (_, fact) = pair(asked), instance(asked)
+    killers = [k for k in ends(flow, fact, Role.KILL) if k not in {i, j}]
+    before = [flow.precedes(k, i) for k in killers]
+    if all(before):
+        return "killer_before"
+    return "killers_around" if any(before) else "killer_after"
+
+
+def _killed(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+    (i, j), (_, fact) = pair(asked), instance(asked)
+    killers = [
+        k
+        for k in ends(flow, fact, Role.KILL)
+        if k not in {i, j} and not flow.precedes(k, i) and not flow.precedes(j, k)
+    ]
+    later = _is_after(flow, i, killers)
+    if any(flow.position[k] < flow.position[j] for k in later):
+        return "killed_between"
+    return "killed_later" if len(later) < len(killers) else "killed_earlier"
+
+
+def _ended(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+    i, fact = instance(asked)
+    users = [k for k in ends(flow, fact, Role.USE) if k != i and flow.precedes(i, k)]
+    enders = [
+        k
+        for k in ends(flow, fact)
+        if k != i and not flow.does(k, Role.USE, fact) and not flow.precedes(k, i)
+        and not any(flow.precedes(user, k) for user in users)
+    ]  # fmt: skip
+    return "ended_earlier" if _is_after(flow, i, enders) else "ended_later"
+
+
+def _missing(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+    i, j = pair(asked)
+    for fact in flow.steps[j].uses:
+        failure = solve(AVAILABLE, flow, fact).failure(j)
+        if failure is not None and flow.does(i, Role.DEFINE, fact):
+            return "not_kept"
+        if failure is not None:
+            return "made_late" if failure.step is None else "ended_anyway"
+    raise AssertionError("step j misses nothing")
+
+
+def _chained(flow: Flow, asked: FlowQuestion, question: Question) -> str:
+    i, j = pair(asked)
+    first, last = (i, j) if flow.precedes(i, j) else (j, i)
+    found = _fewest_waits(question["queues"], question["waits"], first, last)
+    return {1: "one_wait", 2: "two_waits"}.get(found, "more_waits")
+
+
+def _fewest_waits(
+    queues: Sequence[Sequence[int]], waits: Sequence[Sequence[int]], first: int, last: int
+) -> int:
+    """Return the fewest waits of a chain from a step to another, of another queue."""
+    where = {step: number for number, queue in enumerate(queues) for step in queue}
+    reached = {where[first]: first}  # the first step of each queue that so many waits lead to
+    for count in range(1, len(waits) + 1):
+        led = [b for a, b in waits if reached.get(where[a], a + 1) <= a]
+        for step in led:
+            reached[where[step]] = min(step, reached.get(where[step], step))
+        if reached.get(where[last], last + 1) <= last:
+            return count
+    raise AssertionError("no chain of the order joins the steps")
+
+
+_RULES: Mapping[tuple[str, str], Callable[[Flow, FlowQuestion, Question], str]] = {
+    ("reaching_definitions", "other_order"): _moved,
+    ("live_variables", "other_order"): _moved,
+    ("live_variables", "never_used"): _unused,
+    ("available_expressions", "killer_outside"): _outside,
+    ("available_expressions", "killed"): _killed,
+    ("very_busy_expressions", "ended_first"): _ended,
+    ("type_state", "already_missing"): _missing,
+    ("concurrency", "chain"): _chained,
+}
