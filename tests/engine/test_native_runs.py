@@ -105,3 +105,20 @@ def test_no_file_of_a_folder_runs_a_command() -> None:
     Path("thence.toml").write_text('[run]\nauth-command = "touch mine"\n')
     with FakeEndpoint.in_thread() as fake:
         refused(*command(fake, "anthropic"), says=("thence.toml: auth-command", "--auth-command"))
+
+
+@pytest.mark.parametrize(
+    ("model", "place", "says"),
+    [
+        ("azure/d", "AZURE_OPENAI_ENDPOINT", "AZURE_OPENAI_API_KEY is not set"),
+        ("vertex/g", "GOOGLE_CLOUD_PROJECT", "VERTEX_API_KEY is not set"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("--batch",)])
+def test_without_a_key_or_a_token_nothing_is_asked_or_lost(
+    model: str, place: str, says: str, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples(size=1)
+    monkeypatch.setenv(place, "https://mine.openai.azure.com/")
+    run = ("run", "samples.jsonl", "--model", model, "-o", "run", *more)
+    refused(*run, says=(says, "--auth-command"))
