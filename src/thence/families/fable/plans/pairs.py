@@ -27,7 +27,7 @@ IN_QUEUES: Mapping[str, float] = {
     "live_variables": 1.0,
     "very_busy_expressions": 1.0,
     "type_state": 1.0,
-    "taint": 0.5,
+    "taint": 0.7,
     "concurrency": 0.9,
 }
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
