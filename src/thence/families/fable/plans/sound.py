@@ -17,6 +17,8 @@ from typing import Any
 
 from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow, Verdict, analysis
+from thence.dataflow.flow import Role
+from thence.dataflow.strategies import STRATEGIES
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
@@ -43,13 +45,12 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 
 _ROUNDS = 200  # in which each plan is asked about in another order
 _ASKED = 24  # questions of one plan in one order
+_DRAWN = 3 * _ASKED  # of which these are chosen
+_SEVERAL = 2  # steps that make a fact
+_PARTS = ("kills_ignored", "suppliers_ignored", "sanitizers_ignored")
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
-_WORKING_MORE: Mapping[str, float] = {
-    "live_variables": 0.85,
-    "very_busy_expressions": 0.75,
-    "type_state": 0.75,
-}
+_WORKING_MORE = {"live_variables": 0.85, "very_busy_expressions": 0.65, "type_state": 0.65}
 """The same where fewer questions about plans that work come in pairs."""
 
 
@@ -63,14 +64,34 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
             if case is None:
                 continue
-            asked = list(_CANDIDATES[name](case.procedure.steps))
-            asked = rng.sample(asked, min(len(asked), _ASKED))
             whole = View(case)
+            asked = _preferred(name, whole.flow, rng)
             found: Iterable[Question] = ((whole, each) for each in asked)
             if len(case.procedure.steps) >= FEWEST and rng.random() < IN_QUEUES.get(name, 0):
                 found = pairs(name, case, asked, rng)
             for view, each in found:
                 yield plan, _instance(name, view, each, changed=not working)
+
+
+def _preferred(name: str, flow: Flow, rng: Random) -> list[Asked]:
+    """Return some questions about a plan, those first that would else be few.
+
+    These are: of taint, where a part left out would say Yes; of reaching definitions, about facts
+    that several steps make.
+    """
+    steps = flow.steps
+    asked = list(_CANDIDATES[name](steps))
+    drawn = rng.sample(asked, min(len(asked), _DRAWN))
+
+    def is_common(each: Asked) -> bool:
+        if name == "taint":
+            question = flow_question(each)
+            return not any(STRATEGIES[part].answer(flow, name, question) for part in _PARTS)
+        return len(flow.steps_with(Role.DEFINE, each["fact"])) < _SEVERAL
+
+    if name in ("taint", "reaching_definitions"):
+        drawn.sort(key=is_common)
+    return drawn[:_ASKED]
 
 
 def _started(plan: Case) -> Case:
