@@ -30,7 +30,7 @@ from thence.families.fable.shared.task import tasks
 
 SHELF = 80  # plans that published questions of a shelf choose from
 BLOCK = 32  # plans that the questions of a block choose from
-OFFERED = 2400  # questions of a block about plans in queues, which come in pairs of a Yes and a No
+OFFERED = 1800  # questions of a block about plans in queues, which come in pairs of a Yes and a No
 SHARED = 24  # published questions of a cell that choose from one shelf
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 

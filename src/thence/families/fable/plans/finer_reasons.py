@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from thence.dataflow import Flow
+from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.dataflow.problems import AVAILABLE
@@ -50,6 +51,13 @@ FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
         Reason("made_late", "what else step j needs can be made after it"),
         Reason("ended_anyway", "what else step j needs can be ended before it"),
     ),
+    ("intervals", "both"): (
+        Reason(
+            "further_after", "the step before it is the one that it waits for, the other is off"
+        ),
+        Reason("further_before", "the step after it waits for it, the other bound is further off"),
+        Reason("both_further", "neither bound is listed next to it"),
+    ),
     ("concurrency", "chain"): (
         Reason("one_wait", "a chain with one wait joins the steps"),
         Reason("two_waits", "the shortest chain between the queues has two waits"),
@@ -71,7 +79,7 @@ def finer_reason(flow: Flow, analysis: str, asked: FlowQuestion, question: Quest
         question: the question with its ``queues`` and ``waits``.
     """
     name = reason(flow, analysis, asked).name
-    if question.get("queues") and (analysis, name) in FINER:
+    if (analysis, name) in FINER and (question.get("queues") or analysis == "intervals"):
         return _RULES[analysis, name](flow, asked, question)
     return name
 
@@ -152,6 +160,14 @@ def _missing(flow: Flow, asked: FlowQuestion, _: Question) -> str:
     raise AssertionError("step j misses nothing")
 
 
+def _bounds(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+    k = asked.i or 0
+    after, before = ANALYSES["intervals"].rule(flow, asked).answer
+    if flow.position[k] - flow.position[after] == 1:
+        return "further_after"
+    return "further_before" if flow.position[before] - flow.position[k] == 1 else "both_further"
+
+
 def _chained(flow: Flow, asked: FlowQuestion, question: Question) -> str:
     i, j = pair(asked)
     first, last = (i, j) if flow.precedes(i, j) else (j, i)
@@ -182,5 +198,6 @@ _RULES: Mapping[tuple[str, str], Callable[[Flow, FlowQuestion, Question], str]] 
     ("available_expressions", "killed"): _killed,
     ("very_busy_expressions", "ended_first"): _ended,
     ("type_state", "already_missing"): _missing,
+    ("intervals", "both"): _bounds,
     ("concurrency", "chain"): _chained,
 }

@@ -20,6 +20,10 @@ from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.domain import Case
 
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
+_SHALLOW = 0.5  # of the pairs kept with a link or two, where deeper ones are few
+_DEEP = 3  # links
+_FEW_DEEP = ("type_state", "very_busy_expressions")
+_LATE = 0.4  # of the pairs kept whose No is that step j comes first: there are enough of these
 _WAYS = 5  # in which the same steps stand in queues
 IN_QUEUES: Mapping[str, float] = {
     "reaching_definitions": 1.0,
@@ -27,7 +31,7 @@ IN_QUEUES: Mapping[str, float] = {
     "live_variables": 1.0,
     "very_busy_expressions": 1.0,
     "type_state": 1.0,
-    "taint": 0.5,
+    "taint": 0.7,
     "concurrency": 0.9,
 }
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
@@ -101,8 +105,14 @@ def _pairs(name: str, held: Sequence[Question], rng: Random) -> Iterator[tuple[Q
         deep = links(view.flow, name, flow_question(asked), view.case.source)
         sides[answer][min(deep, DEEPEST)].append((view, asked))
     for deep, yes in sides[True].items():
-        if deep in sides[False]:
-            yield rng.choice(sides[False][deep]), rng.choice(yes)
+        if deep not in sides[False]:
+            continue
+        if deep < _DEEP and name in _FEW_DEEP and rng.random() >= _SHALLOW:
+            continue
+        view, asked = rng.choice(sides[False][deep])
+        late = name == "reaching_definitions" and view.flow.precedes(asked["j"], asked["i"])
+        if not late or rng.random() < _LATE:
+            yield (view, asked), rng.choice(yes)
 
 
 def _is_open(name: str, as_listed: Flow, free: Flow, asked: Asked, *, anew: bool) -> bool:

@@ -17,6 +17,8 @@ from typing import Any
 
 from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow, Verdict, analysis
+from thence.dataflow.flow import Role
+from thence.dataflow.strategies import STRATEGIES
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
@@ -43,8 +45,13 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 
 _ROUNDS = 200  # in which each plan is asked about in another order
 _ASKED = 24  # questions of one plan in one order
+_DRAWN = 3 * _ASKED  # of which these are chosen
+_SEVERAL = 2  # steps that make a fact
+_PARTS = ("kills_ignored", "suppliers_ignored", "sanitizers_ignored")
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
+_WORKING_MORE = {"live_variables": 0.85, "very_busy_expressions": 0.65, "type_state": 0.65}
+"""The same where fewer questions about plans that work come in pairs."""
 
 
 def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[Case, Instance]]:
@@ -53,18 +60,38 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
     plans = [_started(plan) for plan in plans]
     for _ in range(_ROUNDS):
         for plan in rng.sample(plans, len(plans)):
-            working = alone or rng.random() < _WORKING
+            working = alone or rng.random() < _WORKING_MORE.get(name, _WORKING)
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
             if case is None:
                 continue
-            asked = list(_CANDIDATES[name](case.procedure.steps))
-            asked = rng.sample(asked, min(len(asked), _ASKED))
             whole = View(case)
+            asked = _preferred(name, whole.flow, rng)
             found: Iterable[Question] = ((whole, each) for each in asked)
             if len(case.procedure.steps) >= FEWEST and rng.random() < IN_QUEUES.get(name, 0):
                 found = pairs(name, case, asked, rng)
             for view, each in found:
                 yield plan, _instance(name, view, each, changed=not working)
+
+
+def _preferred(name: str, flow: Flow, rng: Random) -> list[Asked]:
+    """Return some questions about a plan, those first that would else be few.
+
+    These are: of taint, where a part left out would say Yes; of reaching definitions, about facts
+    that several steps make.
+    """
+    steps = flow.steps
+    asked = list(_CANDIDATES[name](steps))
+    drawn = rng.sample(asked, min(len(asked), _DRAWN))
+
+    def is_common(each: Asked) -> bool:
+        if name == "taint":
+            question = flow_question(each)
+            return not any(STRATEGIES[part].answer(flow, name, question) for part in _PARTS)
+        return len(flow.steps_with(Role.DEFINE, each["fact"])) < _SEVERAL
+
+    if name in ("taint", "reaching_definitions"):
+        drawn.sort(key=is_common)
+    return drawn[:_ASKED]
 
 
 def _started(plan: Case) -> Case:
@@ -114,7 +141,7 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
         question,
         _answer(name, verdict),
         "",
-        cues=_cues(case, asked),
+        cues=_cues(case, asked, verdict),
         case=case,
         flow=view.flow,
         reasons=lambda: (explained(name, case, asked, verdict), verdict.witness),
@@ -124,10 +151,16 @@ def _instance(name: str, view: View, asked: Asked, *, changed: bool) -> Instance
     )
 
 
-def _cues(case: Case, asked: Asked) -> tuple[Cue, ...]:
-    """Return what a glance at a question shows: its actions, and how far they are apart."""
+def _cues(case: Case, asked: Asked, verdict: Verdict) -> tuple[Cue, ...]:
+    """Return what a glance at a question shows: its actions, and how far they are apart.
+
+    Of an interval that is how far its bounds are from the step, so that no distance prevails.
+    """
     names = [action.partition("(")[0] for action in case.source["actions"]]
     i, j = asked["i"], asked.get("j")
+    if isinstance(verdict.answer, tuple):
+        after, before = verdict.answer
+        return names[i], 0 if after is None else i - after, 0 if before is None else before - i
     if j is None:
         return (*names[i : i + 3], str(asked.get("fact")).partition("(")[0], i)
     return names[i], names[j], max(-_FAR, min(_FAR, j - i))
