@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from thence.domains.recipes.additions.equipment import equip
 from thence.domains.recipes.additions.extension import ExtendedRecipe
 from thence.domains.recipes.additions.keeping import chill, flavour, make_again, put_half_aside
 from thence.domains.recipes.additions.mishaps import mishap
@@ -21,22 +22,30 @@ CHOICES = 3  # most choices of a recipe
 
 _KINDS = (
     (supply, 4), (mishap, 4), (turn_off_oven, 4), (put_half_aside, 1), (make_again, 5), (chill, 1),
-    (flavour, 2), (warm_plates, 4), (share_tool, 2),
+    (flavour, 2), (warm_plates, 4),
 )  # fmt: skip
+_EQUIPPED = 0.9  # of the recipes in which steps need equipment that is put away meanwhile
 _PLATE = 0.7  # of the recipes in which something raw can lie on it
-_TOOL = 0.5  # of the recipes in which several things are done with one tool
 _OPEN = (supply, mishap, turn_off_oven)
 
 
-def extend(lowered: LoweredRecipe, rng: Random) -> ExtendedRecipe | None:
-    """Return a recipe with additions; None if it is too short or too long for them."""
+def extend(lowered: LoweredRecipe, rng: Random, *, soils: bool = False) -> ExtendedRecipe | None:
+    """Return a recipe with additions; None if it is too short or too long for them.
+
+    Args:
+        lowered: the recipe.
+        rng: all chance.
+        soils: whether one tool should serve for something raw and for other things.
+    """
     if not FEWEST <= len(lowered.traces) <= MOST:
         return None
     script = ExtendedRecipe(lowered, rng)
     if rng.random() < _PLATE:
         share_plate(script)
-    if rng.random() < _TOOL:
+    if soils:
         share_tool(script)
+    elif rng.random() < _EQUIPPED:
+        equip(script)
     kinds = [kind for kind, weight in _KINDS for _ in range(weight)]
     for _ in range(len(kinds)):
         kind = rng.choice(kinds)
@@ -45,4 +54,7 @@ def extend(lowered: LoweredRecipe, rng: Random) -> ExtendedRecipe | None:
         if len(script.choices) >= CHOICES and kind in _OPEN:
             continue
         kind(script)
+    for name, lines in script.equipment.items():
+        for line in lines:
+            line.uses.append(name)
     return script if script.choices else None

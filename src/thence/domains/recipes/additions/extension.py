@@ -17,6 +17,8 @@ OVEN = "oven"
 BOARD, WHISK, SPOON, PLATE = "chopping board", "balloon whisk", "wooden spoon", "large plate"
 TOOLS = (BOARD, WHISK, SPOON, PLATE)
 """Tools of which there is one, that are changed by all that is done with them."""
+PASSED_ON = frozenset({BOARD, WHISK, SPOON})
+"""Tools that whoever is free takes: what is done with them need not keep its order for that."""
 
 _PRONOUNS = frozenset(["it", "them", "mixture", "everything", "both", "this", "rest"])
 _GOES_ON = (
@@ -43,6 +45,7 @@ class RecipeLine:
         repeats: the line that it does again.
         added: whether it is no line of the recipe itself.
         goes_on: whether its words go on from the line before.
+        free: whether it need not keep its place among the lines that work with what it makes.
         even: whether all that it makes comes of all that it uses.
         holds: each thing that it makes -> the ingredients in it; of a line of the recipe itself.
     """
@@ -57,6 +60,7 @@ class RecipeLine:
     repeats: RecipeLine | None = None
     added: bool = False
     goes_on: bool = False
+    free: bool = False
     even: bool = True
     holds: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -105,6 +109,8 @@ class ExtendedRecipe:
         for name, called in _called(self.lines, tracked).items():
             _rename(self.lines, name, called)
             self.tracked = {called if each == name else each for each in self.tracked}
+        self.equipment: dict[str, list[RecipeLine]] = {}  # with the lines that need it
+        self.served: dict[str, list[RecipeLine]] = {}  # tool -> lines that are done with it
         self.taken: set[str] = set()  # things of which an addition tells already
 
     @property
@@ -198,7 +204,29 @@ class ExtendedRecipe:
             )
         extra = [(number[id(a)], number[id(b)]) for a, b in self.after]
         choices = tuple(Choice(name, options) for name, options in self.choices.items())
-        return Procedure(self.title, tuple(steps), order(steps, extra), tuple(self.start), choices)
+        return Procedure(
+            self.title,
+            tuple(steps),
+            order(_bound(self.lines, steps), extra),
+            tuple(self.start),
+            choices,
+        )
+
+
+def _bound(lines: Sequence[RecipeLine], steps: Sequence[Step]) -> list[Step]:
+    """Return steps with the facts by which they keep their order."""
+    return [
+        Step(step.text) if line.free else Step(step.text, *map(_binding, _roles(step)))
+        for line, step in zip(lines, steps, strict=True)
+    ]
+
+
+def _roles(step: Step) -> tuple[tuple[str, ...], ...]:
+    return step.uses, step.defines, step.kills
+
+
+def _binding(facts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(fact for fact in facts if fact not in PASSED_ON)
 
 
 def _called(lines: Sequence[RecipeLine], tracked: Iterable[str]) -> dict[str, str]:

@@ -18,19 +18,18 @@ from thence.domains.recipes.additions.extension import (
 from thence.domains.recipes.hazards import hazard
 
 _USED = {
-    BOARD: (
-        re.compile(
-            r"(?:Finely |Roughly |Thinly )?"
-            r"(?:Cut|Slice|Chop|Dice|Trim|Shred|Deseed|Halve|Stone)\b"
-        ),
-        "On",
+    BOARD: re.compile(
+        r"\b(?i:cut|slice|chop|dice|trim|shred|halve|pound|flatten|roll|shape|knead|coat|crush)\b"
     ),
-    WHISK: (re.compile(r"(?:Whisk|Beat|Whip)\b"), "With"),
-    SPOON: (re.compile(r"(?:Stir|Mix|Combine|Fold|Work|Mash|Toss|Crush)\b"), "With"),
+    WHISK: re.compile(r"\b(?i:whisk|beat|whip)\b"),
+    SPOON: re.compile(
+        r"\b(?i:stir|mix|combine|fold|toss|cook|fry|soften|simmer|season|rub|marinate|spread|add|"
+        r"pour|brown|work|mash)\b"
+    ),
 }
-"""Tool -> how the lines begin that can be done with it, and with which word it is named."""
+"""Tool -> the words of the lines that can be done with it."""
 
-_MOST_SHARED = 3  # lines that a tool serves, but for the board
+_MOST_SHARED = 4  # lines that a tool serves
 _DIRTY = 0.3  # of the tools that several lines share: neither washed nor replaced
 _MEATS = (
     "chicken|pork|beef|lamb|turkey|duck|prawns|cod|salmon|haddock|fish|squid|trout|tuna|"
@@ -90,33 +89,28 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
 
 
 def share_tool(script: ExtendedRecipe) -> bool:
-    """Let several things be done with one tool, which is washed or replaced; return success."""
+    """Let one tool serve for something raw and for other things; return success."""
     fitting = {tool: [line for line in script.lines if _is_done_with(line, tool)] for tool in _USED}
-    tools = [tool for tool, lines in fitting.items() if len(lines) > 1 and tool not in script.taken]
+    tools = [tool for tool, lines in fitting.items() if len(lines) > 1 and any(map(_is_raw, lines))]
     if not tools or not script.room:
         return False
     tool = script.rng.choice(tools)
-    lines = fitting[tool]
-    if tool != BOARD and len(lines) > _MOST_SHARED:
-        lines = _some(script, lines)
-    for number, line in enumerate(lines):
-        where = f"{_USED[tool][1]} {'the' if number else 'a clean'} {tool}"
-        line.text = f"{where}, {lower_first(line.text)}"
+    raw = script.rng.choice([line for line in fitting[tool] if _is_raw(line)])
+    others = [line for line in fitting[tool] if line is not raw]
+    kept = [raw, *script.rng.sample(others, min(len(others), _MOST_SHARED - 1))]
+    lines = [line for line in script.lines if line in kept]
+    for line in lines:
         line.uses.append(tool)
         line.defines.append(tool)
     script.start.append(tool)
     script.taken.add(tool)
+    script.served[tool] = lines
     _clean(script, tool, *(script.lines.index(line) for line in (lines[0], lines[-1])))
     return True
 
 
-def _some(script: ExtendedRecipe, lines: list[RecipeLine]) -> list[RecipeLine]:
-    """Return a few of the lines in their order, with one that works with something raw."""
-    raw = [line for line in lines[:-1] if soiled(line)]
-    kept = [script.rng.choice(raw)] if raw else []
-    others = [line for line in lines if line not in kept]
-    kept += script.rng.sample(others, _MOST_SHARED - len(kept))
-    return [line for line in lines if line in kept]
+def _is_raw(line: RecipeLine) -> bool:
+    return bool(soiled(line)) and not line.cleans
 
 
 def _clean(script: ExtendedRecipe, tool: str, low: int, high: int) -> None:
@@ -228,7 +222,7 @@ def _washing(text: str, tool: str) -> RecipeLine:
 
 
 def _is_done_with(line: RecipeLine, tool: str) -> bool:
-    fits = _USED[tool][0].match(line.text) and not line.when and line.even
+    fits = _USED[tool].search(line.text) and not line.when and line.even
     return bool(fits) and len(line.things()) == 1 and not line.touches(OVEN)
 
 

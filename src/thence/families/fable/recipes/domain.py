@@ -20,12 +20,13 @@ from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
     from thence.core.shortcuts import Shortcut
-    from thence.families.fable.recipes.sound import RecipeCase
+    from thence.families.fable.recipes.recipe_cases import RecipeCase
 
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
-_CASES = 112  # recipes of a block
+_CASES = 56  # recipes of a block
+_WAYS = 4  # in which cooks share each
 _KEPT = 8  # blocks whose recipes are kept, as each serves eight cells
 
 
@@ -151,7 +152,9 @@ class RecipesDomain(Domain):
         """Yield the questions about the recipes of a block; see `recipes.sound`."""
         from thence.families.fable.recipes.sound import ask
 
-        return ask(analysis, _cases(values["source"], values["block"]), rng)
+        return ask(
+            analysis, _cases(values["source"], values["block"], soils=analysis == "taint"), rng
+        )
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:
         """Return the sound questions about a recipe of a file; see `recipes.from_text`."""
@@ -181,9 +184,9 @@ class RecipesDomain(Domain):
 
     def shortcuts(self, analysis: str) -> Sequence[Shortcut]:
         """Return the shortcuts of `recipes.shortcuts`; for intervals with guesses."""
-        from thence.families.fable.recipes.shortcuts import SHORTCUTS, VALUES
+        from thence.families.fable.recipes.shortcuts import COOKS, SHORTCUTS, VALUES
 
-        return [*SHORTCUTS, *(VALUES if analysis == "intervals" else ())]
+        return [*SHORTCUTS, *COOKS, *(VALUES if analysis == "intervals" else ())]
 
     def resolve(
         self, analysis: str, goal: str, steps: Sequence[str], question: str, dialect: str
@@ -250,28 +253,32 @@ def _book() -> Sequence[Kitchen]:
     return _held
 
 
-_HELD: dict[str, list[RecipeCase]] = {}
+_HELD: dict[str, list[list[RecipeCase]]] = {}
 
 
-def _cases(source: str, block: str) -> list[RecipeCase]:
-    """Return the extended recipes of a block."""
+def _cases(source: str, block: str, *, soils: bool = False) -> list[list[RecipeCase]]:
+    """Return the extended recipes of a block, each with no cooks and as cooks share it."""
     from thence.domains.recipes import CHANCE_OF_BOOK, additions
+    from thence.domains.recipes.additions.extension import TOOLS
     from thence.domains.recipes.book import cookbook
     from thence.domains.recipes.generator import generate
-    from thence.families.fable.recipes.sound import RecipeCase
+    from thence.families.fable.recipes import cooks
+    from thence.families.fable.recipes.recipe_cases import RecipeCase
 
-    key = digest("recipes", source, block)
+    soiled = set(TOOLS)
+    key = digest("recipes", source, block, *(["soils"] * soils))
     if key not in _HELD:
         rng = Random(int(key, 16))
-        found: list[RecipeCase] = []
+        found: list[list[RecipeCase]] = []
         share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
         while len(found) < _CASES:
             kind = "cookbook" if rng.random() < share else "generator"
             lowered = rng.choice(cookbook()) if kind == "cookbook" else generate(rng)
-            script = additions.extend(lowered, rng)
-            if script is not None:
+            script = additions.extend(lowered, rng, soils=soils)
+            if script is not None and (script.taken & soiled or not soils):
                 told = {"kind": kind, "cuisine": script.cuisine, "course": script.course}
-                found.append(RecipeCase(script, told))
+                ways = [cooks.share(len(script.lines), rng) for _ in range(_WAYS)]
+                found.append([RecipeCase(script, told, shares) for shares in [(), *ways]])
         if len(_HELD) >= _KEPT:
             _HELD.clear()
         _HELD[key] = found

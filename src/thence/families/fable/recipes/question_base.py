@@ -8,6 +8,7 @@ from typing import Any
 
 from thence.core.procedure import Step
 from thence.dataflow import Verdict
+from thence.domains.recipes.additions.equipment import EQUIPMENT
 from thence.domains.recipes.additions.extension import OVEN
 from thence.domains.recipes.grammar import plural as _plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
@@ -22,9 +23,11 @@ def plural(fact: str) -> bool:
 
 
 def form(fact: str) -> str:
-    """Return ``within`` for what is followed into mixtures, ``heat`` for an oven, or ``itself``."""
+    """Return ``within`` (in any form), ``heat`` (an oven), ``out`` (equipment) or ``itself``."""
     if fact == OVEN:
         return "heat"
+    if fact in EQUIPMENT:
+        return "out"
     return "within" if fact.endswith(IN_ANY_FORM) else "itself"
 
 

@@ -56,6 +56,42 @@ def _cook(shown: ShownQuestion) -> dict[str, Any]:
     return told
 
 
+def _shared(shown: ShownQuestion) -> dict[str, Any]:
+    cooks, i, j = shown.values.get("cooks") or [], shown.i, shown.j
+    if i is None or not cooks:
+        return {}
+    texts = [str(step["text"]) for step in shown.steps]
+    asked = shown.values.get("ingredient") or shown.values.get("fact")
+    naming = {k for k, text in enumerate(texts) if asked and named(asked, text)}
+    own = next(steps for steps in cooks if i in steps)
+    told: dict[str, Any] = {
+        "cooks": len(cooks),
+        "cook of i": cooks.index(own),
+        "steps of the cook after i": sum(k > i for k in own),
+        "steps of the cook before i": sum(k < i for k in own),
+        "the cook goes on": i + 1 in own,
+        "next step of the cook": opening(texts[min(later)])
+        if (later := [k for k in own if k > i])
+        else "",
+        "named for the cook later": len(naming.intersection(later)),
+        "named for other cooks later": sum(k > i and k not in own for k in naming),
+    }
+    if j is not None:
+        there = next(steps for steps in cooks if j in steps)
+        between = range(min(i, j) + 1, max(i, j))
+        told |= {
+            "same cook": own is there,
+            "same cook, and order": (own is there, i < j),
+            "of the cook of i between": sum(k in own for k in between),
+            "of the cook of j between": sum(k in there for k in between),
+            "of the cook of j before j": sum(k < j for k in there),
+            "changes of cook between": sum(
+                (k in own) != (k + 1 in own) for k in range(min(i, j), max(i, j))
+            ),
+        }
+    return told
+
+
 def _elsewhere(texts: list[str], j: int | None) -> int | None:
     """Return how many other steps say the last word of a step."""
     found = re.findall(r"[a-z]+", texts[j].lower()) if j is not None else []
@@ -111,6 +147,27 @@ SHORTCUTS = group(
     },
 )
 """Shortcuts that only recipes have."""
+
+COOKS = group(
+    _shared,
+    {
+        "cooks": "number of cooks",
+        "cook of i": "which cook does step i",
+        "steps of the cook after i": "steps that this cook does after i",
+        "steps of the cook before i": "steps that this cook does before i",
+        "the cook goes on": "this cook does the next step, too",
+        "next step of the cook": "how the next step of this cook begins",
+        "named for the cook later": "later steps of this cook that name the thing",
+        "named for other cooks later": "later steps of other cooks that name the thing",
+        "same cook": "one cook does steps i and j",
+        "same cook, and order": "whether one cook does both, and which stands first",
+        "of the cook of i between": "steps between that the cook of i does",
+        "of the cook of j between": "steps between that the cook of j does",
+        "of the cook of j before j": "steps that the cook of j does before",
+        "changes of cook between": "how often the cook of i begins or stops between",
+    },
+)
+"""Shortcuts that go by who does which steps."""
 
 VALUES = [
     Shortcut(

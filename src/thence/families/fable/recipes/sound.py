@@ -2,86 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
-from itertools import islice, permutations, product, zip_longest
+from functools import partial
+from itertools import islice, permutations, product
 from random import Random
 from typing import Any
 
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, analysis
+from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.dataflow.worlds import worlds
-from thence.domains.recipes.additions.extension import OVEN, TOOLS, ExtendedRecipe, RecipeLine
+from thence.domains.recipes.additions.equipment import EQUIPMENT
+from thence.domains.recipes.additions.extension import (
+    OVEN,
+    TOOLS,
+    RecipeLine,
+)
 from thence.domains.recipes.additions.utensils import soiled
 from thence.families.fable.recipes import durations
-from thence.families.fable.recipes.kitchen import bare, opening
+from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
+from thence.families.fable.recipes.recipe_cases import RecipeCase
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
+from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Cue, Instance
 
-TURNS, EACH = 3, 8  # rounds over the recipes of a block, and questions of each that are looked at
-MANY = frozenset(
-    {"reaching_definitions", "available_expressions", "live_variables", "very_busy_expressions",
-     "concurrency", INTERVALS}
-)  # fmt: skip
-"""Analyses with so many candidates that twice as many are looked at."""
-
-_UNEVEN = frozenset({"taint", "live_variables"})
-"""Analyses in which one answer is scarce."""
+_LOOKED = 14  # candidates of a recipe that are looked at for pairs in a turn
+_SCARCE = 12  # candidates of a recipe in a turn that are scarce
+_ALONE = 4  # candidates of a recipe in a turn of which one answer is enough
+_TURNS = 4  # rounds over the recipes of a block
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _AHEAD = 0.5  # share of the candidates that options may decide that come first
-_OF_THINGS = frozenset({"taint", "concurrency"})  # analyses without facts about ingredients
 
 type Asked = dict[str, Any]
-
-
-class RecipeCase:
-    """An extended recipe as a case, with its flows and what a reader is told.
-
-    Args:
-        script: the recipe.
-        source: JSON values that tell where it is from.
-    """
-
-    def __init__(self, script: ExtendedRecipe, source: Mapping[str, Any]) -> None:
-        whole = script.procedure()
-        added = [k for k, line in enumerate(script.lines) if line.added]
-        self.script = script
-        self.case = Case(whole, {**source, "added": added, "texts": script.texts})
-        self.flow = Flow(whole)
-        self.reading = _reading(script)
-        self.ingredients = script.ingredients()
-        self.cleans = [k for k, line in enumerate(script.lines) if line.cleans]
-
-    @cached_property
-    def bare(self) -> Flow:
-        """Flow of its facts about things alone."""
-        return Flow(bare(self.flow.procedure))
-
-    @cached_property
-    def open(self) -> frozenset[str]:
-        """The facts that some options make, end or use."""
-        return frozenset(
-            fact for step in self.flow.steps if step.when
-            for fact in (*step.uses, *step.defines, *step.kills)
-        )  # fmt: skip
-
-    @cached_property
-    def plain(self) -> Case:
-        """The case whose facts are things alone."""
-        return Case(self.bare.procedure, self.case.source)
-
-    def told_of(self, name: str) -> Case:
-        """Return the case that a question of an analysis is about."""
-        return self.plain if name in _OF_THINGS else self.case
-
-    def shown(self, name: str) -> Flow:
-        """Return the flow that a question of an analysis is about."""
-        return self.bare if name in _OF_THINGS else self.flow
 
 
 def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
@@ -94,38 +52,103 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
     return "Yes" if analysis(name).decide(Flow(procedure), **asked).answer else "No"
 
 
-def ask(name: str, cases: Sequence[RecipeCase], rng: Random) -> Iterator[tuple[Case, Instance]]:
-    """Yield questions of an analysis about some recipes, a few of each in turn."""
-    turns = TURNS * (1 + (name in MANY))
-    drawn = [_drawn(name, case, rng) for case in cases]
-    looked = [
-        _in_turn(name, case, held[: turns * EACH]) for case, held in zip(cases, drawn, strict=True)
-    ]
-    for _ in range(turns):
-        for case, found in zip(cases, looked, strict=True):
-            yield from ((case.case, each) for each in islice(found, EACH))
+def ask(
+    name: str, recipes: Sequence[Sequence[RecipeCase]], rng: Random
+) -> Iterator[tuple[Case, Instance]]:
+    """Yield questions of an analysis about some recipes, a few of each in turn.
+
+    Args:
+        name: of the analysis.
+        recipes: for each recipe its case without cooks, and some that cooks share.
+        rng: all chance.
+    """
+    waiting = [(ways, *_drawn(name, ways[0], rng)) for ways in recipes]
+    for _ in range(_TURNS):
+        for (plain, *shared), scarce, others in waiting:
+            for asked in islice(scarce, _SCARCE):
+                yield from ((plain.case, each) for each in _varied(name, shared, asked, rng))
+            looked = list(islice(others, _LOOKED))
+            for asked in looked:
+                yield from ((plain.case, each) for each in _pair(name, shared, asked, rng))
+            alone = (_instance(name, rng.choice(shared), asked) for asked in looked)
+            yield from ((plain.case, each) for each in islice(filter(None, alone), _ALONE))
 
 
-def _in_turn(name: str, case: RecipeCase, drawn: Iterable[Asked]) -> Iterator[Instance]:
-    """Yield questions; where one answer is scarce, one with each answer in turn."""
-    found = (each for asked in drawn if (each := _instance(name, case, asked)) is not None)
-    if name not in _UNEVEN:
-        yield from found
+def _varied(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) -> Iterator[Instance]:
+    """Yield a question once for each answer and depth that it has with some cooks."""
+    told: set[tuple[bool, int]] = set()
+    asks = flow_question(asked)
+    for case in rng.sample(ways, len(ways)):
+        if not _fits(name, case, asked):
+            continue
+        flow = case.shown(name)
+        answer = bool(analysis(name).rule(flow, asks).answer)
+        key = answer, min(depth(flow, name, asks), DEEPEST)
+        if key not in told and (found := _instance(name, case, asked)):
+            told.add(key)
+            yield found
+
+
+def _pair(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) -> Iterator[Instance]:
+    """Yield a No and a Yes of one depth, where other cooks turn the answer to a question."""
+    if name == INTERVALS:
         return
-    sides: dict[Any, list[Instance]] = {"No": [], "Yes": []}
-    for each in found:
-        sides[each.answer].append(each)
-    yield from (each for pair in zip_longest(*sides.values()) for each in pair if each)
+    sides: tuple[defaultdict[int, list[RecipeCase]], ...] = (defaultdict(list), defaultdict(list))
+    asks = flow_question(asked)
+    fitting = [case for case in ways if _fits(name, case, asked)]
+    answers = [bool(analysis(name).rule(case.shown(name), asks).answer) for case in fitting]
+    if len(set(answers)) < 2:
+        return
+    for case, answer in zip(fitting, answers, strict=True):
+        sides[answer][min(depth(case.shown(name), name, asks), DEEPEST)].append(case)
+    shared = sorted(set(sides[True]) & set(sides[False]))
+    if shared:
+        deep = rng.choice(shared)
+        found = [_instance(name, rng.choice(side[deep]), asked) for side in sides]
+        if None not in found:
+            yield from filter(None, found)
 
 
-def _drawn(name: str, case: RecipeCase, rng: Random) -> list[Asked]:
-    """Return the candidates of a recipe, those ahead by chance that options may decide."""
-    drawn = []
+def _fits(name: str, case: RecipeCase, asked: Asked) -> bool:
+    """Return whether a question can be put about a recipe that certain cooks share."""
+    made, i, flow = asked.get("made"), asked.get("i"), case.shown(name)
+    if made is None or made == i:
+        return True
+    if name == "very_busy_expressions":
+        return flow.precedes(made, i)
+    return not flow.precedes(i, made)
+
+
+def _drawn(name: str, case: RecipeCase, rng: Random) -> tuple[Iterator[Asked], Iterator[Asked]]:
+    """Return the candidates of a recipe of which there are few alike, and the others.
+
+    Of these, some that options may decide come first.
+    """
+    scarce, drawn = [], []
     for asked in _CANDIDATES[name](case):
-        early = _is_rare(name, case, asked) and rng.random() < _AHEAD
-        drawn.append((rng.random() - early, asked))
+        if _is_scarce(name, case, asked):
+            scarce.append(asked)
+        else:
+            early = _is_rare(name, case, asked) and rng.random() < _AHEAD
+            drawn.append((rng.random() - early, asked))
     drawn.sort(key=lambda each: each[0])
-    return [asked for _, asked in drawn]
+    return iter(rng.sample(scarce, len(scarce))), (asked for _, asked in drawn)
+
+
+def _is_scarce(name: str, case: RecipeCase, asked: Asked) -> bool:
+    """Return whether a question is about something made anew, where that can matter."""
+    flow, i = case.flow, asked.get("i", 0)
+    if name == "type_state":
+        shared = set(flow.steps[i].defines).intersection(flow.steps[asked["j"]].uses)
+        return any(map(case.is_remade, shared))
+    if name not in ("live_variables", "very_busy_expressions"):
+        return False
+    fact, later = asked["fact"], flow.steps[i + 1 :]
+    if not case.is_remade(fact):
+        return False
+    users = [k for k, step in enumerate(later) if fact in step.uses]
+    ends = (k for k, step in enumerate(later) if fact in (*step.kills, *step.defines))
+    return bool(users) and next(ends, len(later)) < users[0]  # not needed in the listed order
 
 
 def _is_rare(name: str, case: RecipeCase, asked: Asked) -> bool:
@@ -141,17 +164,18 @@ def _is_rare(name: str, case: RecipeCase, asked: Asked) -> bool:
         return set(first.defines).isdisjoint(second.uses) or bool(first.when)
     if first.when or second.when or fact is None:
         return bool(first.when or second.when) or not case.open.isdisjoint(first.defines)
-    if j is not None and not (flow.precedes(i, j) or flow.precedes(j, i)):
-        return True
+    apart = j is not None and not (flow.precedes(i, j) or flow.precedes(j, i))
     users = flow.steps_with(Role.USE, fact)
     free = j is None and any(not flow.precedes(i, k) and not flow.precedes(k, i) for k in users)
-    return fact in case.open or free
+    return fact in EQUIPMENT or fact in case.open or apart or free
 
 
 def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
-    told = {"reading": case.reading, "ingredients": case.ingredients}
     if name == INTERVALS:
-        return durations.question(case.flow, asked, told)
+        found_ = durations.question(case.flow, asked, case.told)
+        return found_ and replace(found_, case=case.case)
+    if not _fits(name, case, asked):
+        return None
     flow = case.shown(name)
     more = {key: asked[key] for key in asked if key not in ("i", "j", "fact")}
     decisive = {key: asked[key] for key in ("i", "j", "fact", "sanitizers") if key in asked}
@@ -166,7 +190,7 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     fact, j = asked.get("fact"), asked.get("j")
     found = instance(
         name, verdict, asked["i"], j, fact, _cues(flow, asked), case.told_of(name),
-        told=case.script.told, **told, scope=_scope(name, asked), **more,
+        told=case.script.told, **case.told, scope=_scope(name, asked), **more,
     )  # fmt: skip
     needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
     return replace(found, quotas=frozenset({"needed" if needed else "not needed"} if j else ()))
@@ -192,30 +216,6 @@ def _depends(flow: Flow, i: int, j: int, answer: bool) -> bool:
     return lost == answer
 
 
-# What a reader is told --------------------------------------------------------------------------
-
-
-def _reading(script: ExtendedRecipe) -> list[str]:
-    """Return the sentences that tell how an extended recipe is to be read."""
-    open_ = list(script.options.values())
-    named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
-    every = "every combination of them is possible" if len(open_) > 1 else "both are possible"
-    found = [
-        f"{named[0].upper()}{named[1:]} is open: these are the options; {every}.",
-        'A step that begins with "If" is carried out only where that is so; all others always are.',
-    ]
-    if any(line.repeats for line in script.lines):
-        found.append("To make something again brings in the same ingredients anew.")
-    found += [
-        f"Whatever is done with the {tool}, and whatever cleans or replaces it, changes it."
-        for tool in TOOLS
-        if tool in script.taken
-    ]
-    if any(OVEN in line.kills for line in script.lines):
-        found.append("Baking needs a hot oven, which stays hot until it is turned off.")
-    return found
-
-
 def _scope(name: str, asked: Asked) -> str:
     """Return in which orders and under which options something is asked."""
     steps = carried_out(name, asked)
@@ -236,7 +236,7 @@ def _scope(name: str, asked: Asked) -> str:
 def _definitions(case: RecipeCase) -> Iterator[Asked]:
     for i, step in enumerate(case.flow.steps):
         for fact in step.defines:
-            if fact not in TOOLS:
+            if fact not in TOOLS and not case.is_seen_to(fact):
                 yield {"i": i, "fact": fact}
 
 

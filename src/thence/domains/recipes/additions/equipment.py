@@ -1,0 +1,78 @@
+"""Additions about equipment that several steps need: it is got out, put away and got out again."""
+
+from __future__ import annotations
+
+import re
+
+from thence.core.procedure import Taken
+from thence.domains.recipes.additions.extension import ExtendedRecipe, RecipeLine, added
+
+EQUIPMENT = {
+    "kitchen timer": re.compile(r"\b(?:minutes?|hours?)\b"),
+    "kitchen scales": re.compile(r"\b\d+ ?k?g\b"),
+    "measuring jug": re.compile(r"\b\d+ ?ml\b|\blitres?\b|\bcups?\b"),
+    "measuring spoons": re.compile(r"\b(?:table|tea)spoons?\b"),
+    "sharp knife": re.compile(r"\b(?i:cut|slice|chop|dice|shred|halve|peel|trim|grate)\b"),
+    "small saucepan": re.compile(r"\b(?i:simmer|boil|melt|warm|bring)\b"),
+}
+"""Equipment -> the words of steps that can need it."""
+
+_CLEAR = "the worktop"
+_OPEN = 0.5  # of what is put away: only under an option
+_STAYS = 0.4  # of that: got out again in any case
+_SEEN_TO = 0.45  # of the recipes in which someone sees, at any time, that it is out
+_USED = 3  # most steps that need it
+_LINES = 3  # that are added at least
+
+
+def equip(script: ExtendedRecipe) -> bool:
+    """Let some steps need a piece of equipment that is put away meanwhile; return success."""
+    fitting = {
+        name: [
+            place
+            for place, line in enumerate(script.lines)
+            if not line.when and words.search(line.text)
+        ]
+        for name, words in EQUIPMENT.items()
+        if name not in script.equipment
+    }
+    names = [name for name, places in fitting.items() if len(places) > 1]
+    if not names or script.room < _LINES:
+        return False
+    name = script.rng.choice(names)
+    kept = sorted(script.rng.sample(fitting[name], min(len(fitting[name]), _USED)))
+    cut = max(range(len(kept) - 1), key=lambda k: (kept[k + 1] - kept[k], script.rng.random()))
+    first = script.gaps(0, kept[0])
+    between = script.gaps(kept[cut] + 1, kept[cut + 1])
+    if not first or not between:
+        return False
+    script.equipment[name] = [script.lines[k] for k in kept]
+    when = _when(script)
+    early, *_, late = sorted(script.rng.choices(between, k=3))
+    again = when if script.rng.random() >= _STAYS else ()
+    script.put(late, _line(f"get out the {name}", again, defines=name))
+    script.put(early, _line(f"put the {name} away", when, kills=name))
+    script.put(script.rng.choice(first), _line(f"get out the {name}", (), defines=name))
+    many = name.endswith("s")
+    if script.room and script.rng.random() < _SEEN_TO:
+        seen = _line(f"see that the {name} {'are' if many else 'is'} out", (), defines=name)
+        seen.free = True
+        script.put(script.rng.choice(script.gaps(0, len(script.lines) - 1)), seen)
+    return True
+
+
+def _when(script: ExtendedRecipe) -> tuple[Taken, ...]:
+    """Return the option under which something is put away; none where it is in any case."""
+    if script.rng.random() >= _OPEN and script.room > _LINES:  # each recipe has a choice
+        return ()
+    if _CLEAR not in script.choices:
+        script.choose(
+            _CLEAR, ["clear", "full"], "whether you want a clear worktop",
+            ["you want a clear worktop", "you do not want a clear worktop"],
+        )  # fmt: skip
+    return ((_CLEAR, "clear"),)
+
+
+def _line(text: str, when: tuple[Taken, ...], defines: str = "", kills: str = "") -> RecipeLine:
+    words = f"If you want a clear worktop, {text}." if when else f"{text[0].upper()}{text[1:]}."
+    return added(words, defines=[defines] * bool(defines), kills=[kills] * bool(kills), when=when)

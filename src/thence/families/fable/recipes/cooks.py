@@ -1,0 +1,64 @@
+"""Cooks who share the work of a recipe: each does some of the steps, in their listed order.
+
+The same steps shared out in other ways have other orders, and so other answers: the words of the
+steps alone do not tell the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+from thence.core.graph import Graph
+from thence.core.procedure import Procedure
+
+_LONG = 12  # steps of a recipe that may have three cooks
+_THREE = 0.5  # of the long recipes that have three
+_STAYS = 0.4  # how often the same cook does the next step
+_LEAST = 2  # steps of a cook
+_NAMES = ("the first", "the second", "the third")
+
+type Shares = tuple[tuple[int, ...], ...]
+
+
+def share(steps: int, rng: Random) -> Shares:
+    """Return for each cook the steps that this cook does, the cook of the first step first."""
+    count = 3 if steps >= _LONG and rng.random() < _THREE else 2
+    while True:
+        cook, found = 0, [[0], *([] for _ in range(count - 1))]
+        for step in range(1, steps):
+            if rng.random() >= _STAYS:
+                cook = rng.choice([each for each in range(count) if each != cook])
+            found[cook].append(step)
+        if min(map(len, found)) >= _LEAST:
+            return tuple(map(tuple, sorted(found)))
+
+
+def shared(procedure: Procedure, shares: Shares) -> Procedure:
+    """Return a procedure whose steps keep their listed order where one cook does them, too."""
+    within = [pair for steps in shares for pair in pairwise(steps)]
+    order = Graph(len(procedure.steps), [*procedure.order, *within]).transitive_reduction()
+    return replace(procedure, order=tuple(sorted(order)))
+
+
+def told(shares: Shares) -> str:
+    """Return the sentence that tells which cook does which steps."""
+    parts = [
+        f"{name} {'' if number else 'does '}{_steps(steps)}"
+        for number, (name, steps) in enumerate(zip(_NAMES, shares, strict=False))
+    ]
+    count = {2: "Two", 3: "Three"}[len(shares)]
+    return (
+        f"{count} cooks share the work: {_listed(parts)}. "
+        "Each does one step after the other, in the order in which they stand here."
+    )
+
+
+def _steps(steps: Sequence[int]) -> str:
+    return f"Steps {_listed([str(step + 1) for step in steps])}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,139 @@
+"""Extended recipes as cases: shared by cooks, with their flows and what a reader is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from thence.dataflow import Flow
+from thence.dataflow.flow import Role
+from thence.domains.recipes.additions.extension import (
+    OVEN,
+    PASSED_ON,
+    TOOLS,
+    ExtendedRecipe,
+    RecipeLine,
+)
+from thence.families.fable.recipes import cooks
+from thence.families.fable.recipes.kitchen import bare
+from thence.families.fable.shared.domain import Case
+
+_OF_THINGS = frozenset({"taint", "concurrency"})  # analyses without facts about ingredients
+
+
+class RecipeCase:
+    """An extended recipe as a case, with its flows and what a reader is told.
+
+    Args:
+        script: the recipe.
+        source: JSON values that tell where it is from.
+        shares: for each cook the steps that this cook does; none to find questions only.
+    """
+
+    def __init__(
+        self, script: ExtendedRecipe, source: Mapping[str, Any], shares: cooks.Shares
+    ) -> None:
+        whole = cooks.shared(script.procedure(), shares)
+        added = [k for k, line in enumerate(script.lines) if line.added]
+        self.script = script
+        self.shares = shares
+        self.case = Case(whole, {**source, "added": added, "texts": script.texts})
+        self.flow = Flow(whole)
+        self.told: dict[str, Any] = {}
+        if shares:
+            self.told = {
+                "reading": [cooks.told(shares), *_reading(script)],
+                "cooks": [list(steps) for steps in shares],
+                "ingredients": script.ingredients(),
+            }
+        self.cleans = [k for k, line in enumerate(script.lines) if line.cleans]
+
+    @cached_property
+    def bare(self) -> Flow:
+        """Flow of its facts about things alone."""
+        return Flow(bare(self.flow.procedure))
+
+    @cached_property
+    def open(self) -> frozenset[str]:
+        """The facts that some options make, end or use."""
+        return frozenset(
+            fact for step in self.flow.steps if step.when
+            for fact in (*step.uses, *step.defines, *step.kills)
+        )  # fmt: skip
+
+    @cached_property
+    def plain(self) -> Case:
+        """The case whose facts are things alone."""
+        return Case(self.bare.procedure, self.case.source)
+
+    def is_remade(self, fact: str) -> bool:
+        """Return whether several steps make something, of which one did not have it."""
+        steps = self.flow.steps
+        makers = self.flow.steps_with(Role.DEFINE, fact)
+        return sum(fact not in steps[k].uses for k in makers) > 1
+
+    def is_seen_to(self, fact: str) -> bool:
+        """Return whether a step sees, at any time, that something is there."""
+        return any(line.free and fact in line.defines for line in self.script.lines)
+
+    def told_of(self, name: str) -> Case:
+        """Return the case that a question of an analysis is about."""
+        return self.plain if name in _OF_THINGS else self.case
+
+    def shown(self, name: str) -> Flow:
+        """Return the flow that a question of an analysis is about."""
+        return self.bare if name in _OF_THINGS else self.flow
+
+
+# What a reader is told --------------------------------------------------------------------------
+
+
+_CHANGED = "Whatever is done with the {}, and whatever cleans or replaces it, changes it."
+_PASSED = (
+    "There is one {0}, clean at the start, and whoever is free takes it: what is done with it, and "
+    "what cleans or replaces it, need not keep its order for that."
+)
+
+
+def _reading(script: ExtendedRecipe) -> list[str]:
+    """Return the sentences that tell how an extended recipe is to be read."""
+    open_ = list(script.options.values())
+    named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
+    every = "every combination of them is possible" if len(open_) > 1 else "both are possible"
+    found = [
+        f"{named[0].upper()}{named[1:]} is open: these are the options; {every}.",
+        'A step that begins with "If" is carried out only where that is so; all others always are.',
+    ]
+    if any(line.repeats for line in script.lines):
+        found.append("To make something again brings in the same ingredients anew.")
+    found += [_PASSED.format(tool) if tool in PASSED_ON else _CHANGED.format(tool)
+              for tool in TOOLS if tool in script.taken]  # fmt: skip
+    for tool, lines in script.served.items():
+        found.append(f"The {tool} serves in {_numbered(script, lines)}.")
+    for name, lines in script.equipment.items():
+        found.append(_needing(name, _numbered(script, lines)))
+    if any(line.free for line in script.lines):
+        found.append(
+            "To see that something is out is to get it out where it is not; that need not keep "
+            "its place among the steps that need it, put it away or get it out."
+        )
+    if any(OVEN in line.kills for line in script.lines):
+        found.append("Baking needs a hot oven, which stays hot until it is turned off.")
+    return found
+
+
+def _numbered(script: ExtendedRecipe, lines: Sequence[RecipeLine]) -> str:
+    """Return the numbers of some lines in words, such as ``Steps 2, 4 and 5``."""
+    held = {id(line) for line in lines}
+    places = [str(k + 1) for k, line in enumerate(script.lines) if id(line) in held]
+    return f"Steps {', '.join(places[:-1])} and {places[-1]}"
+
+
+def _needing(name: str, steps: str) -> str:
+    """Return the sentence that tells which steps need a piece of equipment."""
+    be, them = ("are", "them") if name.endswith("s") else ("is", "it")
+    return (
+        f"{steps} work with the {name}, too, which must be out then and {be} so from a step that "
+        f"gets {them} out to one that puts {them} away; both of these change {them}."
+    )

@@ -1,0 +1,46 @@
+"""Cooks who share the steps of a recipe, and the questions that they turn."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import pairwise
+from random import Random
+
+from thence.core.procedure import Procedure, Step
+from thence.dataflow import Flow
+from thence.families.fable.recipes import cooks
+from thence.generation import suite
+from thence.generation.plan import Plan
+
+
+def test_every_step_has_one_cook_who_keeps_the_listed_order():
+    rng = Random(1)
+    met = set()
+    for steps in (4, 9, 14):
+        for _ in range(40):
+            shares = cooks.share(steps, rng)
+            assert sorted(step for each in shares for step in each) == list(range(steps))
+            flow = Flow(cooks.shared(Procedure("Soup", (Step(""),) * steps, ((0, 3),)), shares))
+            assert flow.precedes(0, 3)
+            assert all(flow.precedes(a, b) for each in shares for a, b in pairwise(each))
+            met.add(len(shares))
+    assert met == {2, 3}
+
+
+def test_the_sentence_names_all_steps_from_1():
+    assert cooks.told(((0, 2, 3), (1, 4))) == (
+        "Two cooks share the work: the first does Steps 1, 3 and 4 and the second Steps 2 and 5. "
+        "Each does one step after the other, in the order in which they stand here."
+    )
+
+
+def test_other_cooks_turn_the_answer_to_one_question():
+    name = "concurrency"
+    answers = defaultdict(set)
+    for sample in suite.generate(Plan([f"fable/recipes/{name}"], seed=3, size=50)):
+        question = sample.metadata["question"]
+        assert question["reading"][0] == cooks.told(question["cooks"])
+        assert question["reading"][0] in sample.input
+        key = question["i"], question["j"], question["fact"]
+        answers[sample.cluster, key].add(sample.target)
+    assert any(len(each) == 2 for each in answers.values())
