@@ -1,12 +1,12 @@
 """Time of `thence view` with 12 runs of 50,000 samples: to open, to answer a filter, to compare.
 
-Run: python benchmarks/view.py [--runs N] [--samples N] [FOLDER]
+Run: python benchmarks/view.py [--runs N] [--samples N] [--kept] [FOLDER]
 
 One run is generated and answered by ``baseline/random``; the others are it with the replies of a
 share of their samples, other for each run, put right or empty, and of another model by name. The
 view is asked over HTTP as its page asks. It is opened twice: without indexes, which are then made,
-and with them. The other side is the minimum of any view: to read the files of all runs once as
-bytes.
+and with them; with --kept only with those that are there. The other side is the minimum of any
+view: to read the files of all runs once as bytes.
 """
 
 from __future__ import annotations
@@ -151,10 +151,10 @@ def filters(runs: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     )
 
 
-def main(folder: Path, runs: int, samples: int) -> None:
+def main(folder: Path, runs: int, samples: int, *, kept: bool = False) -> None:
     """Print the figures."""
     paths = made(folder, runs, samples)
-    for path in paths:
+    for path in () if kept else paths:
         rmtree(path / ".index", ignore_errors=True)
     begun, size = time.perf_counter(), 0
     for path in paths:
@@ -163,7 +163,7 @@ def main(folder: Path, runs: int, samples: int) -> None:
         )
     print(f"{runs} runs of {samples:,} samples, {size / 1e6:,.0f} MB; read as bytes in "
           f"{time.perf_counter() - begun:.2f} s")  # fmt: skip
-    for words in ("without indexes", "with indexes"):
+    for words in ("without indexes", "with indexes")[kept:]:
         with opened(folder) as (address, start, process):
             ask(address, "")
             page = time.perf_counter() - start
@@ -179,8 +179,8 @@ def main(folder: Path, runs: int, samples: int) -> None:
             )
             if words == "with indexes":
                 asked_all(address, runs)
-    kept = sum(each.stat().st_size for path in paths for each in (path / ".index").iterdir())
-    print(f"the indexes take {kept / 1e6:,.0f} MB")
+    held = sum(each.stat().st_size for path in paths for each in (path / ".index").iterdir())
+    print(f"the indexes take {held / 1e6:,.0f} MB")
 
 
 def asked_all(address: str, runs: int) -> None:
@@ -206,11 +206,12 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--samples", type=int, default=SAMPLES)
+    parser.add_argument("--kept", action="store_true")
     parser.add_argument("folder", nargs="?", type=Path)
     given = parser.parse_args()
     if given.folder:
         given.folder.mkdir(parents=True, exist_ok=True)
-        main(given.folder, given.runs, given.samples)
+        main(given.folder, given.runs, given.samples, kept=given.kept)
     else:
         with TemporaryDirectory() as temporary:
             main(Path(temporary), given.runs, given.samples)

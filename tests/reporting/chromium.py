@@ -25,3 +25,16 @@ def chromium() -> Iterator[Any]:
         held = playwright.chromium.launch(executable_path=_PATH, args=["--no-sandbox"])
         yield held
         held.close()
+
+
+def serious(page: Any) -> list[str]:
+    """What axe-core finds serious or worse, with all that is folded opened."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    return [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in Axe().run(page).response["violations"]
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]

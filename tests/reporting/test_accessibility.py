@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.reporting.chromium import chromium
+from tests.reporting.chromium import chromium, serious
 from tests.reporting.runs import hostile, right, run
 from tests.reporting.test_view import made, runs, viewing
 from thence.engine.baseline_scores import baselines
@@ -34,20 +34,6 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def findings(page: Any) -> list[str]:
-    """What axe-core finds serious or worse, with all that is folded opened."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {node['html'][:200]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-    ]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_on_the_page(browser: Any, page_file: Path, scheme: str) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
@@ -55,7 +41,7 @@ def test_axe_finds_nothing_serious_on_the_page(browser: Any, page_file: Path, sc
     page.wait_for_selector("body[data-ready=true]", timeout=60_000)
     for place in (0, 25):  # a procedure, a graph beside its text
         page.locator(".row").nth(place).click()
-        assert findings(page) == []
+        assert serious(page) == []
     page.close()
 
 
@@ -67,7 +53,7 @@ def test_axe_finds_nothing_serious_on_the_view_and_keys_reach_all(browser: Any, 
         page.focus("#c-go")
         page.keyboard.press("Enter")
         page.wait_for_selector("body[data-compared]")
-        assert findings(page) == []
+        assert serious(page) == []
         page.focus(".skip")
         page.keyboard.press("Enter")
         assert page.evaluate("document.activeElement.id") == "samples"

@@ -18,7 +18,7 @@ import pytest
 import thence
 from tests.cli.command import held, kill, process, refused
 from tests.cli.command import thence as command
-from tests.reporting.chromium import chromium
+from tests.reporting.chromium import chromium, serious
 from tests.reporting.runs import HOSTILE
 from tests.reporting.test_review import ask
 from thence.api.extract import extract
@@ -217,6 +217,13 @@ def test_accepted_corrections_feed_a_second_column_and_never_the_first(runs: Pat
     shown = command("score", run, "--corrections", "errors.csv")
     assert "corrected: the same with 2 answers counted as right" in shown.out
     assert shown.out.count("corrected") == 2
+    command("report", run, "-o", "page.html", "--corrections", "errors.csv")
+    page = Path("page.html").read_text()
+    first = page[page.index('class="matrix') : page.index("</table>")]
+    assert f"{100 * before['correct'] / before['n']:.1f}" in first
+    assert f"{100 * found['corrected']:.1f}" in first[: first.index(" corrected</span>")]
+    assert "the same with 2 answers counted as right" in page
+    refused("report", run, "--site", "site", "--corrections", "errors.csv", says=["--corrections"])
     other = command("score", runs / "secret-b", "--corrections", "errors.csv").out
     assert "the same with 0 answers" in other
     refused(
@@ -432,6 +439,8 @@ def test_two_people_rate_by_the_keyboard_undo_and_resume(runs: Path) -> None:
             at(ann, 1, 1)
             assert ann.locator("#choices [aria-pressed=true]").count() == 0
             assert "secret" not in ann.content()
+            bo.emulate_media(color_scheme="dark")
+            assert serious(ann) + serious(bo) == []
             ann.keyboard.press("o")
             ann.keyboard.press("j")
             at(ann, 2, 1)
@@ -477,6 +486,7 @@ def test_a_person_answers_questions_in_the_browser(questions: list[Sample]) -> N
         chromium() as started,
         opened(started, address, "ann") as page,
     ):
+        assert serious(page) == []
         for place in range(len(questions)):
             at(page, place, place)
             sample = by_prompt[people.show("ann", place)["parts"][0]["text"]]

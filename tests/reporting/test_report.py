@@ -21,7 +21,7 @@ from thence.analysis.summary import overview
 from thence.core.results import Results
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
-from thence.reporting import cell_text, charts, exports
+from thence.reporting import cell_text, charts, exports, outlined_text, svg
 from thence.reporting.page import Contents, ShownRun, run_names, write_page
 from thence.reporting.sample_view import LABEL, LONGEST, ScoredReply, graph, pack_replies
 
@@ -193,6 +193,31 @@ def test_every_kind_of_figure_is_drawn(kind: str, series: str | None) -> None:
         assert ">a</text>" in drawn and ">b</text>" in drawn  # the legend
     pytest.importorskip("vl_convert")
     assert exports.portable(table).startswith(b"%PDF")
+    pytest.importorskip("matplotlib")
+    made = ElementTree.fromstring(outlined_text.outlined(drawn))
+    words = re.findall(r"<text[^>]*>(?:<title>[^<]*</title>)?([^<]*)</text>", drawn)
+    groups = [each for each in made.iter() if each.tag.endswith("}g")]
+    labels = [label for each in groups if (label := each.get("aria-label"))]
+    left = [each.findall("*")[-1].tail if len(each) else each.text for each in made.iter()
+            if each.tag.endswith("}text")]  # fmt: skip
+    assert len(labels) > len(left)  # of a title with letters that the typeface lacks
+    assert sorted([*labels, *map(str, left)]) == sorted(map(html.unescape, words))
+
+
+def test_words_are_outlined_in_their_place_unless_the_typeface_lacks_a_letter() -> None:
+    pytest.importorskip("matplotlib")
+    held = svg.figure(
+        200, 60, "t", svg.text(100, 20, "Il", "end", told="why"), svg.text(9, 40, "\u6f22")
+    )
+    made = ElementTree.fromstring(outlined_text.outlined(held))
+    group = next(each for each in made.iter() if each.get("aria-label") == "Il")
+    title, path = group
+    assert (title.text, title.tail) == ("why", None)
+    place = re.match(r"translate\(([\d.]+) ([\d.]+)\) scale", path.get("transform") or "")
+    assert place and 90 < float(place[1]) < 96  # two narrow letters before 100
+    assert float(place[2]) == 24
+    left = [each.text for each in made.iter() if each.tag.endswith("}text")]
+    assert left == ["\u6f22"]
 
 
 def test_graphs_of_procedures_and_relations() -> None:

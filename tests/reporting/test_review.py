@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.cli.command import refused
-from tests.reporting.chromium import chromium
+from tests.reporting.chromium import chromium, serious
 from thence.api.extract import extract, review
 from thence.procedures import SourceError, read_document
 from thence.procedures.review import Review
@@ -144,6 +144,9 @@ def test_a_person_reviews_by_the_keyboard_alone(folder: Path, address: str) -> N
         for done in (1, 2, 3):
             page.keyboard.press("Space")
             page.wait_for_selector(f"body[data-done='{done}']")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert serious(page) == []
         assert "stamped as reviewed" in page.locator("#state").inner_text()
         assert faults == []
     document = read_document(folder / "onions.yaml")

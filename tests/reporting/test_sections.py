@@ -20,7 +20,7 @@ from thence.analysis.summary import overview
 from thence.core.sample import Sample
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
-from thence.reporting import charts, page_comparisons, palette, svg
+from thence.reporting import charts, page_comparisons, palette, svg, tallies
 from thence.reporting.exhibit import Shown
 from thence.reporting.page import Contents, ShownRun, write_page
 from thence.reporting.page_answer import answer
@@ -57,8 +57,8 @@ def shown_of(*held: ShownRun) -> Shown:
     views = [overview(each) for each in found]
     names = [each.model for each in found]
     numbers = [each.numbers for each in held]
-    rows = [each.rows for each in held]
-    return Shown(names, found, views, rows, measures(found, views), Styles(names), numbers)
+    counted = [tallies.of_rows(each.rows, each.results.turns) for each in held]
+    return Shown(names, found, views, counted, measures(found, views), Styles(names), numbers)
 
 
 @pytest.fixture(scope="module")

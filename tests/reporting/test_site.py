@@ -14,7 +14,7 @@ import pytest
 import thence
 from tests.cli.command import held, refused
 from tests.cli.command import thence as command
-from tests.reporting.chromium import chromium
+from tests.reporting.chromium import chromium, serious
 from tests.reporting.runs import HOSTILE
 
 NAMES = ("good", "<script>window.pwned=1</script>", 'GOOD/"><img src=x onerror=window.pwned=2>')
@@ -108,6 +108,7 @@ def test_the_site_in_the_browser_from_a_folder(site: Path) -> None:
             )
             page = context.new_page()
             faults: list[str] = []
+            seen: set[str] = set()
             page.on("pageerror", lambda error: faults.append(str(error)))  # noqa: B023
             page.on(
                 "console",
@@ -118,6 +119,9 @@ def test_the_site_in_the_browser_from_a_folder(site: Path) -> None:
                 page.wait_for_selector("body[data-ready=true]")
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
                 assert page.evaluate("window.pwned") is None
+                if page.url not in seen:
+                    assert serious(page) == []
+                seen.add(page.url)
                 page.locator("main, .rail").get_by_role("link", name=step, exact=True).first.click()
             page.wait_for_selector("body[data-ready=true]")
             assert page.locator("table.matrix tbody tr[data-m]").count() == 3

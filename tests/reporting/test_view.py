@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -22,10 +23,12 @@ from tests.reporting.runs import HOSTILE, hostile, right
 from thence.analysis.summary import overview
 from thence.api.viewing import view
 from thence.engine.directory import INDEX, RESPONSES, RunDirectory
-from thence.engine.index_cache import indexed, is_kept
+from thence.engine.index_cache import SampleTables, indexed, is_kept
 from thence.engine.scored_run import ScoredRun
 from thence.errors import ParameterError, UsageError
+from thence.reporting import tallies
 from thence.reporting.local_server import Page
+from thence.reporting.run_page import write_run_page
 from thence.reporting.view_page import Viewer
 from thence.reporting.view_session import Session, run_folders
 
@@ -73,6 +76,29 @@ def test_figures_of_an_index_are_those_of_the_report(runs: Path) -> None:
         assert overview(ours) == overview(report)
         assert ours.failures == report.failures
         assert ours.finished == report.finished
+
+
+def test_the_view_has_the_exhibits_and_baselines_of_the_report(runs: Path, tmp_path: Path) -> None:
+    wrong = '{"intermediate": ["x"], "final": "y"}'
+    thence.run(runs / "a" / "samples.jsonl", lambda _: wrong, name="wrong", out=runs / "c")
+    paths = [runs / name for name in "abc"]
+    for path in paths:
+        held, report = indexed(path), ScoredRun(RunDirectory(path))
+        ours = tallies.of_index(held.index.rows, held.turns)
+        theirs = tallies.of_rows(report.rows, report.results.turns)
+        assert {name: each for name, each in theirs.items() if each != tallies.Tally()} == ours
+    made = viewer(runs)("sections", {})
+    shown = made["answer"] + "".join(each["html"] for each in made["sections"])
+    write_run_page(paths, tmp_path / "page.html")
+    whole = (tmp_path / "page.html").read_text(errors="replace").partition('id="published"')[0]
+    for found in (shown, whole):
+        assert 'id="confusion-cat-bench"' in found
+        assert 'id="first-error"' in found
+    assert re.findall(r'<article class="exhibit" id="([^"]+)"', shown) == re.findall(
+        r'<article class="exhibit" id="([^"]+)"', whole
+    )
+    assert "baseline/constant" in made["answer"]
+    assert 'class="shortcut"' in made["answer"]
 
 
 def test_rows_are_filtered_sorted_and_given_by_pages(runs: Path) -> None:
@@ -171,6 +197,18 @@ def test_an_index_is_kept_and_made_anew_where_the_run_has_changed(runs: Path) ->
         assert len(indexed(path).index.rows) == len(first.rows)
     thence.run(path / "samples.jsonl", "baseline/oracle", out=path, overwrite=True)
     assert set(indexed(path).index.rows["correct"]) == {True}
+
+
+def test_runs_of_one_file_of_samples_share_its_table(runs: Path) -> None:
+    shutil.copytree(runs / "b", runs / "c")
+    alone = [indexed(path).index.samples for path in (runs / "b", runs / "c")]
+    assert alone[0] is not alone[1]
+    known: SampleTables = {}
+    shared = [indexed(path, known).index.samples for path in (runs / "b", runs / "c")]
+    assert shared[0] is shared[1]
+    assert shared[0].equals(alone[0])
+    (runs / "c" / INDEX / "index.json").unlink()  # as after a change
+    assert indexed(runs / "c", known).index.samples is not shared[0]
 
 
 def test_what_is_no_run_is_refused_in_a_line(

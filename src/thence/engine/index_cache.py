@@ -16,19 +16,28 @@ from thence.errors import DiskError
 from thence.system.disk import disk, replacing
 from thence.system.version import VERSION
 
-_FORM = 1  # of these files
+_FORM = 2  # of these files
 _TABLES = ("samples", "responses", "rows")
 _TAIL = 4096  # bytes before the place that was read up to, which are compared
 
 
-def indexed(path: Path) -> IndexedRun:
+type SampleTables = dict[tuple[Any, ...], pl.DataFrame]
+"""Tables of samples by hash and size of the file, for runs of one file of samples."""
+
+
+def indexed(path: Path, known: SampleTables | None = None) -> IndexedRun:
     """Return a run with its index: the one that was kept, with what was written since.
+
+    Args:
+        path: the run.
+        known: tables that were read for other runs, to which this run's is added; they are most
+            of an index, and runs to compare have the same one.
 
     Raises:
         FileError: the run cannot be read.
     """
     directory = RunDirectory(path)
-    run = IndexedRun(directory, _kept(directory))
+    run = IndexedRun(directory, _kept(directory, {} if known is None else known))
     if run.grow():
         _keep(run)
     return run
@@ -50,14 +59,19 @@ def is_kept(path: Path) -> bool:
     return told is not None and told["responses"] == _stamp(path / RESPONSES)
 
 
-def _kept(directory: RunDirectory) -> Index | None:
+def _kept(directory: RunDirectory, known: SampleTables) -> Index | None:
     """Return the index that was kept; None where it does not fit the run."""
     told = _told(directory)
     if told is None:
         return None
     folder = directory.path / INDEX
+    # A run whose samples have no hash yet shares them with none.
+    name = directory.information().get("samples_sha256") or str(directory.path)
+    key = (name, told["samples"][0])
     try:
-        samples, responses, rows = (pl.read_ipc(folder / f"{name}.arrow") for name in _TABLES)
+        if (samples := known.get(key)) is None:
+            samples = known[key] = pl.read_ipc(folder / "samples.arrow")
+        responses, rows = (pl.read_ipc(folder / f"{table}.arrow") for table in _TABLES[1:])
     except (OSError, pl.exceptions.PolarsError):
         return None
     return Index(samples, responses, rows, told["metrics"], told["read"])

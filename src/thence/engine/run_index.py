@@ -43,6 +43,8 @@ NOTES = {
     "_long": pl.Int32(),
     "_stepwise": pl.Boolean(),
     "_first": pl.Int32(),
+    "_states": pl.Int32(),
+    "_target": pl.Categorical(),
     "_truth": pl.String(),
     "_read": pl.String(),
     "_kind": pl.Categorical(),
@@ -51,7 +53,8 @@ NOTES = {
 """The columns of a row that a score frame does not have.
 
 ``_s`` is the number of the sample; ``_long`` its steps or depth, ``_stepwise`` whether its truth is
-a list of states; ``_first`` the number of right states before the first wrong one; ``_truth`` and
+a list of states and ``_states`` how many; ``_target`` a short truth that is text; ``_first`` the
+number of right states before the first wrong one; ``_truth`` and
 ``_read`` short truths and answers; ``_kind`` what is wrong with a reply; ``_text`` the reply in
 lower case.
 """
@@ -293,6 +296,8 @@ def _of_sample(sample: Sample) -> dict[str, Any]:
         "_group": None if group is None else storable(str(group)),
         "_long": length,
         "_stepwise": stepwise,
+        "_states": len(sample.target["intermediate"] or ()) + 1 if stepwise else None,
+        "_target": storable(sample.target) if _is_short(sample.target) else None,
         "_truth": None if stepwise else _brief(task.format.write(sample.target)),
     }
 
@@ -306,6 +311,10 @@ def _of_reply(row: Scored, response: Response) -> dict[str, Any]:
         "_kind": kind_of(score.outcome, response.response),
         "_text": storable((response.response or "").lower()),
     }
+
+
+def _is_short(target: Any) -> bool:
+    return isinstance(target, str) and len(target) <= SHORT
 
 
 def _brief(text: str) -> str:

@@ -12,9 +12,11 @@ from functools import cached_property
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine import json_lines
+from thence.engine.corrected_scores import Corrections
 from thence.engine.directory import SAMPLES, RunDirectory
 from thence.engine.run_scores import Rows, described, scored_by
 from thence.engine.sent_messages import SentMessages
+from thence.errors import ParameterError
 from thence.scoring.frame_builder import frames
 from thence.scoring.judge import Response, Scored
 from thence.system.disk import FileSlices, disk
@@ -27,14 +29,23 @@ class ScoredRun:
         directory: the run.
     """
 
-    def __init__(self, directory: RunDirectory) -> None:
+    def __init__(self, directory: RunDirectory, corrections: Corrections | None = None) -> None:
         """Find the responses of a run; they are scored when they are first asked for.
+
+        Args:
+            directory: the run.
+            corrections: accepted corrections, for a second column of scores.
 
         Raises:
             FileError: the run cannot be read.
+            ParameterError: there are corrections, and the run's epochs are a vote.
         """
         self.directory = directory
         self._rows = scored_by(directory)
+        self._corrections = corrections
+        if corrections is not None and self._rows.reduce == "majority":
+            reason = f"is about single answers, and the epochs of {directory.path} are a vote"
+            raise ParameterError("corrections", None, reason)
 
     @cached_property
     def rows(self) -> list[Scored]:
@@ -43,12 +54,21 @@ class ScoredRun:
         Raises:
             FileError: the samples cannot be read, or were made by another version.
         """
-        return list(_light(self._rows))
+        rows, turns = _light(self._rows), self._rows.asked.turns
+        held = self._corrections
+        return list(rows if held is None else held.added(rows, self._model, turns))
 
     @cached_property
     def results(self) -> Results:
         """The scores in columns; fails as `rows` does."""
-        return described(self.directory, self._rows, frames(self.rows))
+        found = described(self.directory, self._rows, frames(self.rows))
+        if self._corrections is not None:
+            found.notes.append(self._corrections.note(self._model))
+        return found
+
+    @property
+    def _model(self) -> str:
+        return str(self.directory.information()["request"]["model"])
 
     def find(self, row: Scored) -> tuple[Sample, Response | None]:
         """Return the whole sample of a score, and the response that was scored."""

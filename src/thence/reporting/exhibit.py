@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from thence.analysis.standings import Measure
     from thence.analysis.summary import Overview
     from thence.core.results import Results
-    from thence.scoring.judge import Scored
+    from thence.reporting.tallies import Tallies
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Shown:
         names: of the runs.
         results: the scores of each.
         views: the summaries of each.
-        rows: the scores of each one by one; their samples lack prompts.
+        tallies: the answers by truth and the first wrong steps of each, by task.
         measures: the standings by family or task.
         styles: colours and shapes.
         numbers: tokens, cost and seconds of each run, where known.
@@ -70,7 +70,7 @@ class Shown:
     names: Sequence[str]
     results: Sequence[Results]
     views: Sequence[Overview]
-    rows: Sequence[Sequence[Scored]]
+    tallies: Sequence[Tallies]
     measures: Sequence[Measure]
     styles: Styles
     numbers: Sequence[Mapping[str, float]] = ()

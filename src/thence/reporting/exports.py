@@ -16,6 +16,7 @@ from thence.core.table import Table
 from thence.errors import MissingExtra
 from thence.reporting import charts, svg
 from thence.reporting.cell_text import Column, columns, parts, records, texts
+from thence.reporting.outlined_text import outlined
 from thence.reporting.palette import PAPER, Styles
 from thence.system.disk import disk, replacing
 
@@ -202,7 +203,8 @@ def _converter() -> Any:
 def write_all(folder: Path, tables: Sequence[Table], models: Sequence[str] = ()) -> list[Path]:
     """Write every table in three formats and every figure in two; return the paths.
 
-    Figures are in PDF only where the extra ``report`` is installed; that it is not is logged.
+    Figures are in PDF, and their words outlined in SVG, only where the extra ``report`` is
+    installed; that it is not is logged.
 
     Args:
         folder: where to.
@@ -213,13 +215,14 @@ def write_all(folder: Path, tables: Sequence[Table], models: Sequence[str] = ())
         folder.mkdir(parents=True, exist_ok=True)
     written, styles = [], Styles(models)
     figures: dict[str, Callable[[Table], str | bytes]] = {
-        ".svg": lambda table: scalable(table, styles),
+        ".svg": lambda table: outlined(scalable(table, styles)),
         ".pdf": lambda table: portable(table, styles),
     }
     try:
         _converter()
+        outlined('<svg xmlns="http://www.w3.org/2000/svg"/>')
     except MissingExtra as error:
-        del figures[".pdf"]
+        figures = {".svg": lambda table: scalable(table, styles)}
         _log.warning("without PDF: %s", error)
     for table in tables:
         drawn = bool(charts.drawable([table]))

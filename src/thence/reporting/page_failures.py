@@ -15,13 +15,13 @@ from thence.core.table import Entry, Table
 from thence.reporting import svg
 from thence.reporting.chart_frame import Axis, Box, axes
 from thence.reporting.exhibit import Exhibit, Section, Shown
+from thence.reporting.tallies import READ, TENTHS
 from thence.scoring import turns
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
 """Outcomes from the best to the worst, the order of the page."""
 _MOST_LABELS = 4  # of a confusion matrix
 _WIDTH, _ROW = 330.0, 22.0
-_READ = "(none read)"
 
 
 def failures(shown: Shown) -> Section:
@@ -90,7 +90,7 @@ def _confusions(shown: Shown) -> list[Exhibit]:
         truths = sorted({truth for held in counts for truth, _ in held})
         if not 2 <= len(truths) <= _MOST_LABELS:
             continue
-        answers = [*truths, _READ]
+        answers = [*truths, READ]
         rows: list[tuple[Entry, ...]] = []
         for run, held in zip(shown.names, counts, strict=True):
             for truth in truths:
@@ -110,17 +110,14 @@ def _confusions(shown: Shown) -> list[Exhibit]:
 
 
 def _counted(shown: Shown) -> Mapping[str, list[Counter[tuple[str, str]]]]:
-    """Return by family and kind of answer, for each run, how often an answer met a truth."""
+    """Return by family, for each run, how often an answer met a truth."""
     found: dict[str, list[Counter[tuple[str, str]]]] = {}
-    for run, (rows, held) in enumerate(zip(shown.rows, shown.results, strict=True)):
-        for row in rows:
-            truth, score = row.sample.target, row.score
-            if not isinstance(truth, str) or row.turn != held.turns - 1 or not score.counts:
-                continue
-            title = families.families()[row.sample.family].title
-            several = found.setdefault(title, [Counter() for _ in shown.names])
-            said = str(score.answer) if score.rule is not None else _READ
-            several[run][truth, said] += 1
+    for task in families.in_order({task for held in shown.tallies for task in held}):
+        for run, held in enumerate(shown.tallies):
+            if task in held and held[task].answers:
+                title = families.families()[families.task(task).family].title
+                several = found.setdefault(title, [Counter() for _ in shown.names])
+                several[run].update(held[task].answers)
     return found
 
 
@@ -194,15 +191,10 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
 
 def _places(shown: Shown, run: int) -> list[int]:
     """Return by tenths of the length how many wrong replies go wrong there."""
-    counts = [0] * 10
-    for row in shown.rows[run]:
-        target, score = row.sample.target, row.score
-        matched = score.values.get("pml")
-        if matched is None or score.correct or score.rule is None or not isinstance(target, dict):
-            continue
-        states = len(target.get("intermediate") or ()) + 1
-        counts[min(9, int(10 * matched / states))] += 1
-    return counts
+    counts = Counter[int]()
+    for tally in shown.tallies[run].values():
+        counts.update(tally.first_errors)
+    return [counts[place] for place in range(TENTHS)]
 
 
 def _twins(shown: Shown) -> list[Exhibit]:

@@ -13,6 +13,7 @@ from thence.core.failures import MISSING, in_words, plural
 from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine.baseline_scores import MOST, baselines
+from thence.engine.corrected_scores import Corrections
 from thence.engine.directory import RunDirectory
 from thence.engine.scored_run import ScoredRun
 from thence.errors import ParameterError
@@ -47,6 +48,7 @@ def write_run_page(
     figures: Path | None = None,
     *,
     overwrite: bool = False,
+    corrections: Sequence[Path] = (),
 ) -> WrittenPage:
     """Write one self-contained page of results.
 
@@ -56,15 +58,18 @@ def write_run_page(
         title: heading of the page.
         figures: folder for every figure and table as files; None for no files.
         overwrite: whether to replace an existing page.
+        corrections: sheets of kinds of errors, for a second column of scores.
 
     Raises:
-        ParameterError: the page cannot be written to its path, or a run is named twice.
-        FileError: a directory is no run.
+        ParameterError: the page cannot be written to its path, a run is named twice, or there are
+            corrections of one whose epochs are a vote.
+        FileError: a directory is no run, or a file no such sheet.
     """
     _check(paths, page, overwrite=overwrite)
     if figures is not None and figures.exists() and not figures.is_dir():
         raise ParameterError("figures", figures, "is a file; name a folder")
-    scored = [ScoredRun(RunDirectory(path)) for path in paths]
+    held = Corrections.read(corrections) if corrections else None
+    scored = [ScoredRun(RunDirectory(path), held) for path in paths]
     runs = [shown(each) for each in scored]
     chance = baselines(first_samples(scored))
     tables = write_page(page, Contents(title, told_runs(runs), runs, chance))

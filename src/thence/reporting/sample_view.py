@@ -21,7 +21,7 @@ from thence.scoring.judge import Response, Scored
 LONGEST = 20_000  # most characters of a text
 LABEL = 160  # most characters of a step beside a drawn graph
 MOST_NODES, MOST_EDGES = 120, 600  # of a drawn graph
-BUDGET = 6_500_000  # compressed bytes of all samples in one page; base64 adds a third
+BUDGET = 4_600_000  # compressed bytes of all samples in one page; base64 adds a third
 _BLOCK = 50_000  # bytes after which the compressed size is measured
 _PLAIN = 24  # replies that can be read without script
 _STATES = 400  # most steps of a table

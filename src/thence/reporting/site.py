@@ -28,7 +28,7 @@ from thence.engine.directory import RUN, RunDirectory
 from thence.engine.scored_run import ScoredRun
 from thence.engine.submission import RULES
 from thence.errors import ParameterError
-from thence.reporting import markup
+from thence.reporting import markup, tallies
 from thence.reporting.exhibit import Exhibit, Section, Shown
 from thence.reporting.page import Contents, ShownRun, run_names, whose, write_page
 from thence.reporting.page_abilities import abilities
@@ -81,6 +81,7 @@ class _Site:
         ]
         self.beside = baselines(first_samples(self.scored))
         self.styles = Styles(self.names)
+        self._tallies = [tallies.of_rows(each.rows, each.results.turns) for each in self.runs]
         files = _files(self.names)
         self.models = {name: f"models/{file}" for name, file in zip(self.names, files, strict=True)}
         asked = {task for run in self.runs for task in run.results.frames}
@@ -91,12 +92,15 @@ class _Site:
         """Return the runs as sections see them, all of them or one task alone."""
         found = [_only(run.results, task) for run in self.runs]
         views = [_view(run.results, task) for run in self.runs]
-        rows = [[row for row in run.rows if task in (None, row.sample.task)] for run in self.runs]
+        counted = [
+            {name: each for name, each in held.items() if task in (None, name)}
+            for held in self._tallies
+        ]
         ranked = measures(found, views)
         if task is not None:
             ranked = [replace(each, name=task, title=_words(task)) for each in ranked]
         numbers = [run.numbers if task is None else {} for run in self.runs]
-        made = Shown(self.names, found, views, rows, ranked, self.styles, numbers)
+        made = Shown(self.names, found, views, counted, ranked, self.styles, numbers)
         beside = [
             (held.model, _view(held, task)) for held in self.beside if held.model not in self.names
         ]

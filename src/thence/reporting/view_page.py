@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -11,8 +11,10 @@ from typing import Any
 from thence.analysis.standings import measures
 from thence.analysis.summary import overview
 from thence.core.results import Results
+from thence.core.sample import Sample
+from thence.engine.baseline_scores import MOST, baselines
 from thence.errors import ParameterError, UsageError
-from thence.reporting import markup
+from thence.reporting import markup, tallies
 from thence.reporting.exhibit import Shown
 from thence.reporting.local_server import Page
 from thence.reporting.page import breakdowns, sections
@@ -138,15 +140,21 @@ class Viewer:
         ]
         views = [overview(each) for each in results]
         shown = Shown(
-            names, results, views, [() for _ in names], measures(results, views), self._styles,
+            names, results, views, [self._tallies(place) for place in range(len(names))],
+            measures(results, views), self._styles,
             [
                 numbers(session.run(place).directory.information(), held) if place in ready else {}
                 for place, held in enumerate(results)
             ],
         )  # fmt: skip
         made = sections(shown) if shown.measures else []
-        head, macros = answer(shown, []), markup.macros(self._styles)
-        families = breakdowns(shown, [*zip(names, views, strict=True)])
+        beside = [
+            (held.model, overview(held))
+            for held in baselines(self._first_samples())
+            if held.model not in names
+        ]
+        head, macros = answer(shown, beside), markup.macros(self._styles)
+        families = breakdowns(shown, [*zip(names, views, strict=True), *beside])
         return {
             "sentences": head.sentences,
             "answer": str(macros.matrix(head, len(names))) if head.measures else "",
@@ -159,6 +167,23 @@ class Viewer:
                 for each in made
             ],
         }
+
+    def _tallies(self, number: int) -> tallies.Tallies:
+        if number not in self._session.ready:
+            return {}
+        run = self._session.run(number)
+        return tallies.of_index(run.index.rows, run.turns)
+
+    def _first_samples(self) -> Iterator[Sample]:
+        """Yield the first samples of each task over all runs, each once, for the baselines."""
+        seen: set[str] = set()
+        for place in self._session.ready:
+            run = self._session.run(place)
+            first = run.index.rows.select("task", "id", "_s").unique("id", maintain_order=True)
+            for _, name, number in first.group_by("task").head(MOST).iter_rows():
+                if name not in seen:
+                    seen.add(name)
+                    yield run.sample(number)
 
     def _report(self, chosen: Sequence[int]) -> Page:
         """Return the page that `thence report` writes of some runs."""

@@ -229,18 +229,19 @@ class Queries:
         """Return for each row, run by run, whether question, truth or reply contain a text."""
         has = pl.col("text").str.contains(asked.text.lower(), literal=True)
         runs = asked.pair if asked.differ and asked.pair else asked.runs
-        questions: dict[str, pl.Series] = {}  # runs of the same samples are searched once
-        found = []
-        for run, index in self._indexes.items():
-            if run not in runs:
-                found.append(pl.repeat(value=False, n=index.rows.height, eager=True))
-                continue
-            name = self._samples[run]
-            if name not in questions:
-                questions[name] = index.samples.select(has).to_series()
-            replies = index.rows.select(text="_text").select(has).to_series()
-            found.append(questions[name].gather(index.rows["_s"]) | replies)
-        return pl.concat(found)
+        chosen = {run: index for run, index in self._indexes.items() if run in runs}
+        # Runs of the same samples are searched once; all texts are searched side by side.
+        questions = {self._samples[run]: index.samples for run, index in chosen.items()}
+        replies = {run: index.rows.select(text="_text") for run, index in chosen.items()}
+        texts = [each.lazy().select(has) for each in (*questions.values(), *replies.values())]
+        found = iter(pl.collect_all(texts))
+        within = {name: next(found).to_series() for name in questions}
+        return pl.concat(
+            within[self._samples[run]].gather(index.rows["_s"]) | next(found).to_series()
+            if run in chosen
+            else pl.repeat(value=False, n=index.rows.height, eager=True)
+            for run, index in self._indexes.items()
+        )
 
 
 def _json(rows: pl.DataFrame) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from thence.core.results import Results
 from thence.core.score import Outcome
 from thence.core.score_frame import COUNTS
 from thence.engine.directory import RESPONSES, SAMPLES, RunDirectory
-from thence.engine.index_cache import indexed, is_kept, make
+from thence.engine.index_cache import SampleTables, indexed, is_kept, make
 from thence.engine.run_index import IndexedRun
 from thence.errors import ParameterError, ThenceError, UsageError
 from thence.reporting.page import ShownRun, run_names
@@ -78,6 +78,7 @@ class Session:
         ]
         self._lock = Lock()
         self._queries: tuple[int, Queries] | None = None
+        self._known: SampleTables = {}
         self._stop = Event()
         self.read = Event()
         Thread(target=self._read_all, daemon=True).start()
@@ -110,7 +111,7 @@ class Session:
         if self._stop.is_set():
             return
         try:
-            found = indexed(each.path)
+            found = indexed(each.path, self._known)
         except ThenceError as error:
             each.problem = str(error)
         else:

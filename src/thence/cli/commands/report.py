@@ -22,6 +22,11 @@ from thence.cli import options
     "--figures", "folder", type=click.Path(path_type=Path), metavar="DIR",
     help="Write every figure as SVG and PDF, every table as Markdown, LaTeX and CSV.",
 )  # fmt: skip
+@click.option(
+    "--corrections", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
+    help="Of a page: show beside the accuracy what it is with the answers counted as right that "
+    "these sheets of 'ratings export' call 'no error'.",
+)  # fmt: skip
 @click.option("--title", default="Can it follow?", show_default=True, help="The page's heading.")
 @options.overwrite
 def command(
@@ -29,6 +34,7 @@ def command(
     output: Path | None,
     site: Path | None,
     folder: Path | None,
+    corrections: tuple[Path, ...],
     title: str,
     overwrite: bool,
 ) -> int:
@@ -38,14 +44,18 @@ def command(
     from thence.reporting.run_page import write_run_page
 
     if site is not None:
-        if output is not None or folder is not None:
-            raise UsageError(f"--site {site}: leave out -o and --figures, which are for one page")
+        if output is not None or folder is not None or corrections:
+            raise UsageError(
+                f"--site {site}: leave out -o, --figures and --corrections, which are for one page"
+            )
         return _site(paths, site, title, overwrite=overwrite)
     if output is None:
         raise UsageError("-o is missing; name the page, or a folder by --site DIR")
 
     with show_work("report"):
-        written = write_run_page(paths, output, title, folder, overwrite=overwrite)
+        written = write_run_page(
+            paths, output, title, folder, overwrite=overwrite, corrections=corrections
+        )
     if folder is not None:
         click.echo(f"{len(written.figures)} files: {folder}")
     for line in written.warnings:
