@@ -223,8 +223,9 @@ class _Chunks:
 
     def packed(self) -> Packed:
         """Return all rows in columns, for another process."""
-        names = (tuple(each) for each in (self._dimensions, self._metrics, self._extra))
-        return Packed(self._data(), *names, self._example)
+        data = self._data()
+        dimensions, metrics, extra = map(tuple, (self._dimensions, self._metrics, self._extra))
+        return Packed(data, dimensions, metrics, extra, self._example)
 
     def _data(self) -> pl.DataFrame:
         import polars as pl
