@@ -42,6 +42,7 @@ class RecipeSheet(Sheet):
         ]  # fmt: skip
         # what is bought in one of two forms comes in where it is made ready
         phrases = [each for each in phrases if not any(_ends(each, name) for name in bought)]
+        self._shares(prompt)
         self.kitchen = Kitchen(title[1], phrases)
         self.steps, self.deeds, self.when = {}, [], {}
         self.conditions = [self._condition(text)[0] for text in steps]
@@ -58,11 +59,36 @@ class RecipeSheet(Sheet):
         self.start = frozenset(tool for tool in _TOOLS if tool in prompt)
         self._order()
 
+    def _shares(self, prompt: str) -> None:
+        """Which cook does which steps, and which steps work with what was got out."""
+        told = re.search(r"cooks share the work: (.+?)\. ", prompt)
+        parts = re.split(r"the (?:first|second|third)", told[1]) if told else [""]
+        self.cooks = [_numbers(part) for part in parts[1:]]
+        self.gear = {
+            name: _numbers(steps)
+            for steps, name in re.findall(
+                r"Steps ([\d, and]+) work with the ([a-z ]+), too", prompt
+            )
+        }
+        self.served = {
+            tool: _numbers(steps)
+            for tool, steps in re.findall(r"The ([a-z ]+) serves in Steps ([\d, and]+)\.", prompt)
+        }
+
     def _tied(self, a: int, b: int) -> bool:
-        one, other = self.steps[a], self.steps[b]
+        if any(a in steps and b in steps for steps in self.cooks):
+            return True
+        if any(self.steps[k].text.removeprefix("If ").startswith("See that") for k in (a, b)):
+            return False
+        one, other = (self._binding(self.steps[k]) for k in (a, b))
         return any(
             x.ends & (y.uses | y.makes) or x.makes & y.uses for x, y in ((one, other), (other, one))
         )
+
+    def _binding(self, step: Told) -> Told:
+        """What a step does to things by which it keeps its order."""
+        facts = (facts - set(self.served) for facts in (step.uses, step.makes, step.ends))
+        return Told("", step.text, *facts)
 
     def _order(self) -> None:
         self.before: dict[int, set[int]] = {}
@@ -102,12 +128,24 @@ class RecipeSheet(Sheet):
 
     def _step(self, text: str) -> Deed:
         """What a step does, of its condition, its tool and the rest."""
+        number = len(self.deeds) + 1
         when, text = self._condition(text)
-        tools: set[str] = set()
+        tools = {tool for tool, steps in self.served.items() if number in steps}
+        for name in self.gear:
+            out, away = f"Get out the {name}.", f"Put the {name} away."
+            if text in (out, away) or text.startswith(f"See that the {name} "):
+                deed = Deed(text, when=when)
+                (deed.ends if text == away else deed.makes).add(name)
+                self.kitchen.deeds.append(deed)
+                return deed
+        gear = {name for name, steps in self.gear.items() if number in steps}
         if tool := _TOOL.search(text[:60]):
             tools.add(tool[1])
             rest = text[tool.end() :]
             text = text[: tool.start()] + (rest if tool.start() else rest[:1].upper() + rest[1:])
+        whole = text
+        text = re.sub(r"(?i)in the big pot, | (?:in|from) the big pot", "", text)
+        text = text[:1].upper() + text[1:]
         shared = f"{next(iter(when))} {text}" if when else text
         named = next((each for each in _TOOLS if each in shared), None)
         kitchen = self.kitchen
@@ -133,13 +171,13 @@ class RecipeSheet(Sheet):
         else:
             kitchen.pending = when
             deed = kitchen.read(text, when)
-            tools |= {each for each in ("large plate", "big pot") if each in text}
+            tools |= {each for each in ("large plate", "big pot") if each in whole}
         if kitchen.repeated is not None:
             earlier = kitchen.deeds[kitchen.repeated]
             tools |= earlier.makes & {*_TOOLS}
             if "again" in text and when:
                 deed.uses |= earlier.uses & {*_TOOLS}
-        deed.uses |= tools
+        deed.uses |= tools | gear
         deed.makes |= tools
         deed.when = when
         return deed
@@ -149,6 +187,10 @@ class RecipeSheet(Sheet):
         left = sum(each == when for each in self.conditions[len(self.deeds) + 1 :])
         bought, option = name.removeprefix("buy "), when[name]
         return self.kitchen.buy(text, bought, option, not left)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(each) for each in re.findall(r"\d+", text)]
 
 
 def _ends(phrase: str, name: str) -> bool:
@@ -189,6 +231,8 @@ def _fact(sheet: RecipeSheet, asked: str, i: int) -> str:
     deed = sheet.deeds[i - 1]
     if re.match(r"Step \d+ heats the oven", asked):
         return "oven"
+    if out := re.match(r"Step \d+ gets out the (.+?)\.", asked):
+        return out[1]
     came = re.match(r"Step \d+ brings in the (.+?)\.|The (.+?) came in with", asked)
     if came:
         return "*" + _best(came[1] or came[2], {x: set(stems(x)) for x in deed.brings})
