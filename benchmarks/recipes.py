@@ -203,6 +203,7 @@ def main() -> None:
     report("posted, second", posted("posted_later.txt"))
     report("posted, third", posted("posted_third.txt"))
     report("posted, fourth", posted("posted_fourth.txt"))
+    report("posted, fifth", posted("posted_fifth.txt"))
     if len(sys.argv) > 1:
         graphs = list(corpus(Path(sys.argv[1])))
         speed("corpus", len(graphs), lambda: read([each[:2] for each in graphs]))

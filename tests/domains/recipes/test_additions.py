@@ -9,7 +9,7 @@ from thence.core.procedure import executable
 from thence.dataflow import Flow, analysis
 from thence.dataflow.worlds import worlds
 from thence.domains.recipes import additions
-from thence.domains.recipes.additions.extension import PLATE, TOOLS, ExtendedRecipe
+from thence.domains.recipes.additions.extension import PLATE, POT, TOOLS, ExtendedRecipe
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
@@ -17,7 +17,7 @@ from thence.domains.recipes.lowering import IN_ANY_FORM
 def extended(count: int, *, soils: bool = False) -> Iterator[ExtendedRecipe]:
     rng = Random(6)
     for _ in range(count):
-        found = additions.extend(generate(rng), rng, soils=soils)
+        found = additions.extend(generate(rng, anew=True), rng, soils=soils)
         if found is not None:
             yield found
 
@@ -35,6 +35,22 @@ def test_a_shared_tool_makes_unsafe_what_is_cooked_unless_it_is_washed_or_replac
             found = analysis("taint").decide(flow, i=down, j=up, fact=None, sanitizers=cooks)
             answers.add((bool(between), found.answer))
     assert answers == {(False, True), (True, False)}
+
+
+def test_what_is_boiled_in_the_one_big_pot_is_boiled_one_after_the_other():
+    met = 0
+    for script in extended(500):
+        if POT not in script.taken:
+            continue
+        flow = Flow(script.procedure())
+        places = [k for k, line in enumerate(script.lines) if POT in line.uses]
+        assert all("big pot" in script.lines[k].text or script.lines[k].repeats for k in places)
+        assert not any("big pot" in x.text for k, x in enumerate(script.lines) if k not in places)
+        last = next(k for k in reversed(places) if not script.lines[k].added)
+        found = analysis("concurrency").decide(flow, i=places[0], j=last)
+        assert not found.answer
+        met += 1
+    assert met > 4
 
 
 def test_every_tool_is_shared_by_two_steps_at_least():

@@ -8,19 +8,29 @@ from importlib.resources import files
 from thence.domains.recipes.form import Recipe, read
 from thence.domains.recipes.lowering import LoweredRecipe, lower
 
+_ANEW = {"Mash <the yolks|boiled eggs>": "Mash <the eggs|boiled eggs>"}
+"""What a cook found wrong: no whites are left over."""
+
 
 @cache
-def recipes() -> tuple[Recipe, ...]:
-    """Return every recipe of the cookbook, in the order of its files."""
+def recipes(*, anew: bool = False) -> tuple[Recipe, ...]:
+    """Return every recipe of the cookbook, in the order of its files.
+
+    Args:
+        anew: whether with the words that the published dialect has not.
+    """
     folder = files("thence.domains.recipes") / "cookbook"
     found = sorted(
         (each for each in folder.iterdir() if each.name.endswith(".recipes")),
         key=lambda each: each.name,
     )
-    return tuple(recipe for each in found for recipe in read(each.read_text(encoding="utf-8")))
+    texts = [each.read_text(encoding="utf-8") for each in found]
+    for old, new in _ANEW.items() if anew else ():
+        texts = [text.replace(old, new) for text in texts]
+    return tuple(recipe for text in texts for recipe in read(text))
 
 
 @cache
-def cookbook() -> tuple[LoweredRecipe, ...]:
-    """Return every recipe of the cookbook with its facts."""
-    return tuple(lower(each) for each in recipes())
+def cookbook(*, anew: bool = False) -> tuple[LoweredRecipe, ...]:
+    """Return every recipe of the cookbook with its facts; see `recipes`."""
+    return tuple(lower(each) for each in recipes(anew=anew))

@@ -23,17 +23,27 @@ def _dishes() -> tuple[Callable[[Random], Dish], ...]:
 
 
 @cache
-def _extras() -> tuple[tuple[tuple[str, ...], Callable[[Dish, Random], None]], ...]:
+def _extras(anew: bool) -> tuple[tuple[tuple[str, ...], Callable[[Dish, Random], None]], ...]:
     from thence.domains.recipes.techniques.beside import EXTRAS
+    from thence.domains.recipes.techniques.sides import SIDES
 
-    return EXTRAS
+    return SIDES if anew else EXTRAS
 
 
-def recipe(rng: Random) -> Recipe:
-    """Return a new recipe in the structured form."""
+def recipe(rng: Random, *, anew: bool = False) -> Recipe:
+    """Return a new recipe in the structured form.
+
+    Args:
+        rng: the source of all randomness.
+        anew: whether in the words of `techniques.sides`, which the published dialect has not.
+    """
+    from thence.domains.recipes.techniques.sides import tell_anew
+
     dish = rng.choice(_dishes())(rng)
+    if anew:
+        tell_anew(dish)
     if dish.cuisine in _WESTERN:
-        for courses, extra in _extras():
+        for courses, extra in _extras(anew):
             wanted = dish.course in courses and rng.random() < CHANCE_OF_EXTRA
             if wanted and dish.steps() <= MOST - _EXTRA:
                 extra(dish, rng)
@@ -41,6 +51,6 @@ def recipe(rng: Random) -> Recipe:
     return compose(dish, rng)
 
 
-def generate(rng: Random) -> LoweredRecipe:
-    """Return a new recipe with its facts."""
-    return lower(recipe(rng))
+def generate(rng: Random, *, anew: bool = False) -> LoweredRecipe:
+    """Return a new recipe with its facts; see `recipe`."""
+    return lower(recipe(rng, anew=anew))

@@ -8,6 +8,7 @@ from thence.domains.recipes.additions.equipment import equip
 from thence.domains.recipes.additions.extension import ExtendedRecipe
 from thence.domains.recipes.additions.keeping import chill, flavour, make_again, put_half_aside
 from thence.domains.recipes.additions.mishaps import mishap
+from thence.domains.recipes.additions.pot import share_pot
 from thence.domains.recipes.additions.supplies import supply
 from thence.domains.recipes.additions.utensils import (
     share_plate,
@@ -40,6 +41,7 @@ def extend(lowered: LoweredRecipe, rng: Random, *, soils: bool = False) -> Exten
     if not FEWEST <= len(lowered.traces) <= MOST:
         return None
     script = ExtendedRecipe(lowered, rng)
+    share_pot(script)
     if rng.random() < _PLATE:
         share_plate(script)
     if soils:

@@ -15,7 +15,8 @@ from thence.domains.recipes.lowering import IN_ANY_FORM, REST, Act, LoweredRecip
 
 OVEN = "oven"
 BOARD, WHISK, SPOON, PLATE = "chopping board", "balloon whisk", "wooden spoon", "large plate"
-TOOLS = (BOARD, WHISK, SPOON, PLATE)
+POT = "big pot"
+TOOLS = (BOARD, WHISK, SPOON, PLATE, POT)
 """Tools of which there is one, that are changed by all that is done with them."""
 PASSED_ON = frozenset({BOARD, WHISK, SPOON})
 """Tools that whoever is free takes: what is done with them need not keep its order for that."""

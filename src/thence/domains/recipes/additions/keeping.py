@@ -12,25 +12,30 @@ from thence.domains.recipes.additions.extension import (
     lower_first,
 )
 from thence.domains.recipes.grammar import plural
+from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _SERVED = re.compile(
     r"(?!chopped|raw|warm|meat|boiled).*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
 )
 _MORE = re.compile(
-    r"(?:toasted|crisp|golden|cooked|boiled|fried|roasted|washed|warm|fluffy|steamed) .*|"
-    r"croutons|mash|.*slices|.*wedges"
+    r"(?!.*(?:paste|base|purée))"
+    r"(?:(?:toasted|crisp|golden|cooked|boiled|fried|roasted|washed|warm|fluffy|steamed) .*|"
+    r"croutons|mash)"
 )
 _COLD = re.compile(
+    r"(?!flour|dry|crumb|green salad|(?:egg|butter) mixture|"
+    r".*(?:sauce|soup|spice|onion|rice|curry|chowder) base)"
     r".*(?:dressing|dip|salad|cream|pastry|dough|compote|salsa|custard|filling|marinade|base|"
     r"mixture|batter|icing|cold sauce)"
 )
 _HOT = re.compile(
     r"\b(?i:simmer|fry|cook|soften|warm|heat|boil|melt|toast|brown|sear|bake|roast|bubble|sweat|"
-    r"grill|reduce|pan|wok|oven|knead|rise)"
+    r"grill|reduce|pan|wok|oven|knead|rise|chill|refrigerat|fridge)"
 )
 _LIQUID = re.compile(r".*(?:soup|stew|curry|stock|broth|curry sauce|tomato sauce|ragout)")
 _MILK = re.compile(r".*(?:milk|compote|syrup|rice pudding)")
+_VESSEL = re.compile(r"\b(?:the|same) (?:pan|pot|wok|water)\b")  # in which it is not made again
 _WHEN = re.compile(r"^(?:Meanwhile|In the meantime|While [^,]*), ")
 _IN_FULL = 0.7  # of what is made once more: in the words by which it was made
 _WEST = ("1 bay leaf", "1 sprig of thyme", "1 sprig of rosemary", "1 strip of lemon peel")
@@ -41,14 +46,25 @@ _EASTERN = frozenset(
 )
 
 
+def _is_eaten_so(script: ExtendedRecipe, place: int) -> bool:
+    """Return whether what a line makes can stand on the table as it is."""
+    line = script.lines[place]
+    return line.cleans or not any(hazard(name) for name in line.brings)
+
+
 def put_half_aside(script: ExtendedRecipe) -> bool:
     """Let half of something be kept for the table; return success."""
-    found = [(k, thing) for k, thing in script.made_once() if _SERVED.fullmatch(thing)]
+    found = [
+        (k, thing)
+        for k, thing in script.made_once()
+        if _SERVED.fullmatch(thing) and _is_eaten_so(script, k)
+    ]
     if not found or not script.room or "table" in script.taken:
         return False
     place, thing = script.rng.choice(found)
     gaps = script.gaps(place + 1, script.first_use(thing, place + 1))
-    if not gaps or script.first_use(thing, place + 1) == len(script.lines):
+    ends = script.first_use(thing, place + 1) == len(script.lines)
+    if not gaps or ends or script.lines[-1].added:
         return False
     half = f"half of the {thing} for the table"
     forms = [fact for fact in script.lines[place].defines if fact.endswith(IN_ANY_FORM)]
@@ -67,21 +83,24 @@ def put_half_aside(script: ExtendedRecipe) -> bool:
 
 def make_again(script: ExtendedRecipe) -> bool:
     """Let something be made once more when it is used up, for the table; return success."""
-    if not script.room or "table" in script.taken:
+    if not script.room or "table" in script.taken or script.lines[-1].added:
         return False
     found: list[tuple[int, str, int]] = []
     for place, thing in script.made_once():
         ends = [k for k, line in enumerate(script.lines) if thing in line.kills]
         if (
             (_SERVED.fullmatch(thing) or _MORE.fullmatch(thing))
+            and _is_eaten_so(script, place)
             and len(ends) == 1
+            and not script.lines[ends[0]].text.startswith(("Drain", "Empty"))
             and ends[0] < len(script.lines) - 1
         ):
             found.append((place, thing, ends[0]))
     if not found:
         return False
     place, thing, end = script.rng.choice(found)
-    gaps = script.gaps(end + 1, len(script.lines) - 1)
+    vessels = [k for k, line in enumerate(script.lines) if _VESSEL.search(line.text)]
+    gaps = script.gaps(max(end, *vessels, 0) + 1, len(script.lines) - 1)
     if not gaps:
         return False
     maker, last = script.lines[place], script.lines[-1]
@@ -170,8 +189,10 @@ def flavour(script: ExtendedRecipe) -> bool:
     start = starts[0]
     if end <= start:
         return False
-    for line in script.lines[start:end]:
-        if any(line.touches(each) for _, each in followed) and line.things():
+    inside = dict(followed)
+    for place in range(start, end):
+        line = script.lines[place]
+        if line.touches(inside.get(place, thing)) and line.things():
             line.uses.append(form)
     held_forms, thing_forms = script.forms_in(held, end), script.forms_in(thing, start)
     out = added(f"Take the {name} out of the {held} and throw it away.",

@@ -9,7 +9,9 @@ from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _FAULTS = (
-    (r"dressing|vinaigrette|mayonnaise|dip|buttercream|icing", "has split", ""),
+    (r".*dressing|vinaigrette|mayonnaise|buttercream", "has split", ""),
+    (r".*icing", "is lumpy", ""),
+    (r"dip", "is far too sour", ""),
     (r"white sauce|custard|batter|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
     (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
     (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
@@ -17,9 +19,12 @@ _FAULTS = (
     (r".*(?:pastry|dough|pie crust)", "is too crumbly to roll", ""),
     (r"(?:boiled|cooked|fluffy|steamed) .*|mash|soft polenta", "is overcooked", "are overcooked"),
     (r".*(?:marinade|paste|rub|spice mix|sauce|glaze|salsa|relish|pesto|filling)",
-     "is far too salty", ""),
+     "tastes bitter", ""),
     (r".*(?:compote|jam|syrup)", "has stuck to the pan and is burnt", ""),
 )  # fmt: skip
+_FRYING = re.compile(
+    r"\b(?:fry|toast|roast|brown|sear|bake|cook|soften|melt|heat|warm|caramel)", re.IGNORECASE
+)  # without which nothing is burnt
 _SWEET = frozenset({"dessert", "cake", "biscuit"})  # courses in which nothing is salty
 _BAD, _GOOD = "spoilt", "good"
 _BEHAVED = {"has split": "splits", "is lumpy": "turns out lumpy"}
@@ -33,6 +38,11 @@ def fault(thing: str) -> str:
     return ""
 
 
+def _may_fail(text: str, wrong: str) -> bool:
+    """Return whether what a step makes may come out so."""
+    return bool(wrong) and ("burnt" not in wrong or bool(_FRYING.search(text)))
+
+
 def mishap(script: ExtendedRecipe) -> bool:
     """Let a thing be thrown away and made again if it is spoilt; return whether it was done."""
     if script.room < 2:
@@ -40,7 +50,8 @@ def mishap(script: ExtendedRecipe) -> bool:
     found = [
         (place, thing)
         for place, thing in script.made_once()
-        if fault(thing) and script.first_use(thing, place + 1) < len(script.lines)
+        if _may_fail(script.lines[place].text, fault(thing))
+        and script.first_use(thing, place + 1) < len(script.lines)
     ]
     if not found:
         return False
@@ -52,7 +63,7 @@ def mishap(script: ExtendedRecipe) -> bool:
         return False
     wrong = fault(thing)
     if script.course in _SWEET:
-        wrong = wrong.replace("salty", "sweet")
+        wrong = wrong.replace("tastes bitter", "is far too sweet")
     it = "them" if plural(thing) else "it"
     name = f"the {thing}"
     forms = [fact for fact in maker.defines if fact.endswith(IN_ANY_FORM)]
@@ -70,6 +81,7 @@ def mishap(script: ExtendedRecipe) -> bool:
     script.put(first, away)
     script.put(script.rng.choice(script.gaps(first + 1, used + 1)), again)
     none = wrong.replace("is ", "is not ").replace("are ", "are not ").replace("has ", "has not ")
+    none = none.replace("tastes ", "does not taste ")
     script.choose(
         name,
         [_GOOD, _BAD],

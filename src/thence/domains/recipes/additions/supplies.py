@@ -13,7 +13,7 @@ from thence.domains.recipes.lowering import IN_ANY_FORM
 _SAID = frozenset(
     ["dried", "tinned", "canned", "frozen", "fresh", "soak", "soaked", "peel", "peeled", "wash",
      "rinse", "rinsed", "trim", "trimmed", "smoked", "cooked", "shell", "toasted", "squeeze",
-     "ground", "flaked", "risotto", "small", "new", "melted"]
+     "ground", "flaked", "risotto", "small", "new", "melted", "short-grain", "basmati", "parboiled"]
 )  # fmt: skip
 _HEATING = ("simmer", "cook", "bake", "fry", "boil", "roast", "bubble", "soften")
 
@@ -82,7 +82,11 @@ def _is_open(script: ExtendedRecipe, place: int, name: str) -> bool:
 def _bring(script: ExtendedRecipe, line: RecipeLine, name: str) -> None:
     """Let a line work with an ingredient that was brought in before."""
     shown, form = line.brings[name], name + IN_ANY_FORM
-    words = shown if shown.startswith("the ") else f"the {plain_name(shown) or name}"
+    plain = plain_name(shown)
+    if shown.startswith("the ") and " of " not in shown:
+        words = shown
+    else:  # "the juice of 1 lime" need not be squeezed
+        words = f"the {name if ' of ' in plain or not plain else plain}"
     line.text = line.text.replace(shown, words, 1)
     line.uses += [name, form]
     line.kills.append(name)

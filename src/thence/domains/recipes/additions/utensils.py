@@ -90,7 +90,9 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
 
 def share_tool(script: ExtendedRecipe) -> bool:
     """Let one tool serve for something raw and for other things; return success."""
-    fitting = {tool: [line for line in script.lines if _is_done_with(line, tool)] for tool in _USED}
+    fitting = {
+        tool: [line for line in script.lines if _is_done_with(script, line, tool)] for tool in _USED
+    }
     tools = [tool for tool, lines in fitting.items() if len(lines) > 1 and any(map(_is_raw, lines))]
     if not tools or not script.room:
         return False
@@ -162,7 +164,7 @@ def share_plate(script: ExtendedRecipe) -> bool:
     if not before or not after or script.lines[maker].when:
         return False
     forms = [script.forms_in(raw, place), script.forms_in(cooked, place + 1)]
-    high = script.rng.choice(after)
+    high, cooking = script.rng.choice(after), script.lines[place]
     raw_words = raw if raw.startswith("raw ") else f"raw {raw}"
     up = added(f"Lay the {cooked} on the large plate.", uses=[cooked, *forms[1], PLATE],
                defines=[cooked, PLATE])  # fmt: skip
@@ -173,7 +175,7 @@ def share_plate(script: ExtendedRecipe) -> bool:
     script.put(low, down)
     script.start.append(PLATE)
     script.taken.add(PLATE)
-    _clean(script, PLATE, low, high + 1)
+    _clean(script, PLATE, script.lines.index(cooking), high + 1)  # what was raw has left it
     return True
 
 
@@ -221,7 +223,9 @@ def _washing(text: str, tool: str) -> RecipeLine:
     return line
 
 
-def _is_done_with(line: RecipeLine, tool: str) -> bool:
+def _is_done_with(script: ExtendedRecipe, line: RecipeLine, tool: str) -> bool:
+    if script.is_repeated(line):
+        return False  # what does it again would be done with the tool, too
     fits = _USED[tool].search(line.text) and not line.when and line.even
     return bool(fits) and len(line.things()) == 1 and not line.touches(OVEN)
 

@@ -273,7 +273,8 @@ def _cases(source: str, block: str, *, soils: bool = False) -> list[list[RecipeC
         share = {"both": CHANCE_OF_BOOK, "generator": 0.0, "cookbook": 1.0}[source]
         while len(found) < _CASES:
             kind = "cookbook" if rng.random() < share else "generator"
-            lowered = rng.choice(cookbook()) if kind == "cookbook" else generate(rng)
+            stored = kind == "cookbook"
+            lowered = rng.choice(cookbook(anew=True)) if stored else generate(rng, anew=True)
             script = additions.extend(lowered, rng, soils=soils)
             if script is not None and (script.taken & soiled or not soils):
                 told = {"kind": kind, "cuisine": script.cuisine, "course": script.course}

@@ -11,13 +11,18 @@ from thence.dataflow.flow import Role
 from thence.domains.recipes.additions.extension import (
     OVEN,
     PASSED_ON,
+    POT,
     TOOLS,
     ExtendedRecipe,
     RecipeLine,
 )
 from thence.families.fable.recipes import cooks
 from thence.families.fable.recipes.kitchen import bare
+from thence.families.fable.recipes.open_names import OpenNames, open_names
 from thence.families.fable.shared.domain import Case
+
+_EXISTENCE = frozenset({"available_expressions", "live_variables", "very_busy_expressions"})
+"""Analyses that ask whether a thing is there, though it may have been altered."""
 
 _OF_THINGS = frozenset({"taint", "concurrency"})  # analyses without facts about ingredients
 
@@ -67,6 +72,17 @@ class RecipeCase:
         """The case whose facts are things alone."""
         return Case(self.bare.procedure, self.case.source)
 
+    @cached_property
+    def named(self) -> OpenNames:
+        """What its words leave open."""
+        return open_names(self.flow.steps)
+
+    def leaves_open(self, name: str, asked: Mapping[str, Any]) -> bool:
+        """Return whether its words alone leave open what is asked."""
+        if name == "type_state":
+            return asked["i"] in self.named.steps
+        return name in _EXISTENCE and asked["fact"] in self.named.things
+
     def is_remade(self, fact: str) -> bool:
         """Return whether several steps make something, of which one did not have it."""
         steps = self.flow.steps
@@ -108,7 +124,11 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     if any(line.repeats for line in script.lines):
         found.append("To make something again brings in the same ingredients anew.")
     found += [_PASSED.format(tool) if tool in PASSED_ON else _CHANGED.format(tool)
-              for tool in TOOLS if tool in script.taken]  # fmt: skip
+              for tool in TOOLS if tool in script.taken and tool != POT]  # fmt: skip
+    if POT in script.taken:
+        found.append("There is one big pot, and whatever is done in it changes it.")
+    if any(OVEN in line.defines for line in script.lines):
+        found.append("There is one oven.")
     for tool, lines in script.served.items():
         found.append(f"The {tool} serves in {_numbered(script, lines)}.")
     for name, lines in script.equipment.items():

@@ -22,6 +22,7 @@ from thence.domains.recipes.additions.extension import (
     RecipeLine,
 )
 from thence.domains.recipes.additions.utensils import soiled
+from thence.domains.recipes.hazards import hazard
 from thence.families.fable.recipes import durations
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
@@ -126,6 +127,8 @@ def _drawn(name: str, case: RecipeCase, rng: Random) -> tuple[Iterator[Asked], I
     """
     scarce, drawn = [], []
     for asked in _CANDIDATES[name](case):
+        if case.leaves_open(name, asked):
+            continue
         if _is_scarce(name, case, asked):
             scarce.append(asked)
         else:
@@ -312,13 +315,9 @@ def _hazards(case: RecipeCase, i: int, line: RecipeLine) -> Iterator[tuple[str, 
     if line.added and line.when:  # one of two forms of an ingredient, which is not cooked yet
         choice = line.when[0][0]
         if choice in line.defines or any(choice in fact for fact in line.defines):
-            held = replace_brings(line, choice)
-            yield from soiled(held)
-
-
-def replace_brings(line: RecipeLine, name: str) -> RecipeLine:
-    """Return a line that brings in an ingredient."""
-    return replace(line, brings={name: name})
+            kind = hazard(choice)
+            if kind is not None:
+                yield choice, kind
 
 
 def _pairs(case: RecipeCase) -> Iterator[Asked]:

@@ -1,0 +1,114 @@
+"""What is served with a dish, each with a step that brings both to the table, and lines told anew.
+
+Questions of the published dialect are about recipes as they were first written, so that these
+lines stand beside the old ones.
+"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from thence.domains.recipes.grammar import Dish
+from thence.domains.recipes.techniques._pantry import some
+
+_FRUIT = "(tomatoes|pineapple|mango)"
+_ANEW = tuple(
+    (re.compile(old), new)
+    for old, new in (
+        # the whites of the eggs would be left over
+        (r"\{\[3/4\] egg yolks\|egg yolks\}", "{[2/3] eggs|eggs for the custard}"),
+        (r"-> yolk mixture", "-> beaten eggs"),
+        (r"<the \[yolks/yolk mixture\]\|yolk mixture>", "<the [beaten /]eggs|beaten eggs>"),
+        # other onions may stand there
+        (r"<@filled buns=onions;burgers>", "<@filled buns=burgers>"),
+        # nobody has called it so by then
+        (r"(until soft, %[^>]*)-> filling$", r"\1-> vegetables in the pan"),
+        (r"\|filling>\[ and stir", "|vegetables in the pan>[ and stir"),
+        (rf"\|{_FRUIT}(\}} and .*)-> chopped salsa$", r"|\1\2-> chopped \1"),
+        (rf"<the {_FRUIT}\|chopped salsa>", r"<the \1|chopped \1>"),
+        (r"\|second lasagne sheets\}", "|more lasagne sheets}"),
+        # what is boiled in it changes the water
+        (r"<\*(the \[boiling /\]water\|boiling water>.*)-> blanched (.+)$",
+         r"<\1-> blanched \2(\2) & boiling water()"),
+    )
+)  # fmt: skip
+
+
+def tell_anew(dish: Dish) -> None:
+    """Replace words of a dish that a cook found wrong."""
+    for block in (*dish.early, *dish.parts, dish.join):
+        for step in block:
+            step[:] = [_anew(line) for line in step]
+
+
+def _anew(line: str) -> str:
+    for old, new in _ANEW:
+        line = old.sub(new, line)
+    return line
+
+
+def green_salad(dish: Dish, rng: Random) -> None:
+    """Add a green salad that is served with the dish."""
+    leaves = rng.choice(["lettuce", "rocket", "watercress", "baby spinach"])
+    sharp = rng.choice(["mustard", "honey", "chopped shallot"])
+    dish.aside(
+        f"Wash {{the {leaves}|{leaves}}}, [dry well/shake dry] and pile into a bowl. -> washed {leaves}"
+    )
+    dish.aside(
+        f"[Whisk/Shake] {{3 tablespoons of olive oil|oil for the salad}} with {{1 tablespoon of [cider/wine] vinegar|vinegar}} and {{a little {sharp}|{sharp}}} to make a dressing. -> salad dressing"
+    )
+    dish.late(
+        [
+            f"[Toss/Mix] <the {leaves}|washed {leaves}> with <the [salad /]dressing|salad dressing>. -> green salad"
+        ]
+    )
+    dish.then("~ [Bring/Carry] it to the table with <the [green /]salad|green salad>. -> meal")
+
+
+def garlic_bread(dish: Dish, rng: Random) -> None:
+    """Add toasted bread that is served with the dish."""
+    herb = rng.choice(["parsley", "chives", "thyme"])
+    dish.part(
+        [f"Mash {{[50/75]g soft butter|butter for the bread}} with {{1 crushed clove of garlic|garlic for the bread}} and {{chopped {herb}|{herb} for the bread}}. -> garlic butter"],
+        ["Slice {a [baguette/small loaf]|baguette} and spread the slices with <the garlic butter>. -> spread slices"],
+    )  # fmt: skip
+    dish.late(
+        [
+            "Toast <the [spread /]slices|spread slices> under a hot grill until golden, %2-4m. -> garlic bread"
+        ]
+    )
+    dish.then("~ [Bring/Carry] it to the table with <the garlic bread>. -> meal with bread")
+
+
+def tomato_salad(dish: Dish, rng: Random) -> None:
+    """Add tomatoes with an onion made milder in vinegar."""
+    herb = rng.choice(["basil", "chives", "dill"])
+    dish.part(
+        ["Slice {1 [small/red] onion|onion for the salad} and soak in {2 tablespoons of [wine/cider] vinegar|vinegar for the salad} for %10-15m. -> soaked onion"],
+        [f"Cut {{[4/5] tomatoes|tomatoes for the salad}} into wedges and mix with <the [soaked /]onion|soaked onion> and {{chopped {herb}|{herb} for the salad}} to make a tomato salad. -> tomato salad"],
+    )  # fmt: skip
+    dish.then("~ [Bring/Carry] it to the table with <the tomato salad>. -> meal with tomatoes")
+
+
+def boiled_greens(dish: Dish, rng: Random) -> None:
+    """Add a boiled green vegetable that is served with the dish."""
+    green = rng.choice(["green beans", "broccoli", "peas"])
+    lines = [line for block in (*dish.parts, dish.join) for step in block for line in step]
+    if any(green in line for line in lines):
+        return
+    dish.aside(
+        f"[Boil/Cook] {some(green, rng)} in salted water for %4-6m, drain and keep warm. -> boiled {green} !"
+    )
+    dish.then(
+        f"~ [Bring/Carry] it to the table with <the [boiled /]{green}|boiled {green}>. -> meal with greens"
+    )
+
+
+SIDES = (
+    (("main",), boiled_greens),
+    (("main", "pasta"), green_salad),
+    (("pasta", "soup"), garlic_bread),
+    (("main",), tomato_salad),
+)
+"""Side dishes and the courses that they suit."""

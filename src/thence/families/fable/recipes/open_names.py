@@ -1,0 +1,44 @@
+"""Things of a recipe of which its words leave open whether they are still there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from thence.core.procedure import Step
+from thence.domains.recipes.additions.equipment import EQUIPMENT
+from thence.domains.recipes.additions.extension import OVEN, TOOLS
+from thence.domains.recipes.lowering import IN_ANY_FORM
+
+
+class OpenNames(NamedTuple):
+    """What readers may take in two ways.
+
+    Attributes:
+        things: that one step turns into something else by itself, as whites into whisked whites, or
+            that stay what they are called though something comes to them, as soup and cream.
+        steps: that turn a thing into something else by itself.
+    """
+
+    things: frozenset[str]
+    steps: frozenset[int]
+
+
+def open_names(steps: Sequence[Step]) -> OpenNames:
+    """Return the things that may or may not count as altered, and the steps that rename one."""
+    things: set[str] = set()
+    renaming: set[int] = set()
+    for k, step in enumerate(steps):
+        used, made = _things(step.uses), _things(step.defines)
+        comes_in = any(each.endswith(IN_ANY_FORM) for each in {*step.defines} - {*step.uses})
+        gone = used & _things(step.kills)
+        if gone == used and len(used) == 1 and made and not comes_in:
+            things |= gone
+            renaming.add(k)
+        if comes_in or used - made:
+            things |= used & made
+    return OpenNames(frozenset(things), frozenset(renaming))
+
+
+def _things(facts: Sequence[str]) -> set[str]:
+    return {each for each in facts if not each.endswith(IN_ANY_FORM)} - {OVEN, *TOOLS, *EQUIPMENT}
