@@ -60,8 +60,7 @@ FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
     ),
     ("concurrency", "chain"): (
         Reason("one_wait", "a chain with one wait joins the steps"),
-        Reason("two_waits", "the shortest chain between the queues has two waits"),
-        Reason("more_waits", "every chain between the queues has three waits or more"),
+        Reason("several_waits", "every chain between the queues has two waits or more"),
     ),
 }
 """The reasons into which a reason of an analysis is divided where steps stand in queues."""
@@ -171,23 +170,10 @@ def _bounds(flow: Flow, asked: FlowQuestion, _: Question) -> str:
 def _chained(flow: Flow, asked: FlowQuestion, question: Question) -> str:
     i, j = pair(asked)
     first, last = (i, j) if flow.precedes(i, j) else (j, i)
-    found = _fewest_waits(question["queues"], question["waits"], first, last)
-    return {1: "one_wait", 2: "two_waits"}.get(found, "more_waits")
-
-
-def _fewest_waits(
-    queues: Sequence[Sequence[int]], waits: Sequence[Sequence[int]], first: int, last: int
-) -> int:
-    """Return the fewest waits of a chain from a step to another, of another queue."""
-    where = {step: number for number, queue in enumerate(queues) for step in queue}
-    reached = {where[first]: first}  # the first step of each queue that so many waits lead to
-    for count in range(1, len(waits) + 1):
-        led = [b for a, b in waits if reached.get(where[a], a + 1) <= a]
-        for step in led:
-            reached[where[step]] = min(step, reached.get(where[step], step))
-        if reached.get(where[last], last + 1) <= last:
-            return count
-    raise AssertionError("no chain of the order joins the steps")
+    own, there = (next(q for q in question["queues"] if k in q) for k in (first, last))
+    waits = question["waits"]
+    one = any(a in own and b in there and first <= a and b <= last for a, b in waits)
+    return "one_wait" if one else "several_waits"
 
 
 _RULES: Mapping[tuple[str, str], Callable[[Flow, FlowQuestion, Question], str]] = {

@@ -54,7 +54,9 @@ class View:
 type Question = tuple[View, Asked]
 
 
-def pairs(name: str, case: Case, asked: Sequence[Asked], rng: Random) -> Iterator[Question]:
+def pairs(
+    name: str, case: Case, asked: Sequence[Asked], rng: Random, *, works: bool
+) -> Iterator[Question]:
     """Yield for each question that queues can turn a No and a Yes of each depth that both have.
 
     What the listed order shows is the same in all queues: where that decides a Yes, the steps are
@@ -65,8 +67,10 @@ def pairs(name: str, case: Case, asked: Sequence[Asked], rng: Random) -> Iterato
         case: the plan as it is listed.
         asked: questions about it.
         rng: all chance.
+        works: whether the plan works; what it makes is then used in all its orders, or in none.
     """
-    anew = name in _SOME and rng.random() < _LISTED_ANEW
+    alike = works and name == "live_variables"
+    anew = name in _SOME and not alike and rng.random() < _LISTED_ANEW
     procedure = case.procedure
     total = Procedure.total(procedure.goal, procedure.steps)
     as_listed = Flow(replace(total, start=procedure.start))

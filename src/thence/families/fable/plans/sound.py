@@ -50,7 +50,7 @@ _SEVERAL = 2  # steps that make a fact
 _PARTS = ("kills_ignored", "suppliers_ignored", "sanitizers_ignored")
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
-_WORKING_MORE = {"live_variables": 0.85, "very_busy_expressions": 0.65, "type_state": 0.65}
+_WORKING_MORE = {"very_busy_expressions": 0.65, "type_state": 0.65}
 """The same where fewer questions about plans that work come in pairs."""
 
 
@@ -68,7 +68,7 @@ def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[
             asked = _preferred(name, whole.flow, rng)
             found: Iterable[Question] = ((whole, each) for each in asked)
             if len(case.procedure.steps) >= FEWEST and rng.random() < IN_QUEUES.get(name, 0):
-                found = pairs(name, case, asked, rng)
+                found = pairs(name, case, asked, rng, works=working)
             for view, each in found:
                 yield plan, _instance(name, view, each, changed=not working)
 
