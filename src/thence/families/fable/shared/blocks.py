@@ -111,7 +111,8 @@ class Gathering:
         """Keep a candidate unless there are enough like it; return whether its class is full."""
         shown = instance.case or case
         if id(shown) not in self._flows:
-            self._flows[id(shown)] = shown, Flow(shown.procedure), shown.procedure.to_json()
+            flow = shown.flow or Flow(shown.procedure)
+            self._flows[id(shown)] = shown, flow, shown.procedure.to_json()
         _, flow, told = self._flows[id(shown)]
         asked = flow_question(instance.question)
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from thence.core.parameters import Parameter
     from thence.core.shortcuts import Shortcut
+    from thence.dataflow.flow import Flow
     from thence.errors import MissingExtra
     from thence.families.fable.shared.answers import Form
 
@@ -33,10 +34,12 @@ class Case:
     Attributes:
         procedure: facts and order; a prompt shows ``steps[k].text``, numbered from 1.
         source: JSON values that the domain has about it, such as its kind and sizes.
+        flow: what is known of its flow, where several cells ask about it; None: it is found anew.
     """
 
     procedure: Procedure
     source: Mapping[str, Any] = field(default_factory=dict)
+    flow: Flow | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
