@@ -69,7 +69,7 @@ def _effects(step: Told, place: str) -> bool:
         (r"Fill the (\w+) tank at the hydrant\.", lambda m: (set(), {tank.format(m[1])}, set())),
         (r"Fill the (\w+) tank from the cistern\.",
          lambda m: ({cistern}, {tank.format(m[1])}, set())),
-        (r"Pump water from the (\w+) tank into the cistern\.",
+        (r"(?:Pump|Filter) water from the (\w+) tank into the cistern\.",
          lambda m: ({tank.format(m[1])}, {cistern}, set())),
         (r"(?:Pump|Filter) water from the (\w+) tank into the (\w+) tank\.",
          lambda m: ({tank.format(m[1])}, {tank.format(m[2])}, set())),
@@ -115,7 +115,7 @@ class Sheet:
             found = _STEP.match(line)
             assert found, line
             self._read(int(found[1]), (found[2] or "Van").lower(), found[3], places)
-        held = re.search(r"this alone holds at the start: (.+)\.\n", prompt)
+        held = re.search(r"(?:this alone holds|these alone hold) at the start: (.+)\.\n", prompt)
         self.start: Facts = frozenset(re.findall(r'"([^"]+)"', held[1]) if held else ())
         told = [s for s in self.steps.values() if s.drives]
         roads = {f for s in self.steps.values() for f in s.uses if " is on " in f}

@@ -98,6 +98,8 @@ def of_tank(tank: str, other: str | None, vehicle: str, place: str | None) -> It
         kept_ = kept(CISTERN, place)
         yield Job("take", f"Fill the {tank} from the cistern.", (kept_,), (own,))
         yield Job("give", f"Pump water from the {tank} into the cistern.", (own,), (kept_,))
+        text = f"Filter water from the {tank} into the cistern."
+        yield Job("clean", text, (own,), (kept_,), cleans=True)
 
 
 def of_list(vehicle: str, place: str | None) -> Iterator[Job]:

@@ -21,6 +21,9 @@ VEHICLES = ("van", "truck")
 FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
 TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
 MOST = 7  # jobs at a stop, on average
+ASKS = 0.4  # share of the jobs at a stop after which steps depend on a choice
+SIDES = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))
+"""Numbers of the jobs that depend on the first and on the second option."""
 
 
 def draw(router: Router, rng: Random, low: int = 4, high: int = 56, sheets: int = 1) -> list[Trip]:
@@ -40,7 +43,7 @@ def draw(router: Router, rng: Random, low: int = 4, high: int = 56, sheets: int 
     tried = 0
     while tried < TRIES and not (tried >= ENOUGH and _hopeless(seen, low, high)):
         tried += 1
-        wanted = rng.randint(max(low, min(14, high)), max(low, high))
+        wanted = max(rng.randint(max(low, min(14, high)), max(low, high)) for _ in range(2))
         drawing = _Drawing(router, rng, wanted)
         found: list[Trip] = []
         for _ in range(2 * sheets if drawing.plan() else 0):
@@ -88,7 +91,7 @@ class _Drawing:
     def trip(self) -> Trip:
         """Return a trip with a sheet of its own."""
         roads = {vehicle: self._roads(k) for k, vehicle in enumerate(self.vehicles)}
-        things = Things(self.rng, self.shared, self.names)
+        things = Things(self.rng, self.shared, self.names, self.vehicles)
         writer = Writer(self.rng, self.vehicles, things, self.choices, roads)
         self._write(writer)
         lines = writer.lines
@@ -145,7 +148,7 @@ class _Drawing:
     def _close(self) -> None:
         """Choose roads that may be closed; each leg that takes one has a way around it."""
         rng = self.rng
-        wanted = rng.choice((0, 1, 1, 2)) if self.wanted >= SHORT else rng.choice((0, 0, 1))
+        wanted = rng.choice((0, 1, 1)) if self.wanted >= SHORT else rng.choice((0, 0, 1))
         every = [(v, k) for v, each in enumerate(self.legs) for k in range(len(each))]
         roads = [road for v, k in every for road in ways.closable(self.legs[v][k])]
         for road in rng.sample(roads, len(roads))[:4]:
@@ -164,8 +167,8 @@ class _Drawing:
 
     def _shut(self) -> None:
         """Choose places whose office may be shut."""
-        wanted = self.rng.choice((0, 1, 1, 2) if self.wanted >= SHORT else (0, 1))
-        for place in self.rng.sample(self.shared, len(self.shared))[:wanted]:
+        wanted = (2 if self.wanted >= SHORT else self.rng.choice((0, 1, 1))) - len(self.choices)
+        for place in self.rng.sample(self.shared, len(self.shared))[: max(wanted, 0)]:
             self.choices.append(Choice(f"the office at {place}", SHUT))
 
     def _roads(self, vehicle: int) -> list[str]:
@@ -218,14 +221,22 @@ class _Drawing:
         place = legs[0].start if part == 0 else legs[part // 2 - 1].stop
         writer.arrive(name, place.name, first=part == 0)
         number = int(self.each * self.rng.choice((0.6, 1.0, 1.4)) + self.rng.random())
-        shut = next((c for c in self.choices if c.name == f"the office at {place.name}"), None)
-        asks = self.rng.randrange(number) if shut and number else -1
-        for k in range(number):
-            if k == asks and shut is not None:
-                sides = self.rng.choice(((1, 1), (2, 1), (1, 2), (2, 2), (1, 0), (0, 1)))
-                self._branch(writer, name, shut, sides)
-            else:
-                writer.stop(name)
+        known = self._known(vehicle, part // 2)
+        while number > 0:
+            writer.stop(name)
+            number -= 1
+            if known and self.rng.random() < ASKS:
+                sides = self.rng.choice(SIDES)
+                number -= sum(sides)
+                self._branch(writer, name, self.rng.choice(known), sides)
+
+    def _known(self, vehicle: int, number: int) -> list[Choice]:
+        """Return the choices that a vehicle has met when it is at a stop: places and roads."""
+        legs = self.legs[vehicle][:number]
+        seen = [self.legs[vehicle][0].start.name, *(leg.stop.name for leg in legs)]
+        roads = {self.arounds[vehicle, k][0] for k in range(number) if (vehicle, k) in self.arounds}
+        offices = {f"the office at {place}" for place in seen}
+        return [choice for choice in self.choices if choice.name in offices | roads]
 
     def _branch(self, writer: Writer, name: str, choice: Choice, sides: tuple[int, int]) -> None:
         line = writer.add(Line(name, choice=choice))
@@ -260,7 +271,7 @@ class _Drawing:
 
     def _on(self, writer: Writer, name: str, drive: Drive, when: tuple[Taken, ...]) -> list[Line]:
         found = [writer.drive(name, drive, when)]
-        if self.rng.random() < (0.35 if when else 0.15):
+        if self.rng.random() < (0.6 if when else 0.2):
             found += writer.by_the_road(name, drive, when)
         return found
 

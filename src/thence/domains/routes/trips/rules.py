@@ -40,7 +40,7 @@ RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its
         "Pumping water from one tank into the other needs the first to hold water, which "
         "it still does afterwards, and the other then holds water."
     ),
-    "Filter water": ("Filtering water from one tank into the other does the same as pumping it."),
+    "Filter water": ("Filtering water into a tank or a cistern does the same as pumping it."),
     "Wash a road sign": (
         "Washing a road sign needs the tank to hold water, which it still does afterwards."
     ),

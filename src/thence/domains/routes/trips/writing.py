@@ -13,12 +13,33 @@ from thence.domains.routes.trips.legs import Drive
 from thence.domains.routes.trips.sheet import Line
 
 WEIGHTS: Mapping[str, float] = {
-    "load": 5, "unload": 4, "use": 3, "fresh": 1.5, "pass": 3, "clean": 1, "take": 4, "give": 4,
-    "spend": 2, "drop": 2, "open": 2,
+    "load": 5, "unload": 5, "use": 2.5, "fresh": 1.5, "pass": 5, "clean": 3.5, "take": 6,
+    "give": 6, "spend": 2, "drop": 3, "open": 2,
 }  # fmt: skip
-WAITS = (0.3, 0.6, 0.9)  # shares of the jobs before which a vehicle waits for the other's
-ROADSIDE = ("Fill", "Wash", "Open the drain", "Take down", "Read the job")  # done by any road
-MEETS = 0.3  # share of the arrivals at which a vehicle waits for one of the other's last steps
+CHANGING = 4.0  # how much more often a job that depends on an option changes what holds
+LATELY, ELSEWHERE = 5.0, 0.2  # of jobs with two facts, and how often one is another from then on
+AT_ONCE = 0.3  # how often a job has to do with what the one before it made
+SHARED = 4.0  # how much more often one has to do with a place, where there are two vehicles
+IN_USE = 0.5  # how often a job makes anew what holds under all options, of those that could
+PENDING = 4.0  # how much more often one has to do with what was made and not needed since
+WAITS = (0.0, 0.1, 0.4)  # shares of the jobs before which a vehicle waits for the other's
+ROADSIDE = (  # jobs done by any road
+    "Fill", "Wash", "Pour", "Open the drain", "Take down", "Read the job", "Throw",
+)  # fmt: skip
+MEETS, LAST = 0.5, 6  # share of arrivals with a wait for one of so many last steps of the other
+INTENT, MINDED, FORGOTTEN = 0.5, 0.7, 0.2
+"""How often what is made has a course ahead, how often the next job is of it, and is given up."""
+
+HANDED = 0.6  # how often any vehicle goes on with what is passed on to a place
+
+COURSES = (
+    ("anew", "use"), ("anew", "use"), ("end", "anew", "use"), ("use", "end"), ("use", "use"),
+    ("on", "on", "on", "on"), ("on", "on", "on", "on", "use"), ("on", "on", "on", "on", "use"),
+)  # fmt: skip
+OTHERS = (("end",), ("end",), ("anew", "use"), ("use",))
+"""What becomes of a fact by the vehicle that made it, and by the other one."""
+
+ONE_MAKER = 0.6  # share of the cisterns, boards and gates that only one vehicle fills or opens
 SECONDS = (30, 240)  # that a job takes
 
 
@@ -48,7 +69,10 @@ class Writer:
         self._worlds = [dict(zip(names, each, strict=True)) for each in every]
         self._held = [set(things.start) for _ in self._worlds]
         self._seen = dict.fromkeys(vehicles, -1)  # the last line of the other that each waited for
-        self._last: dict[str, set[str]] = {vehicle: set() for vehicle in vehicles}
+        self._focus: dict[str, list[str]] = {vehicle: [] for vehicle in vehicles}  # of its jobs
+        self._new: dict[str, set[str]] = {vehicle: set() for vehicle in vehicles}  # by the last one
+        self._ahead: dict[str, list[tuple[str, str]]] = {vehicle: [] for vehicle in vehicles}
+        self._idle: set[str] = set()  # facts that were made and not needed since
         self._waits = rng.choice(WAITS)
         self._here: dict[str, str] = {}
         self._fresh: dict[str, set[str]] = {}  # of each vehicle, the facts made at this stop
@@ -71,7 +95,7 @@ class Writer:
         self._here[vehicle] = place
         self._fresh[vehicle] = set()
         self.add(Line(vehicle, f"{'Start' if first else 'Arrive'} at {place}."))
-        if not first and self._rng.random() < MEETS:
+        if self._rng.random() < MEETS:
             self._meet(vehicle)
 
     def drive(self, vehicle: str, drive: Drive, when: tuple[Taken, ...] = ()) -> Line:
@@ -104,11 +128,49 @@ class Writer:
         low = self._rng.randrange(*SECONDS, 5)
         seconds = (low, low + self._rng.randrange(10, 61, 5))
         self._fresh[vehicle].update(job.defines)
-        self._last[vehicle] = {*job.uses, *job.defines, *job.kills}
+        self._new[vehicle] = {*job.defines}
+        self._intend(vehicle, job)
+        self._idle = (self._idle - {*job.uses}) | {*job.defines}
         return self.add(Line(vehicle, job.text, job=job, when=when, seconds=seconds))
 
     def _pick(self, vehicle: str, found: Sequence[Job], when: tuple[Taken, ...]) -> Job | None:
+        """Return the next job of a vehicle: the one that it has in mind, or any; or none."""
+        ahead = self._ahead[vehicle]
+        if ahead and self._rng.random() < MINDED:
+            step, fact = ahead[0]
+            job = self._any(vehicle, [job for job in found if _is(job, step, fact)], when)
+            if job is not None:
+                self._go_on(vehicle, step, job)
+                return job
+            if self._rng.random() < FORGOTTEN:
+                ahead.pop(0)
+        return self._any(vehicle, found, when)
+
+    def _go_on(self, vehicle: str, step: str, job: Job) -> None:
+        """Have in mind what is left of a course; what is passed on is that of another fact."""
+        left = self._ahead[vehicle][1:]
+        self._ahead[vehicle] = []
+        if step == "on":
+            (made,) = job.defines
+            left = [(step, made) for step, _ in left]
+            if " at " in made and self._rng.random() < HANDED:
+                vehicle = self._rng.choice(self._vehicles)
+        self._ahead[vehicle] = left
+
+    def _intend(self, vehicle: str, job: Job) -> None:
+        """Have in mind, now and then, what is to become of what a job made."""
+        free = not self._ahead[vehicle] and job.defines
+        if not free or self._rng.random() > INTENT:
+            return
+        fact = self._rng.choice(job.defines)
+        self._ahead[vehicle] = [(step, fact) for step in self._rng.choice(COURSES)]
+        others = [other for other in self._vehicles if other != vehicle]
+        if others and " at " in fact and not self._ahead[others[0]]:
+            self._ahead[others[0]] = [(step, fact) for step in self._rng.choice(OTHERS)]
+
+    def _any(self, vehicle: str, found: Sequence[Job], when: tuple[Taken, ...]) -> Job | None:
         worlds = [self._held[place] for place in self._under(when)]
+        self._look(vehicle, found)
         latest = [line.text for line in self.lines[-6:] if line.vehicle == vehicle]
         fit, weights = [], []
         for job in found:
@@ -118,16 +180,33 @@ class Writer:
                 continue  # nothing to end
             if job.kind in {"load", "unload"} and not self._fresh[vehicle].isdisjoint(job.uses):
                 continue  # not at the stop at which it was unloaded, or loaded
-            weight = WEIGHTS[job.kind]
-            if len(self._vehicles) > 1 and " at " in "".join((*job.uses, *job.defines, *job.kills)):
-                weight *= 2  # what both may have to do with
-            if job.kind in {"fresh", "open"} and all(held & {*job.defines} for held in worlds):
-                weight /= 2
-            if not self._last[vehicle].isdisjoint((*job.uses, *job.defines, *job.kills)):
-                weight *= 2.5  # so that what is made is also used, ended and made anew
+            touched = {*job.uses, *job.defines, *job.kills}
+            weight = WEIGHTS[job.kind] * self._favour(vehicle, touched)
+            anew = bool(job.defines) and all(held.issuperset(job.defines) for held in worlds)
+            if when and (anew or job.kills):
+                weight *= CHANGING
+            elif anew and self._idle.isdisjoint(job.defines):
+                weight *= IN_USE
             fit.append(job)
             weights.append(weight)
         return self._rng.choices(fit, weights)[0] if fit else None
+
+    def _favour(self, vehicle: str, facts: set[str]) -> float:
+        """Return how much more often a job is done that has to do with some facts."""
+        found = 1.0 if facts.isdisjoint(self._focus[vehicle]) else LATELY
+        found *= 1.0 if facts.isdisjoint(self._idle) else PENDING
+        if len(self._vehicles) > 1 and any(" at " in fact for fact in facts):
+            found *= SHARED  # both may have to do with a place
+        return found if facts.isdisjoint(self._new[vehicle]) else found * AT_ONCE
+
+    def _look(self, vehicle: str, found: Sequence[Job]) -> None:
+        """Choose anew, now and then, the two facts with which the next jobs have to do."""
+        facts = sorted({fact for job in found for fact in job.defines})
+        kept = [fact for fact in self._focus[vehicle] if fact in facts]
+        if self._rng.random() < ELSEWHERE:
+            kept = kept[1:]
+        others = [fact for fact in facts if fact not in kept]
+        self._focus[vehicle] = [*kept, *self._rng.sample(others, min(2 - len(kept), len(others)))]
 
     def _meet(self, vehicle: str) -> None:
         """Write a wait for one of the last steps of the other vehicle, if there is one."""
@@ -135,7 +214,7 @@ class Writer:
             place
             for place, line in enumerate(self.lines)
             if line.vehicle != vehicle and not line.when and (line.job or line.drive)
-        ][-3:]
+        ][-LAST:]
         later = [place for place in recent if place > self._seen[vehicle]]
         if later:
             place = self._rng.choice(later)
@@ -155,6 +234,13 @@ class Writer:
                 return
 
 
+def _is(job: Job, step: str, fact: str) -> bool:
+    """Return whether a job is a step in the course of a fact: anew, use, on or end."""
+    if fact in job.uses:
+        return step == "use" or (step == "on" and bool(job.defines) and fact not in job.defines)
+    return fact in (job.defines if step == "anew" else job.kills if step == "end" else ())
+
+
 class Things:
     """Movable things of a trip (crates, tanks, lists, tickets, gates) and where they are.
 
@@ -162,31 +248,38 @@ class Things:
         start: the facts that hold at first.
     """
 
-    def __init__(self, rng: Random, shared: Sequence[str], places: Sequence[str]) -> None:
+    def __init__(
+        self, rng: Random, shared: Sequence[str], places: Sequence[str], vehicles: Sequence[str]
+    ) -> None:
         self.start: list[str] = []
+        self._vehicles = vehicles
+        self._maker: dict[str, str] = {}  # of what belongs to a place, who alone makes it true
         self._loads: list[str] = []
         self._own: list[str] = []
         self._placed: dict[str, list[str]] = {place: [] for place in places}
-        kinds = rng.sample(("loads", "water", "water", "list", "gate", "ticket"), 6)
-        for kind in dict.fromkeys(kinds[: rng.choice((3, 3, 4))]):
+        first = rng.choice(("water", "water", "water", "list", "loads"))
+        kinds = [first, *rng.sample(("loads", "water", "list", "gate", "gate", "ticket"), 6)]
+        for kind in list(dict.fromkeys(kinds))[: rng.choice((2, 2, 3))]:
             if kind == "loads":
                 names = [*jobs.CRATES, jobs.TRAILER]
                 self._loads = rng.sample(names, rng.choice((1, 2, 2)))
                 self.start += [jobs.lies(each, rng.choice(shared)) for each in self._loads]
             elif kind == "water":
                 self._own += [jobs.FRONT, jobs.REAR]
-                self._place(rng, jobs.CISTERN, shared, rng.choice((1, 2)))
+                self._place(rng, jobs.CISTERN, shared, 2)
             elif kind == "list":
                 self._own.append(jobs.LIST)
-                self._place(rng, jobs.BOARD, shared, rng.choice((1, 2)))
+                self._place(rng, jobs.BOARD, shared, 2)
             elif kind == "ticket":
                 self._own.append(jobs.TICKET)
             else:
-                self._place(rng, jobs.GATE, shared, rng.choice((1, 2)))
+                self._place(rng, jobs.GATE, shared, 2)
 
     def _place(self, rng: Random, hold: str, shared: Sequence[str], count: int) -> None:
         for place in rng.sample(shared, min(count, len(shared))):
             self._placed[place].append(hold)
+            if rng.random() < ONE_MAKER:
+                self._maker[jobs.kept(hold, place)] = rng.choice(self._vehicles)
             if rng.random() < 0.4:
                 self.start.append(jobs.kept(hold, place))
 
@@ -201,7 +294,9 @@ class Things:
             found += jobs.of_place(hold, place)
         with_place = self._with(vehicle, place)
         known = {job.text for job in self._with(vehicle, None)}
-        return found + [job for job in with_place if job.text not in known]
+        found += [job for job in with_place if job.text not in known]
+        others = {fact for fact, maker in self._maker.items() if maker != vehicle}
+        return [job for job in found if others.isdisjoint(job.defines)]
 
     def _with(self, vehicle: str, place: str | None) -> list[Job]:
         found: list[Job] = []

@@ -49,6 +49,7 @@ class Routes(Domain):
 
     name = "routes"
     has_depth = True
+    served = 100
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
@@ -164,8 +165,8 @@ class Routes(Domain):
         return check(analysis, "", (goal, repr(list(steps)), question, None), dialect)
 
 
-_TRIPS, _SHEETS = 48, 3  # trips of a block, and those by the same legs
-_KEPT = 8  # blocks whose trips are kept, as each serves eight cells
+_TRIPS, _SHEETS = 96, 4  # trips of a block, and those by the same legs
+_KEPT = 4  # blocks whose trips are kept, as each serves eight cells
 
 
 def _trips(values: Mapping[str, Any]) -> list[sound.TripCase]:

@@ -8,6 +8,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
+from thence.core.graph import bitset, members
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
@@ -18,10 +19,10 @@ from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Instance
 
-AHEAD = 0.5  # share of the candidates whose answer options or orders may decide that come first
-TURNS, EACH = 3, 10  # rounds over the trips of a block, and questions of each that are looked at
+AHEAD = (0.0, 1.0, 3.0)  # how far candidates come ahead whose answer orders or options may decide
+TURNS, EACH = 3, 5  # rounds over the trips of a block, and questions of each that are looked at
 MANY = frozenset({"reaching_definitions", "available_expressions", INTERVALS})
-"""Analyses with so many candidates that three times as many are looked at."""
+"""Analyses with so many candidates that twice as many are looked at."""
 
 type Asked = dict[str, Any]
 
@@ -36,32 +37,63 @@ class TripCase:
 
     def __init__(self, trip: Trip, source: Mapping[str, Any]) -> None:
         self.trip = trip
-        self.case = Case(trip.procedure, source)
-        self.timed = Case(trip.timed, source)
         self.flow = Flow(trip.procedure)
         self.clock = Flow(trip.timed)
+        self.case = Case(trip.procedure, source)
+        self.timed = Case(trip.timed, source, self.clock)
         self.reading = words.reading(trip)
         self.rules = words.told(trip)
 
-    def is_open(self, asked: Asked) -> bool:
-        """Return whether the facts of a question are touched under options, or by both vehicles."""
+    def promise(self, asked: Asked, *, kills: bool) -> int:
+        """Return how likely it is that options (2), or orders (1), decide a question.
+
+        They may where a step with options, or one of the other vehicle, ends or makes anew what is
+        asked about, and no step that is always carried out does so on the way.
+
+        Args:
+            asked: the question.
+            kills: whether making anew ends nothing.
+        """
+        i, j = asked.get("i"), asked.get("j")
+        if i is None:
+            return 0
+        facts = [asked["fact"]] if asked.get("fact") else self._about(i, j)
+        return max((self._promise(fact, i, j, kills=kills) for fact in facts), default=0)
+
+    def _promise(self, fact: str, i: int, j: int | None, *, kills: bool) -> int:
         flow = self.flow
-        steps = [asked[key] for key in ("i", "j") if asked.get(key) is not None]
-        facts = {asked["fact"]} if asked.get("fact") else set().union(*map(self.touched, steps))
-        return any(fact in self._open for fact in facts) or any(
-            flow.steps[step].when for step in steps
-        )
+        ends = flow.mask(Role.KILL, fact) | (0 if kills else flow.mask(Role.DEFINE, fact))
+        ends &= ~(1 << i)
+        way = flow.descendants[i]
+        sure = ends & way & ~self._optional
+        if j is not None:
+            way &= flow.ancestors[j]
+            if sure & way:
+                return 0
+        elif sure:
+            way &= (sure & -sure) - 1  # the first that is always carried out ends all
+        if ends & way:
+            return 2
+        return int(any(self._races(k, i, j) for k in members(ends)))
+
+    def _about(self, i: int | None, j: int | None) -> set[str]:
+        made = set(self.flow.steps[i].defines) if i is not None else set()
+        return made | set(self.flow.steps[j].uses) if j is not None else made
+
+    def _races(self, k: int, i: int, j: int | None) -> bool:
+        if self._vehicles[k] == self._vehicles[i if j is None else j]:
+            return False
+        flow = self.flow
+        return not flow.precedes(k, i) and (j is None or not flow.precedes(j, k))
 
     @cached_property
-    def _open(self) -> set[str]:
-        by_fact: dict[str, set[str]] = {}
-        found = set()
-        for step in range(len(self.flow)):
-            for fact in self.touched(step):
-                by_fact.setdefault(fact, set()).add(times.vehicle(self.flow, step))
-                if self.flow.steps[step].when:
-                    found.add(fact)
-        return found | {fact for fact, vehicles in by_fact.items() if len(vehicles) > 1}
+    def _vehicles(self) -> list[str]:
+        return [times.vehicle(self.flow, step) for step in range(len(self.flow))]
+
+    @cached_property
+    def _optional(self) -> int:
+        """The steps that depend on an option."""
+        return bitset(k for k, step in enumerate(self.flow.steps) if step.when)
 
     def touched(self, step: int) -> set[str]:
         """Return the facts that a step needs, makes true or ends."""
@@ -91,7 +123,7 @@ def ask(name: str, trips: Sequence[TripCase], rng: Random) -> Iterator[tuple[Cas
     """Yield questions of an analysis about some trips, a few of each in turn."""
     drawn = [_drawn(name, trip, rng) for trip in trips]
     make = _interval if name == INTERVALS else partial(_instance, name)
-    for turn in range(TURNS * (1 + 2 * (name in MANY))):
+    for turn in range(TURNS * (1 + (name in MANY))):
         for trip, held in zip(trips, drawn, strict=True):
             for asked in held[turn * EACH : (turn + 1) * EACH]:
                 found = make(trip, asked)
@@ -103,8 +135,8 @@ def _drawn(name: str, trip: TripCase, rng: Random) -> list[Asked]:
     """Return the candidates of a trip, those ahead by chance where options or orders may matter."""
     drawn = []
     for asked in _CANDIDATES[name](trip):
-        early = trip.is_open(asked) and rng.random() < AHEAD
-        drawn.append((rng.random() - early, asked))
+        promise = trip.promise(asked, kills=name == "available_expressions")
+        drawn.append((rng.random() - AHEAD[promise] * rng.random(), asked))
     drawn.sort(key=lambda each: each[0])
     return [asked for _, asked in drawn]
 
@@ -131,6 +163,7 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
         question,
         "Yes" if verdict.answer else "No",
         "",
+        flow=trip.flow,
         reasons=lambda: words.explained(trip.flow, verdict, asked),
         quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
     )

@@ -34,12 +34,14 @@ class Path(NamedTuple):
 def is_fixed(flow: Flow, i: int | None, j: int) -> bool:
     """Return whether the time from the end of step i (None: the start) to that of j is settled.
 
-    Before step j there is nothing but what comes before step i and what comes after it.
+    Before step j nothing that takes time is done but what comes before step i and what after it.
     """
     if i is None:
         return True
     known = flow.ancestors[i] | flow.descendants[i] | 1 << i
-    return flow.precedes(i, j) and flow.is_possible(i, j) and not flow.ancestors[j] & ~known
+    others = members(flow.ancestors[j] & ~known)
+    timed = any((flow.steps[k].seconds or (0, 0))[1] for k in others)
+    return flow.precedes(i, j) and flow.is_possible(i, j) and not timed
 
 
 def ways(flow: Flow, i: int | None, j: int) -> tuple[Path, Path]:

@@ -43,11 +43,13 @@ def reading(trip: Trip) -> list[str]:
         roads = [f"whether {name} is closed" for name in choices if name in trip.closures]
         shut = [f"whether {name} is shut" for name in choices if name not in trip.closures]
         named = " and ".join(filter(None, (", ".join([*roads, *shut][:-1]), [*roads, *shut][-1])))
-        both = " and is the same for both" if two else ""
+        is_ = "are" if len(choices) > 1 else "is"
+        both = f" and {is_} the same for both" if two else ""
         each = "every combination of them is possible" if len(choices) > 1 else "both are possible"
         found.append(
-            f"{named[0].upper()}{named[1:]} is found out on the way{both}. These are the options; "
-            f"{each}. A step that is then not to be taken is not carried out; all others are."
+            f"{named[0].upper()}{named[1:]} {is_} found out on the way{both}. These are the "
+            f"options; {each}. A step that is then not to be taken is not carried out; all others "
+            "are."
         )
     return found
 
