@@ -115,7 +115,7 @@ def _unused(flow: Flow, asked: FlowQuestion, _: Question) -> str:
 
 
 def _outside(flow: Flow, asked: FlowQuestion, _: Question) -> str:
-    (i, j), (_, fact) = pair(asked), instance(asked)
+    (i, j), fact = pair(asked), instance(asked)[1]
     killers = [k for k in ends(flow, fact, Role.KILL) if k not in {i, j}]
     before = [flow.precedes(k, i) for k in killers]
     if all(before):
@@ -124,7 +124,7 @@ def _outside(flow: Flow, asked: FlowQuestion, _: Question) -> str:
 
 
 def _killed(flow: Flow, asked: FlowQuestion, _: Question) -> str:
-    (i, j), (_, fact) = pair(asked), instance(asked)
+    (i, j), fact = pair(asked), instance(asked)[1]
     killers = [
         k
         for k in ends(flow, fact, Role.KILL)

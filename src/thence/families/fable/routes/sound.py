@@ -40,7 +40,7 @@ class TripCase:
         self.flow = Flow(trip.procedure)
         self.clock = Flow(trip.timed)
         self.case = Case(trip.procedure, source)
-        self.timed = Case(trip.timed, source, self.clock)
+        self.timed = Case(trip.timed, source)
         self.reading = words.reading(trip)
         self.rules = words.told(trip)
 

@@ -141,6 +141,7 @@ def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Ins
         answer,
         f"{_told('least', least, 0, flow)} {_told('most', most, 1, flow)}",
         {"least": list(least.steps), "most": list(most.steps)},
+        flow=flow,
         traits={"reason": why, "depth": max(depth, 1), "needs": needed},
     )
 
