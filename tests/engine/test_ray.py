@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 from tests.cli.command import refused, rows, samples, settle, thence
+from tests.models.test_hf import write_tiny
 from thence.errors import ParameterError, Transient, WorkerError
 from thence.models.base import Model, Reply, Request
+from thence.models.tiny import write_tiny_model
 
 SMALL = {"num_cpus": 1, "object_store_memory": 100 << 20, "include_dashboard": False}
 
@@ -134,13 +136,43 @@ class TestGenerate:
         finally:
             nodes.remove_node(node, allow_graceful=False)
 
+    def test_another_python_is_named(self, on: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        import ray
+
+        from thence.system import ray_cluster
+
+        own = ray_cluster.versions()
+        command = ("generate", "procbench/sort", "--on", on, "-o", "x.jsonl")
+        with monkeypatch.context() as patched:
+            patched.setattr(ray_cluster, "versions", lambda: ("3.11.9", own[1]))
+            says = (f"has Python {own[0]} and", "this machine has Python 3.11.9", "the same")
+            refused(*command, says=says)
+        monkeypatch.setattr(ray, "__version__", "2.0.0")
+        refused(*command, says=("Version mismatch", "install the same on all nodes"))
+
+
+Weights = Callable[[str], str]
+
+
+@pytest.fixture
+def weights(on: str) -> Weights:
+    """Writes a small model for a provider; returns its name."""
+
+    def write(provider: str) -> str:
+        if provider == "gguf":
+            pytest.importorskip("gguf")
+            pytest.importorskip("xllamacpp")
+            return f"gguf/{write_tiny_model(Path('tiny.gguf'))}"
+        Path("tiny").mkdir()
+        return f"{provider}/{write_tiny(Path('tiny'))}"
+
+    return write
+
 
 @pytest.fixture
 def tiny(on: str) -> Path:
     pytest.importorskip("gguf")
     pytest.importorskip("xllamacpp")
-    from thence.models.tiny import write_tiny_model
-
     return write_tiny_model(Path("tiny.gguf"))
 
 
@@ -148,11 +180,14 @@ def tiny(on: str) -> Path:
 class TestRun:
     asked = ("run", "samples.jsonl", "--max-tokens", 8, "--temperature", 0, "-o", "run")
 
-    def test_a_lost_node_loses_nothing(self, on: str, tiny: Path, second: Any, nodes: Any) -> None:
+    @pytest.mark.parametrize("provider", ["gguf", "hf"])
+    def test_a_lost_node_loses_nothing(
+        self, on: str, weights: Weights, provider: str, second: Any, nodes: Any
+    ) -> None:
         import thence as library
 
         samples(size=60)
-        lost: list[int] = []
+        model, lost = weights(provider), list[int]()
 
         def watch(progress: Any) -> None:
             if not lost and progress.done >= 8:
@@ -161,7 +196,7 @@ class TestRun:
 
         found = library.run(
             library.read("samples.jsonl"),
-            f"gguf/{tiny}",
+            model,
             sampling=library.Sampling(max_tokens=8, temperature=0.0),
             limits=library.Limits(max_connections=4, on=on),
             out="run",
@@ -171,7 +206,7 @@ class TestRun:
         kept = rows("run/responses.jsonl")
         assert len({row["id"] for row in kept}) == len(kept) == 60
         # The same command without a cluster goes on with it: there is nothing left to ask.
-        done = thence(*self.asked, "--model", f"gguf/{tiny}")
+        done = thence(*self.asked, "--model", model)
         assert rows("run/responses.jsonl") == kept and "60" in done.out
 
     def test_the_record_is_that_of_a_run_alone(self, on: str, tiny: Path) -> None:
@@ -214,6 +249,50 @@ class TestRun:
                     await model.complete(Request(({"role": "user", "content": "x"},)))
 
         asyncio.run(asked())
+
+    def test_who_kills_its_replica_alone_has_failed(self, on: str) -> None:
+        import thence as library
+        from thence.models.on_ray import ReplicatedModel
+
+        samples(size=4)
+        questions = library.read("samples.jsonl")
+        [poison, *_] = [each.input for each in questions]
+
+        class Greedy(Model):
+            name = "hf/x"
+
+            async def complete(self, request: Request) -> Reply:
+                if request.messages[0]["content"] == poison:
+                    os.kill(os.getpid(), signal.SIGKILL)  # as a system does without memory
+                return Reply("x")
+
+        class Cured(Greedy):
+            async def complete(self, request: Request) -> Reply:
+                return Reply("x")
+
+        limits = library.Limits(max_connections=1, max_retries=0)
+        for kind, errors in ((Greedy, {"replica_lost": 1}), (Cured, {})):
+            model = ReplicatedModel(
+                "hf/x", on, lambda share, kind=kind: kind(), 1, None, gpus=True, grammars=False
+            )
+            found = library.run(questions, model, limits=limits, out="run")
+            assert found.progress.errors == errors
+            assert found.missing == len(errors)
+        kept = [row["id"] for row in rows("run/responses.jsonl") if row["error"] is None]
+        assert sorted(kept) == sorted(each.id for each in questions)
+
+
+@pytest.mark.long
+class TestScore:
+    def test_the_scores_are_those_of_one_process(self, on: str, second: Any) -> None:
+        tasks = ("procbench", "releval/comparison", "catbench/order", "fable/recipes/taint")
+        thence("generate", *tasks, "--size", 60, "-o", "samples.jsonl")
+        thence("run", "samples.jsonl", "--model", "baseline/random", "--epochs", 2, "-o", "run")
+        alone, kept = thence("score", "run", "--json"), Path("run/scores.jsonl").read_bytes()
+        Path("run/scores.jsonl").unlink()
+        assert thence("score", "run", "--json", "--on", on) == alone
+        assert Path("run/scores.jsonl").read_bytes() == kept
+        assert thence("score", "run", "--full", "--on", on) == thence("score", "run", "--full")
 
 
 def test_an_endpoint_runs_elsewhere_already() -> None:

@@ -8,7 +8,16 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import refused, rows, samples, settle, thence
+from tests.cli.command import (
+    kill,
+    process,
+    refused,
+    rows,
+    samples,
+    settle,
+    thence,
+    until,
+)  # fmt: skip
 from thence.errors import MissingExtra, ParameterError, Rejected
 from thence.models.base import Request, Sampling
 from thence.models.select import Connection, open_model
@@ -47,7 +56,11 @@ def test_without_the_extra_it_is_named(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random model of 64 tokens of context, whose tokens are bytes."""
+    return write_tiny(tmp_path_factory.mktemp("model"))
+
+
+def write_tiny(folder: Path) -> Path:
+    """Writes a random model of 2,048 tokens of context, whose tokens are bytes."""
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
     tokenizers = pytest.importorskip("tokenizers")
@@ -64,7 +77,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
         num_attention_heads=2, num_key_value_heads=2, max_position_embeddings=2048,
         eos_token_id=words["<end>"], bos_token_id=None,
     )  # fmt: skip
-    folder = tmp_path_factory.mktemp("model")
     transformers.LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
@@ -125,3 +137,16 @@ def test_a_run_goes_on(tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     Path("empty").mkdir()
     says = ("--model hf/empty: cannot be loaded",)
     refused("run", "samples.jsonl", "--model", "hf/empty", "-o", "x", says=says)
+
+
+@pytest.mark.long
+def test_a_killed_run_goes_on(tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settle(monkeypatch, tmp_path)
+    samples(size=12)
+    run = ("run", "samples.jsonl", "--model", f"hf/{tiny}", "--max-tokens", "64", "-o", "run")
+    responses = Path("run/responses.jsonl")
+    with process(*run, "--max-connections", "2") as started:
+        until(lambda: responses.is_file() and responses.stat().st_size > 0, started)
+        kill(started)
+    thence(*run)
+    assert len({row["id"] for row in rows(responses)}) == len(rows(responses)) == 12
