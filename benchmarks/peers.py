@@ -1,11 +1,11 @@
 """Thence beside lm-eval, Inspect, verifiers and reasoning-gym: one endpoint, the same questions.
 
 Each program asks the same ProcBench questions of the same server on this machine, in processes of
-its own, by the settings that its documents name for many requests at once. Measured are: the time
-to show help; a run of one question, which is what it costs to start; a run without faults; one in
-which each 20th request fails, with 500 and 429 by turns; and one that is killed (SIGKILL) at half
-and started again as its documents say. reasoning-gym asks no endpoint: making and scoring stand
-side by side.
+its own, by the settings that its documents name for many requests at once. Measured are: the CPU
+seconds to show help; a run of one question, which is what it costs to start; a run without faults;
+one in which each 20th request fails, with 500 and 429 by turns; and one that is killed (SIGKILL)
+at half and started again as its documents say. reasoning-gym asks no endpoint: making and scoring
+stand side by side.
 
 A program may need other versions of the same libraries: `--programs inspect-ai=FOLDER` names the
 folder of the programs (`bin`) of an environment that has it as its documents install it. Run:
@@ -35,7 +35,8 @@ from _server import counted, running
 
 LATENCY = 0.2  # seconds until an answer
 EVERY = 20  # requests of which one fails
-PATIENCE = 300  # seconds that a run may take
+PATIENCE = 1_800  # seconds that a run may take
+KINDS = ("first", "one", "quiet", "faulty", "killed")  # the first compiles modules
 MAKING = (  # what makes questions, and which ones
     ("reasoning-gym", "number_sorting"),
     ("reasoning-gym", "word_sorting"),
@@ -108,11 +109,11 @@ class Started:
 
 
 def startup(peer: Peer, folder: Path) -> float:
-    """Return the seconds until help is shown, the median of 3."""
+    """Return the CPU seconds until help is shown, the median of 3."""
     times = []
     for _ in range(3):
         ended = Started(peer, peer.help(), folder, "").ended()
-        times.append(ended["wall"])
+        times.append(ended["cpu"])
     return sorted(times)[1]
 
 
@@ -160,7 +161,7 @@ def measured(peer: Peer, number: int, connections: int) -> dict[str, Any]:
     """Return all figures of a program."""
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for kind in ("first", "one", "quiet", "faulty", "killed"):  # the first compiles modules
+        for kind in KINDS:
             inner, asked = Path(folder) / kind, 1 if kind in {"first", "one"} else number
             place = Place(inner, *questions(inner, asked), asked, connections)
             found[kind] = (
@@ -188,8 +189,8 @@ def making(programs: Path, package: str, task: str, number: int) -> dict[str, fl
 # The page ----------------------------------------------------------------------------------------
 
 ASKING = (
-    "program", "`--help`", "a run of one question", "requests", "whole run",
-    "CPU a further question", "largest process",
+    "program", "CPU of `--help`", "a run of one question", "CPU a further question",
+    "so at most, on one core", "whole run", "requests", "largest process",
 )  # fmt: skip
 ENDING = (
     "program", "faults: questions answered", "time and CPU more", "killed: asked again",
@@ -201,13 +202,15 @@ MADE = ("package", "questions", "CPU until one is scored", "made", "scored", "me
 def asking(peer: Peer, found: dict[str, Any], number: int, connections: int) -> list[str]:
     """Return the row of a program about start, speed and overhead."""
     one, quiet = found["one"], found["quiet"]
+    further = max(quiet["cpu"] - one["cpu"], 1e-9) / (number - 1)
     return [
         f"{peer.package} {peer.version()}",
         f"{found['startup']:.2f} s",
         f"{one['wall']:.1f} s, {one['cpu']:.1f} s of CPU",
-        f"{quiet['requests'] / quiet['seconds']:,.0f}/s" if quiet["seconds"] else "-",
+        f"{further * 1000:.1f} ms",
+        f"{1 / further:,.0f}/s",
         f"{quiet['wall']:.1f} s, {quiet['wall'] / (number / connections * LATENCY):.1f} times",
-        f"{(quiet['cpu'] - one['cpu']) / (number - 1) * 1000:.1f} ms",
+        f"{quiet['requests'] / quiet['seconds']:,.0f}/s" if quiet["seconds"] else "-",
         f"{quiet['memory']:,.0f} MB",
     ]
 
