@@ -79,3 +79,13 @@ def test_the_loss_falls_and_training_goes_on_where_it_ended(tmp_path: Path) -> N
     assert logs[1] == pytest.approx(logs[0], rel=0.01)
     program("nano/llama.py", "export", whole)
     assert (whole / "nano-f16.gguf").read_bytes()[:4] == b"GGUF"
+
+
+@pytest.mark.long
+def test_two_steps_of_grpo_begin_from_nano(tmp_path: Path) -> None:
+    pytest.importorskip("trl", reason="needs trl")
+    program("grpo/grpo.py", tmp_path, "--steps", "2")
+    line, _ = (tmp_path / "log.jsonl").read_text().splitlines()
+    assert json.loads(line)["rewards/pa/mean"] > 0.5
+    weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("before", "after")]
+    assert weights[0] != weights[1]
