@@ -133,11 +133,14 @@ def _reading(script: ExtendedRecipe) -> list[str]:
         found.append(f"The {tool} serves in {_numbered(script, lines)}.")
     for name, lines in script.equipment.items():
         found.append(_needing(name, _numbered(script, lines)))
-    if any(line.free for line in script.lines):
-        found.append(
-            "To see that something is out is to get it out where it is not; that need not keep "
-            "its place among the steps that need it, put it away or get it out."
-        )
+    for number, line in enumerate(script.lines):
+        if line.free:
+            (name,) = line.defines
+            be = "are" if name.endswith("s") else "is"
+            found.append(
+                f"Step {number + 1} makes sure and need not keep its place for that: "
+                f"where the {name} {be} out already, it changes nothing."
+            )
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
     return found

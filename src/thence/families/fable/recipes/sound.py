@@ -35,7 +35,7 @@ from thence.families.fable.shared.domain import Case, Cue, Instance
 _LOOKED = 14  # candidates of a recipe that are looked at for pairs in a turn
 _SCARCE = 12  # candidates of a recipe in a turn that are scarce
 _ALONE = 4  # candidates of a recipe in a turn of which one answer is enough
-_TURNS = 4  # rounds over the recipes of a block
+_TURNS = 3  # rounds over the recipes of a block
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _AHEAD = 0.5  # share of the candidates that options may decide that come first
