@@ -111,7 +111,7 @@ class ExtendedRecipe:
             _rename(self.lines, name, called)
             self.tracked = {called if each == name else each for each in self.tracked}
         self.equipment: dict[str, list[RecipeLine]] = {}  # with the lines that need it
-        self.served: dict[str, list[RecipeLine]] = {}  # tool -> lines that are done with it
+        self.served: list[str] = []  # the tools that some lines are done with
         self.taken: set[str] = set()  # things of which an addition tells already
 
     @property

@@ -107,8 +107,8 @@ class RecipeCase:
 
 _CHANGED = "Whatever is done with the {}, and whatever cleans or replaces it, changes it."
 _PASSED = (
-    "There is one {0}, clean at the start, and whoever is free takes it: what is done with it, and "
-    "what cleans or replaces it, need not keep its order for that."
+    "The {0} is clean at the start, and whoever is free takes it: what is done with it, and what "
+    "cleans or replaces it, need not keep its order for that."
 )
 
 
@@ -119,7 +119,8 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     every = "every combination of them is possible" if len(open_) > 1 else "both are possible"
     found = [
         f"{named[0].upper()}{named[1:]} is open: these are the options; {every}.",
-        'A step that begins with "If" is carried out only where that is so; all others always are.',
+        'A step that begins with "If" is carried out only where that is so; all others always are. '
+        "Where it is not, the steps before and after it keep their order all the same.",
     ]
     if any(line.repeats for line in script.lines):
         found.append("To make something again brings in the same ingredients anew.")
@@ -129,7 +130,9 @@ def _reading(script: ExtendedRecipe) -> list[str]:
         found.append("There is one big pot, and whatever is done in it changes it.")
     if any(OVEN in line.defines for line in script.lines):
         found.append("There is one oven.")
-    for tool, lines in script.served.items():
+    for tool in script.served:
+        lines = [each for each in script.lines if tool in each.uses]
+        lines = [each for each in lines if not each.added or each.repeats is not None]
         found.append(f"The {tool} serves in {_numbered(script, lines)}.")
     for name, lines in script.equipment.items():
         found.append(_needing(name, _numbered(script, lines)))

@@ -239,7 +239,8 @@ def _scope(name: str, asked: Asked) -> str:
 def _definitions(case: RecipeCase) -> Iterator[Asked]:
     for i, step in enumerate(case.flow.steps):
         for fact in step.defines:
-            if fact not in TOOLS and not case.is_seen_to(fact):
+            heats = fact != OVEN or "heat" in step.text.lower()
+            if heats and fact not in TOOLS and not case.is_seen_to(fact):
                 yield {"i": i, "fact": fact}
 
 
