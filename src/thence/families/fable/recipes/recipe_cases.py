@@ -119,8 +119,8 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     every = "every combination of them is possible" if len(open_) > 1 else "both are possible"
     found = [
         f"{named[0].upper()}{named[1:]} is open: these are the options; {every}.",
-        'A step that begins with "If" is carried out only where that is so; all others always are. '
-        "Where it is not, the steps before and after it keep their order all the same.",
+        'A step that begins with "If" is carried out only where that is so; all others always are.',
+        "Where it is not carried out, the steps before and after it keep their order all the same.",
     ]
     if any(line.repeats for line in script.lines):
         found.append("To make something again brings in the same ingredients anew.")
