@@ -112,7 +112,7 @@ def _pair(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) -> I
 
 def _fits(name: str, case: RecipeCase, asked: Asked) -> bool:
     """Return whether a question can be put about a recipe that certain cooks share."""
-    made, i, flow = asked.get("made"), asked.get("i"), case.shown(name)
+    made, i, flow = asked.get("made"), asked["i"], case.shown(name)
     if made is None or made == i:
         return True
     if name == "very_busy_expressions":
@@ -140,13 +140,13 @@ def _drawn(name: str, case: RecipeCase, rng: Random) -> tuple[Iterator[Asked], I
 
 def _is_scarce(name: str, case: RecipeCase, asked: Asked) -> bool:
     """Return whether a question is about something made anew, where that can matter."""
-    flow, i = case.flow, asked.get("i", 0)
+    flow = case.flow
     if name == "type_state":
-        shared = set(flow.steps[i].defines).intersection(flow.steps[asked["j"]].uses)
+        shared = set(flow.steps[asked["i"]].defines).intersection(flow.steps[asked["j"]].uses)
         return any(map(case.is_remade, shared))
     if name not in ("live_variables", "very_busy_expressions"):
         return False
-    fact, later = asked["fact"], flow.steps[i + 1 :]
+    fact, later = asked["fact"], flow.steps[asked["i"] + 1 :]
     if not case.is_remade(fact):
         return False
     users = [k for k, step in enumerate(later) if fact in step.uses]
