@@ -20,7 +20,7 @@ EQUIPMENT = {
 _CLEAR = "the worktop"
 _OPEN = 0.5  # of what is put away: only under an option
 _STAYS = 0.4  # of that: got out again in any case
-_SEEN_TO = 0.45  # of the recipes in which someone sees, at any time, that it is out
+_SEEN_TO = 0.45  # of the recipes in which it is got out at any time, too, to be sure
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
 
@@ -53,9 +53,8 @@ def equip(script: ExtendedRecipe) -> bool:
     script.put(late, _line(f"get out the {name}", again, defines=name))
     script.put(early, _line(f"put the {name} away", when, kills=name))
     script.put(script.rng.choice(first), _line(f"get out the {name}", (), defines=name))
-    many = name.endswith("s")
     if script.room and script.rng.random() < _SEEN_TO:
-        seen = _line(f"see that the {name} {'are' if many else 'is'} out", (), defines=name)
+        seen = _line(f"get out the {name}", (), defines=name)
         seen.free = True
         script.put(script.rng.choice(script.gaps(0, len(script.lines) - 1)), seen)
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from thence.core.amounts import seconds
@@ -111,7 +111,7 @@ class ExtendedRecipe:
             _rename(self.lines, name, called)
             self.tracked = {called if each == name else each for each in self.tracked}
         self.equipment: dict[str, list[RecipeLine]] = {}  # with the lines that need it
-        self.served: dict[str, list[RecipeLine]] = {}  # tool -> lines that are done with it
+        self.served: list[str] = []  # the tools that some lines are done with
         self.taken: set[str] = set()  # things of which an addition tells already
 
     @property
@@ -217,13 +217,16 @@ class ExtendedRecipe:
 def _bound(lines: Sequence[RecipeLine], steps: Sequence[Step]) -> list[Step]:
     """Return steps with the facts by which they keep their order."""
     return [
-        Step(step.text) if line.free else Step(step.text, *map(_binding, _roles(step)))
+        Step(step.text)
+        if line.free
+        else replace(
+            step,
+            uses=_binding(step.uses),
+            defines=_binding(step.defines),
+            kills=_binding(step.kills),
+        )
         for line, step in zip(lines, steps, strict=True)
     ]
-
-
-def _roles(step: Step) -> tuple[tuple[str, ...], ...]:
-    return step.uses, step.defines, step.kills
 
 
 def _binding(facts: Sequence[str]) -> tuple[str, ...]:

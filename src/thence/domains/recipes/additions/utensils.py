@@ -106,7 +106,7 @@ def share_tool(script: ExtendedRecipe) -> bool:
         line.defines.append(tool)
     script.start.append(tool)
     script.taken.add(tool)
-    script.served[tool] = lines
+    script.served.append(tool)
     _clean(script, tool, *(script.lines.index(line) for line in (lines[0], lines[-1])))
     return True
 

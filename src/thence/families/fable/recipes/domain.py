@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SOURCES = ("both", "generator", "cookbook")
 CURATIONS = ("none", "paper")
 _PASSED = 0.1
-_CASES = 56  # recipes of a block
+_CASES = 44  # recipes of a block
 _WAYS = 4  # in which cooks share each
 _KEPT = 8  # blocks whose recipes are kept, as each serves eight cells
 

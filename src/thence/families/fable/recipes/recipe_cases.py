@@ -107,8 +107,8 @@ class RecipeCase:
 
 _CHANGED = "Whatever is done with the {}, and whatever cleans or replaces it, changes it."
 _PASSED = (
-    "There is one {0}, clean at the start, and whoever is free takes it: what is done with it, and "
-    "what cleans or replaces it, need not keep its order for that."
+    "The {0} is clean at the start, and whoever is free takes it: what is done with it, and what "
+    "cleans or replaces it, need not keep its order for that."
 )
 
 
@@ -120,6 +120,7 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     found = [
         f"{named[0].upper()}{named[1:]} is open: these are the options; {every}.",
         'A step that begins with "If" is carried out only where that is so; all others always are.',
+        "Where it is not carried out, the steps before and after it keep their order all the same.",
     ]
     if any(line.repeats for line in script.lines):
         found.append("To make something again brings in the same ingredients anew.")
@@ -129,15 +130,20 @@ def _reading(script: ExtendedRecipe) -> list[str]:
         found.append("There is one big pot, and whatever is done in it changes it.")
     if any(OVEN in line.defines for line in script.lines):
         found.append("There is one oven.")
-    for tool, lines in script.served.items():
+    for tool in script.served:
+        lines = [each for each in script.lines if tool in each.uses]
+        lines = [each for each in lines if not each.added or each.repeats is not None]
         found.append(f"The {tool} serves in {_numbered(script, lines)}.")
     for name, lines in script.equipment.items():
         found.append(_needing(name, _numbered(script, lines)))
-    if any(line.free for line in script.lines):
-        found.append(
-            "To see that something is out is to get it out where it is not; that need not keep "
-            "its place among the steps that need it, put it away or get it out."
-        )
+    for number, line in enumerate(script.lines):
+        if line.free:
+            (name,) = line.defines
+            be = "are" if name.endswith("s") else "is"
+            found.append(
+                f"Step {number + 1} makes sure and need not keep its place for that: "
+                f"where the {name} {be} out already, it changes nothing."
+            )
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
     return found

@@ -35,7 +35,7 @@ from thence.families.fable.shared.domain import Case, Cue, Instance
 _LOOKED = 14  # candidates of a recipe that are looked at for pairs in a turn
 _SCARCE = 12  # candidates of a recipe in a turn that are scarce
 _ALONE = 4  # candidates of a recipe in a turn of which one answer is enough
-_TURNS = 4  # rounds over the recipes of a block
+_TURNS = 3  # rounds over the recipes of a block
 
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _AHEAD = 0.5  # share of the candidates that options may decide that come first
@@ -112,7 +112,7 @@ def _pair(name: str, ways: Sequence[RecipeCase], asked: Asked, rng: Random) -> I
 
 def _fits(name: str, case: RecipeCase, asked: Asked) -> bool:
     """Return whether a question can be put about a recipe that certain cooks share."""
-    made, i, flow = asked.get("made"), asked.get("i"), case.shown(name)
+    made, i, flow = asked.get("made"), asked["i"], case.shown(name)
     if made is None or made == i:
         return True
     if name == "very_busy_expressions":
@@ -140,13 +140,13 @@ def _drawn(name: str, case: RecipeCase, rng: Random) -> tuple[Iterator[Asked], I
 
 def _is_scarce(name: str, case: RecipeCase, asked: Asked) -> bool:
     """Return whether a question is about something made anew, where that can matter."""
-    flow, i = case.flow, asked.get("i", 0)
+    flow = case.flow
     if name == "type_state":
-        shared = set(flow.steps[i].defines).intersection(flow.steps[asked["j"]].uses)
+        shared = set(flow.steps[asked["i"]].defines).intersection(flow.steps[asked["j"]].uses)
         return any(map(case.is_remade, shared))
     if name not in ("live_variables", "very_busy_expressions"):
         return False
-    fact, later = asked["fact"], flow.steps[i + 1 :]
+    fact, later = asked["fact"], flow.steps[asked["i"] + 1 :]
     if not case.is_remade(fact):
         return False
     users = [k for k, step in enumerate(later) if fact in step.uses]
@@ -239,7 +239,8 @@ def _scope(name: str, asked: Asked) -> str:
 def _definitions(case: RecipeCase) -> Iterator[Asked]:
     for i, step in enumerate(case.flow.steps):
         for fact in step.defines:
-            if fact not in TOOLS and not case.is_seen_to(fact):
+            heats = fact != OVEN or "heat" in step.text.lower()
+            if heats and fact not in TOOLS and not case.is_seen_to(fact):
                 yield {"i": i, "fact": fact}
 
 
