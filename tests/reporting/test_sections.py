@@ -243,6 +243,14 @@ def test_failures_show_outcomes_confusions_and_first_wrong_steps(shown: Shown) -
     assert all(each.note for each in names.values() if each.panels and each.name != "turns-0")
 
 
+def test_the_title_of_outcomes_counts_the_replies_that_are_drawn() -> None:
+    held = [run(name, reply, ["procbench/sort"], 4)
+            for name, reply in (("good", right), ("mute", lambda *_: "no idea"))]  # fmt: skip
+    title = failures(shown_of(*held)).exhibits[0].title
+    assert title == "Outcomes: mute fails to answer most often (4 replies)"
+    assert failures(shown_of(held[0])).exhibits[0].title == "Outcomes: every reply has an answer"
+
+
 def test_cost_is_shown_only_where_it_is_known(shown: Shown) -> None:
     assert costs(shown) is None
     held = [run(name, right, ["procbench/sort"], 4) for name in ("cheap", "dear")]

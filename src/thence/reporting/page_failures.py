@@ -65,8 +65,20 @@ def _outcomes(shown: Shown) -> list[Exhibit]:
             rows.append((name, measure.title, total, *counts))
         panels.append((None, Box(0, 0, _WIDTH, y + 4, parts).figure(f"Outcomes: {measure.title}")))
     columns = ("run", "measure", "replies", *(name.replace("_", " ") for name in ORDER))
-    failed = [(sum(held.failures.values()), name)
-              for held, name in zip(shown.results, shown.names, strict=True)]  # fmt: skip
+    answered = {"correct", "wrong"}
+    failed = [
+        (
+            sum(
+                held.outcomes[Outcome(each)]
+                for measure in shown.measures
+                if (held := measure.summaries[run]) is not None
+                for each in ORDER
+                if each not in answered
+            ),
+            name,
+        )
+        for run, name in enumerate(shown.names)
+    ]
     most, name = max(failed, default=(0, ""))
     title = (
         f"Outcomes: {name} fails to answer most often ({most:,} replies)"
