@@ -50,6 +50,16 @@ def test_a_block_keeps_its_quotas():
 
 
 @solved
+def test_no_reason_prevails_where_one_would_in_queues():
+    held = asked("type_state", 100)
+    for answer in ("Yes", "No"):
+        reasons = Counter(each.metadata["reason"] for each in held if each.target == answer)
+        assert "already_missing" not in reasons
+        assert len(reasons) >= 3 and max(reasons.values()) <= 0.6 * len(held) / 2
+    assert sum(each.metadata["depth"] >= 3 for each in held) >= 0.3 * len(held)
+
+
+@solved
 def test_the_listed_order_alone_is_often_wrong():
     held = [each for each in asked("reaching_definitions") if each.target == "Yes"]
     wrong = sum("listed_order" in each.metadata["needs"] for each in held)

@@ -103,19 +103,20 @@ def _is_after(flow: Flow, i: int, steps: Sequence[int]) -> list[int]:
     return [k for k in steps if flow.position[k] > flow.position[i]]
 
 
-def _moved(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+def _moved(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
     users = ends(flow, fact, Role.USE) if asked.j is None else [asked.j]
     return "ender_listed" if _is_after(flow, i, users) else "listed_after"
 
 
-def _unused(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+def _unused(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
     return "used_before" if {*ends(flow, fact, Role.USE)} - {i} else "never_used"
 
 
-def _outside(flow: Flow, asked: FlowQuestion, _: Question) -> str:
-    (i, j), fact = pair(asked), instance(asked)[1]
+def _outside(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
+    i, j = pair(asked)
+    _, fact = instance(asked)
     killers = [k for k in ends(flow, fact, Role.KILL) if k not in {i, j}]
     before = [flow.precedes(k, i) for k in killers]
     if all(before):
@@ -123,8 +124,9 @@ def _outside(flow: Flow, asked: FlowQuestion, _: Question) -> str:
     return "killers_around" if any(before) else "killer_after"
 
 
-def _killed(flow: Flow, asked: FlowQuestion, _: Question) -> str:
-    (i, j), fact = pair(asked), instance(asked)[1]
+def _killed(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
+    i, j = pair(asked)
+    _, fact = instance(asked)
     killers = [
         k
         for k in ends(flow, fact, Role.KILL)
@@ -136,7 +138,7 @@ def _killed(flow: Flow, asked: FlowQuestion, _: Question) -> str:
     return "killed_later" if len(later) < len(killers) else "killed_earlier"
 
 
-def _ended(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+def _ended(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
     users = [k for k in ends(flow, fact, Role.USE) if k != i and flow.precedes(i, k)]
     enders = [
@@ -148,7 +150,7 @@ def _ended(flow: Flow, asked: FlowQuestion, _: Question) -> str:
     return "ended_earlier" if _is_after(flow, i, enders) else "ended_later"
 
 
-def _missing(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+def _missing(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, j = pair(asked)
     for fact in flow.steps[j].uses:
         failure = solve(AVAILABLE, flow, fact).failure(j)
@@ -159,7 +161,7 @@ def _missing(flow: Flow, asked: FlowQuestion, _: Question) -> str:
     raise AssertionError("step j misses nothing")
 
 
-def _bounds(flow: Flow, asked: FlowQuestion, _: Question) -> str:
+def _bounds(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     k = asked.i or 0
     after, before = ANALYSES["intervals"].rule(flow, asked).answer
     if flow.position[k] - flow.position[after] == 1:
