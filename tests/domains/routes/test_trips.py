@@ -64,6 +64,17 @@ def test_a_choice_names_the_steps_of_its_options(trips):
                 assert steps[number + 1].when == ((choice.name, taken),)
 
 
+def test_what_depends_on_an_option_changes_what_other_steps_go_by(trips):
+    decided = 0
+    for trip in trips:
+        steps = trip.procedure.steps
+        always = [step for step in steps if not step.when]
+        touched = {fact for step in always for fact in (*step.uses, *step.defines)}
+        changed = {fact for step in steps if step.when for fact in (*step.defines, *step.kills)}
+        decided += bool(touched & {fact for fact in changed if " is on " not in fact})
+    assert decided > 0.8 * len(trips)
+
+
 def test_no_way_around_a_closed_road_takes_it_and_each_leaves_later_than_the_leg_begins(trips):
     seen = 0
     for trip in trips:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from tests.cli.command import thence
 from tests.dataflow.choice_oracle import ChoiceOracle
 from tests.families.fable.trips_reader import solve
 from thence.analysis.validation import validate
+from thence.core.procedure import Procedure, Step
 from thence.dataflow import ANALYSES
 from thence.errors import UsageError
 from thence.families.fable.routes import published as official
+from thence.families.fable.routes import times
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.domain import TASKS, Routes
 from thence.generation import suite
@@ -56,6 +59,20 @@ def test_sound_answers_are_those_of_a_reader_of_the_prompt(name, asked):
 def test_many_sound_answers_are_those_of_a_reader_of_the_prompt(name):
     for sample in suite.generate(Plan([f"fable/routes/{name}"], seed=8, size=300)):
         assert solve(name, sample.input) == sample.target, sample.id
+
+
+def test_a_vehicle_that_starts_takes_no_time_and_leaves_a_time_settled():
+    steps = [
+        Step("Van: Fill the front tank (9-10 seconds).", seconds=(9, 10)),
+        Step("Truck: Start at Mill Street.", seconds=(0, 0)),
+        Step("Truck: Wait until the van has done step 1.", seconds=(0, 0)),
+        Step("Truck: Fill the front tank (5-6 seconds).", seconds=(5, 6)),
+    ]
+    procedure = Procedure("Rounds", tuple(steps), ((0, 2), (1, 2), (2, 3)))
+    assert times.bounds(procedure, 0, 3) == [5, 6]
+    timed = replace(steps[1], seconds=(1, 2))
+    with pytest.raises(ValueError, match="depends on what comes before"):
+        times.bounds(replace(procedure, steps=(steps[0], timed, *steps[2:])), 0, 3)
 
 
 def _shrunk(procedure, question):

@@ -18,6 +18,7 @@ from thence.errors import ParameterError
 
 CLOSED, SHUT = ("closed", "open"), ("shut", "open")  # the options of a road, of a place
 VEHICLES = ("van", "truck")
+LEAST = 14  # steps that a trip is planned with, unless it may have no more
 FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
 TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
 MOST = 7  # jobs at a stop, on average
@@ -43,7 +44,7 @@ def draw(router: Router, rng: Random, low: int = 4, high: int = 56, sheets: int 
     tried = 0
     while tried < TRIES and not (tried >= ENOUGH and _hopeless(seen, low, high)):
         tried += 1
-        wanted = max(rng.randint(max(low, min(14, high)), max(low, high)) for _ in range(2))
+        wanted = max(rng.randint(max(low, min(LEAST, high)), max(low, high)) for _ in range(2))
         drawing = _Drawing(router, rng, wanted)
         found: list[Trip] = []
         for _ in range(2 * sheets if drawing.plan() else 0):
@@ -225,7 +226,7 @@ class _Drawing:
         while number > 0:
             writer.stop(name)
             number -= 1
-            if known and self.rng.random() < ASKS:
+            if known and (number > 0 or self.wanted > LEAST) and self.rng.random() < ASKS:
                 sides = self.rng.choice(SIDES)
                 number -= sum(sides)
                 self._branch(writer, name, self.rng.choice(known), sides)

@@ -90,9 +90,12 @@ def explained(
     if isinstance(order, list) and " must come before " in why:
         why = f"{why[:-1]}{_through(flow, order)}."
     if why.startswith("Neither what step"):
-        why = unreached(
-            flow, FlowQuestion(asked["i"], asked["j"], None, frozenset(asked["sanitizers"]))
-        )
+        i, j = asked["i"], asked["j"]
+        why = unreached(flow, FlowQuestion(i, j, None, frozenset(asked["sanitizers"])))
+        if {str(i + 1), str(j + 1)}.isdisjoint(re.findall(r"[Ss]tep (\d+)", why)):
+            why = (
+                f"Nothing unsafe gets from step {i + 1} to step {j + 1}: {why[0].lower()}{why[1:]}"
+            )
     if why.endswith("which is there from elsewhere."):
         why = why.replace("which is there from elsewhere", elsewhere(flow, asked))
     names = [*flow.known, *(choice.name for choice in flow.procedure.choices)]
