@@ -41,7 +41,7 @@ def test_compressed_files_are_named() -> None:
     Path("y.jsonl").write_bytes(gzip.compress(b"{}\n"))
     refused("run", "x.jsonl.gz", *RUN, says=("compressed; unpack it first: gunzip x.jsonl.gz",))
     refused(
-        "run", "y.jsonl", *RUN, says=("y.jsonl: is compressed", "gunzip --suffix .jsonl y.jsonl")
+        "run", "y.jsonl", *RUN, says=("y.jsonl: is compressed", "gunzip < y.jsonl > unpacked.jsonl")
     )
 
 

@@ -20,7 +20,7 @@ from thence.analysis.summary import overview
 from thence.core.sample import Sample
 from thence.core.statistics import Estimate
 from thence.core.table import Chart, Table
-from thence.reporting import charts, page_comparisons, palette, svg, tallies
+from thence.reporting import charts, failure_counts, page_comparisons, palette, svg
 from thence.reporting.exhibit import Shown
 from thence.reporting.page import Contents, ShownRun, write_page
 from thence.reporting.page_answer import answer
@@ -57,14 +57,19 @@ def shown_of(*held: ShownRun) -> Shown:
     views = [overview(each) for each in found]
     names = [each.model for each in found]
     numbers = [each.numbers for each in held]
-    counted = [tallies.of_rows(each.rows, each.results.turns) for each in held]
+    counted = [failure_counts.of_rows(each.rows, each.results.turns) for each in held]
     return Shown(names, found, views, counted, measures(found, views), Styles(names), numbers)
 
 
 @pytest.fixture(scope="module")
-def shown() -> Shown:
+def runs() -> list[ShownRun]:
     models = {"strong": 0.99, "middle": 0.9, "weak": 0.3}
-    return shown_of(*(run(name, falling(share), TASKS, 96) for name, share in models.items()))
+    return [run(name, falling(share), TASKS, 96) for name, share in models.items()]
+
+
+@pytest.fixture(scope="module")
+def shown(runs: list[ShownRun]) -> Shown:
+    return shown_of(*runs)
 
 
 def test_the_messages_shown_are_those_that_were_sent() -> None:
@@ -296,11 +301,8 @@ def test_the_policy_of_the_page_lets_nothing_unsafe_run(tmp_path: Path) -> None:
     assert " style=" not in text.partition("<script")[0].partition("</style>")[2]
 
 
-def test_every_table_of_figures_has_heads_and_data(shown: Shown, tmp_path: Path) -> None:
-    held = [
-        ShownRun(results, rows) for results, rows in zip(shown.results, shown.rows, strict=True)
-    ]
-    write_page(tmp_path / "page.html", Contents("t", "l", held))
+def test_every_table_of_figures_has_heads_and_data(runs: list[ShownRun], tmp_path: Path) -> None:
+    write_page(tmp_path / "page.html", Contents("t", "l", runs))
     text = (tmp_path / "page.html").read_text().partition("<script")[0]
     assert "<th>" not in text  # each has a scope
     assert text.count('<article class="exhibit"') > 8

@@ -26,7 +26,7 @@ from thence.engine.directory import INDEX, RESPONSES, RunDirectory
 from thence.engine.index_cache import SampleTables, indexed, is_kept
 from thence.engine.scored_run import ScoredRun
 from thence.errors import ParameterError, UsageError
-from thence.reporting import tallies
+from thence.reporting import failure_counts
 from thence.reporting.local_server import Page
 from thence.reporting.run_page import write_run_page
 from thence.reporting.view_page import Viewer
@@ -84,9 +84,11 @@ def test_the_view_has_the_exhibits_and_baselines_of_the_report(runs: Path, tmp_p
     paths = [runs / name for name in "abc"]
     for path in paths:
         held, report = indexed(path), ScoredRun(RunDirectory(path))
-        ours = tallies.of_index(held.index.rows, held.turns)
-        theirs = tallies.of_rows(report.rows, report.results.turns)
-        assert {name: each for name, each in theirs.items() if each != tallies.Tally()} == ours
+        ours = failure_counts.of_index(held.index.rows, held.turns)
+        theirs = failure_counts.of_rows(report.rows, report.results.turns)
+        assert {
+            name: each for name, each in theirs.items() if each != failure_counts.FailureCounts()
+        } == ours
     made = viewer(runs)("sections", {})
     shown = made["answer"] + "".join(each["html"] for each in made["sections"])
     write_run_page(paths, tmp_path / "page.html")
@@ -352,7 +354,7 @@ def test_a_person_looks_at_runs(browser: Any, runs: Path) -> None:
             == "function/evil/<b>model</b> against function/good/model"
         )
         assert page.locator("#compared svg").count() >= 1
-        assert page.locator("#answer .matrix tbody tr").count() == 2
+        assert page.locator("#answer .matrix tbody tr").count() == 4  # with two baselines
         assert page.locator("#outcomes .panel svg").count() >= 2
         address_of_it = page.url
         with looking(browser, address_of_it.split("#")[0]) as again:

@@ -179,7 +179,7 @@ def _unreadable(path: Path) -> str:
     with disk(path), path.open("rb") as file:
         packed = file.read(len(_GZIP)) == _GZIP
     if packed:
-        name = path if path.suffix == ".gz" else f"--suffix {path.suffix} {path}"
+        name = path if path.suffix == ".gz" else f"< {path} > unpacked{path.suffix}"
         return f"is compressed; unpack it first: gunzip {name}"
     return "" if path.suffix in SUFFIXES else f"samples are read from {kinds}"
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from thence.analysis.standings import Measure
     from thence.analysis.summary import Overview
     from thence.core.results import Results
-    from thence.reporting.tallies import Tallies
+    from thence.reporting.failure_counts import CountsByTask
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Shown:
         names: of the runs.
         results: the scores of each.
         views: the summaries of each.
-        tallies: the answers by truth and the first wrong steps of each, by task.
+        failure_counts: the answers by truth and the first wrong steps of each, by task.
         measures: the standings by family or task.
         styles: colours and shapes.
         numbers: tokens, cost and seconds of each run, where known.
@@ -70,7 +70,7 @@ class Shown:
     names: Sequence[str]
     results: Sequence[Results]
     views: Sequence[Overview]
-    tallies: Sequence[Tallies]
+    failure_counts: Sequence[CountsByTask]
     measures: Sequence[Measure]
     styles: Styles
     numbers: Sequence[Mapping[str, float]] = ()

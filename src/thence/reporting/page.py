@@ -20,7 +20,7 @@ from thence.core.statistics import Estimate
 from thence.core.table import Chart, Entry, Table
 from thence.engine.baseline_scores import MOST
 from thence.errors import UsageError
-from thence.reporting import markup, tallies
+from thence.reporting import failure_counts, markup
 from thence.reporting.cell_text import counts
 from thence.reporting.exhibit import Section, Shown
 from thence.reporting.page_abilities import abilities
@@ -98,7 +98,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     every = [*zip(names, views, strict=True), *beside]
     shown = Shown(
         names, found, views,
-        [tallies.of_rows(each.rows, each.results.turns) for each in runs],
+        [failure_counts.of_rows(each.rows, each.results.turns) for each in runs],
         measures(found, views), Styles(names), [each.numbers for each in runs],
     )  # fmt: skip
     by_task = [_by_task(name, every) for name in _families(views)]

@@ -15,7 +15,7 @@ from thence.core.table import Entry, Table
 from thence.reporting import svg
 from thence.reporting.chart_frame import Axis, Box, axes
 from thence.reporting.exhibit import Exhibit, Section, Shown
-from thence.reporting.tallies import READ, TENTHS
+from thence.reporting.failure_counts import READ, TENTHS
 from thence.scoring import turns
 
 ORDER = ("correct", "wrong", "no_answer", "truncated", "refused", "provider_error")
@@ -124,8 +124,8 @@ def _confusions(shown: Shown) -> list[Exhibit]:
 def _counted(shown: Shown) -> Mapping[str, list[Counter[tuple[str, str]]]]:
     """Return by family, for each run, how often an answer met a truth."""
     found: dict[str, list[Counter[tuple[str, str]]]] = {}
-    for task in families.in_order({task for held in shown.tallies for task in held}):
-        for run, held in enumerate(shown.tallies):
+    for task in families.in_order({task for held in shown.failure_counts for task in held}):
+        for run, held in enumerate(shown.failure_counts):
             if task in held and held[task].answers:
                 title = families.families()[families.task(task).family].title
                 several = found.setdefault(title, [Counter() for _ in shown.names])
@@ -204,8 +204,8 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
 def _places(shown: Shown, run: int) -> list[int]:
     """Return by tenths of the length how many wrong replies go wrong there."""
     counts = Counter[int]()
-    for tally in shown.tallies[run].values():
-        counts.update(tally.first_errors)
+    for counted in shown.failure_counts[run].values():
+        counts.update(counted.first_errors)
     return [counts[place] for place in range(TENTHS)]
 
 

@@ -28,7 +28,7 @@ from thence.engine.directory import RUN, RunDirectory
 from thence.engine.scored_run import ScoredRun
 from thence.engine.submission import RULES
 from thence.errors import ParameterError
-from thence.reporting import markup, tallies
+from thence.reporting import failure_counts, markup
 from thence.reporting.exhibit import Exhibit, Section, Shown
 from thence.reporting.page import Contents, ShownRun, run_names, whose, write_page
 from thence.reporting.page_abilities import abilities
@@ -81,7 +81,9 @@ class _Site:
         ]
         self.beside = baselines(first_samples(self.scored))
         self.styles = Styles(self.names)
-        self._tallies = [tallies.of_rows(each.rows, each.results.turns) for each in self.runs]
+        self._failure_counts = [
+            failure_counts.of_rows(each.rows, each.results.turns) for each in self.runs
+        ]
         files = _files(self.names)
         self.models = {name: f"models/{file}" for name, file in zip(self.names, files, strict=True)}
         asked = {task for run in self.runs for task in run.results.frames}
@@ -94,7 +96,7 @@ class _Site:
         views = [_view(run.results, task) for run in self.runs]
         counted = [
             {name: each for name, each in held.items() if task in (None, name)}
-            for held in self._tallies
+            for held in self._failure_counts
         ]
         ranked = measures(found, views)
         if task is not None:

@@ -14,7 +14,7 @@ from thence.core.results import Results
 from thence.core.sample import Sample
 from thence.engine.baseline_scores import MOST, baselines
 from thence.errors import ParameterError, UsageError
-from thence.reporting import markup, tallies
+from thence.reporting import failure_counts, markup
 from thence.reporting.exhibit import Shown
 from thence.reporting.local_server import Page
 from thence.reporting.page import breakdowns, sections
@@ -140,7 +140,7 @@ class Viewer:
         ]
         views = [overview(each) for each in results]
         shown = Shown(
-            names, results, views, [self._tallies(place) for place in range(len(names))],
+            names, results, views, [self._failure_counts(place) for place in range(len(names))],
             measures(results, views), self._styles,
             [
                 numbers(session.run(place).directory.information(), held) if place in ready else {}
@@ -168,11 +168,11 @@ class Viewer:
             ],
         }
 
-    def _tallies(self, number: int) -> tallies.Tallies:
+    def _failure_counts(self, number: int) -> failure_counts.CountsByTask:
         if number not in self._session.ready:
             return {}
         run = self._session.run(number)
-        return tallies.of_index(run.index.rows, run.turns)
+        return failure_counts.of_index(run.index.rows, run.turns)
 
     def _first_samples(self) -> Iterator[Sample]:
         """Yield the first samples of each task over all runs, each once, for the baselines."""

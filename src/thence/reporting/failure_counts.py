@@ -19,7 +19,7 @@ TENTHS = 10
 
 
 @dataclass
-class Tally:
+class FailureCounts:
     """Counts of a run on a task.
 
     Attributes:
@@ -31,13 +31,13 @@ class Tally:
     first_errors: Counter[int] = field(default_factory=Counter)
 
 
-type Tallies = Mapping[str, Tally]
+type CountsByTask = Mapping[str, FailureCounts]
 """The counts of a run by full name of a task."""
 
 
-def of_rows(rows: Iterable[Scored], turns: int) -> Tallies:
+def of_rows(rows: Iterable[Scored], turns: int) -> CountsByTask:
     """Return the counts of scores one by one, of a protocol of so many turns."""
-    found: dict[str, Tally] = defaultdict(Tally)
+    found: dict[str, FailureCounts] = defaultdict(FailureCounts)
     for row in rows:
         truth, score, held = row.sample.target, row.score, found[row.sample.task]
         if isinstance(truth, str) and row.turn == turns - 1 and score.counts:
@@ -49,11 +49,11 @@ def of_rows(rows: Iterable[Scored], turns: int) -> Tallies:
     return found
 
 
-def of_index(rows: pl.DataFrame, turns: int) -> Tallies:
+def of_index(rows: pl.DataFrame, turns: int) -> CountsByTask:
     """Return the counts of the rows of an index of a run, of a protocol of so many turns."""
     import polars as pl
 
-    found: dict[str, Tally] = defaultdict(Tally)
+    found: dict[str, FailureCounts] = defaultdict(FailureCounts)
     counted = rows.filter(of_turn(turns - 1) & COUNTS & pl.col("_target").is_not_null())
     said = pl.when(pl.col("rule").is_null()).then(pl.lit(READ)).otherwise("_read")
     for task, truth, answer, count in (
