@@ -221,7 +221,8 @@ class Kitchen:
             score = 2 + 2 * thing.age / (self.clock + 1) if there else 0.0
             score = score or (1.0 if head == "pan" and "wok" in thing.words else 0.0)
         elif head in thing.words:
-            score = 4 - 0.05 * len(inside)
+            sure = thing.called == head != "sauce"  # of which there may be two
+            score = (5 if sure else 4) - 0.05 * len(inside)
         elif head in inside:
             score = 3.5 - 0.1 * len(inside)
         else:
@@ -325,7 +326,7 @@ class Kitchen:
     ) -> Thing:
         """A new thing."""
         self.clock += 1
-        plain = text
+        plain = re.sub(r"^Butter (?=an? )", "", text)
         for phrase in deed.brings:
             kept = [w for w in phrase.split() if w.endswith("ed")]
             plain = plain.replace(phrase, " ".join((*kept, *_core(phrase))))
@@ -378,7 +379,7 @@ class Kitchen:
         brought: list[str] = []
         found = self.mentions(text)
         makes_none = re.match(
-            r"(?:grease|butter|line|bring an?|heat an?|fill) ", text, re.IGNORECASE
+            r"(?:grease|butter|line|bring (?:an?|salted water)|heat an?|fill) ", text, re.IGNORECASE
         )
         if re.search(r"patties|balls", text):
             text = re.sub(r"the (?:meat )?mixture", "the meat", text)
@@ -470,7 +471,9 @@ class Kitchen:
             if thing in self.things:
                 self.things.remove(thing)
         words = text + " " + " ".join(" ".join(each.words & set(KINDS)) for each in taken)
-        self.make(deed, number, holds, words)
+        made = self.make(deed, number, holds, words)
+        if any("water" in each.words for each in kept):
+            made.words.discard("water")  # it is lifted out
         if re.search(r"\bcup of the (?:cooking )?water|leav\w+ the (?:oil|fat) behind", text):
             self.make(deed, number, [], "cooking water")
 
