@@ -109,6 +109,7 @@ class Kitchen:
         self.parts: set[str] = set()
         self.rests: dict[str, Thing] = {}
         self.fresh: set[str] = set()
+        self.ages: dict[str, int] = {}
 
     # mentions
 
@@ -123,6 +124,8 @@ class Kitchen:
                 at = match.start()
                 the = re.search(r"\b(?:the|other|remaining) (?:[a-z]+ed )?$", left[:at])
                 if phrase in self.came and (the or " " not in phrase) and self._is_there(phrase):
+                    continue
+                if self._is_of(left[:at], phrase):
                     continue
                 if re.search(r"\bhalf (?:of )?(?:the )?$", left[:at]):
                     self.parted = _head(phrase)
@@ -174,6 +177,14 @@ class Kitchen:
             found.append((match.start(), kind, match[0].lower()))
         return sorted(found)
 
+    def _is_of(self, before: str, phrase: str) -> bool:
+        """Whether a phrase is the end of another, as in "the garlic butter": a thing of both."""
+        first = re.search(r"\bthe ([a-z]+) $", before)
+        wanted = {stem(first[1]), _head(phrase)} if first else set()
+        return len(wanted) == 2 and any(
+            wanted <= {_head(name) for name in each.holds} for each in self.things
+        )
+
     def _is_there(self, phrase: str) -> bool:
         """Whether a phrase that came in before means what is there, and no more of it."""
         fits = self._fits(phrase)
@@ -208,8 +219,10 @@ class Kitchen:
         if head in VESSELS:
             there = head in thing.words and "water" not in thing.words
             score = 2 + 2 * thing.age / (self.clock + 1) if there else 0.0
+            score = score or (1.0 if head == "pan" and "wok" in thing.words else 0.0)
         elif head in thing.words:
-            score = 4 - 0.05 * len(inside)
+            sure = thing.called == head != "sauce"  # of which there may be two
+            score = (5 if sure else 4) - 0.05 * len(inside)
         elif head in inside:
             score = 3.5 - 0.1 * len(inside)
         else:
@@ -313,7 +326,7 @@ class Kitchen:
     ) -> Thing:
         """A new thing."""
         self.clock += 1
-        plain = text
+        plain = re.sub(r"^Butter (?=an? )", "", text)
         for phrase in deed.brings:
             kept = [w for w in phrase.split() if w.endswith("ed")]
             plain = plain.replace(phrase, " ".join((*kept, *_core(phrase))))
@@ -325,6 +338,7 @@ class Kitchen:
             next((head for m in _NEW.finditer(text) if (head := stems(m[1])[-1]) in KINDS), ""),
         )  # fmt: skip
         self.things.append(thing)
+        self.ages[thing.name] = thing.age
         deed.makes.add(thing.name)
         deed.named[thing.name] = thing.words
         self.fresh.add(thing.name)
@@ -334,7 +348,7 @@ class Kitchen:
     def alter(self, thing: Thing, deed: Deed, text: str) -> None:
         """Let a step do something to a thing, which stays."""
         self.clock += 1
-        thing.age = self.clock
+        thing.age = self.ages[thing.name] = self.clock
         thing.words |= {stem(w) for w in _SMALL.findall(text.lower()) if w not in STOP} - NOTHING
         deed.makes.add(thing.name)
         deed.named[thing.name] = thing.words
@@ -365,7 +379,7 @@ class Kitchen:
         brought: list[str] = []
         found = self.mentions(text)
         makes_none = re.match(
-            r"(?:grease|butter|line|bring an?|heat an?|fill) ", text, re.IGNORECASE
+            r"(?:grease|butter|line|bring (?:an?|salted water)|heat an?|fill) ", text, re.IGNORECASE
         )
         if re.search(r"patties|balls", text):
             text = re.sub(r"the (?:meat )?mixture", "the meat", text)
@@ -457,7 +471,9 @@ class Kitchen:
             if thing in self.things:
                 self.things.remove(thing)
         words = text + " " + " ".join(" ".join(each.words & set(KINDS)) for each in taken)
-        self.make(deed, number, holds, words)
+        made = self.make(deed, number, holds, words)
+        if any("water" in each.words for each in kept):
+            made.words.discard("water")  # it is lifted out
         if re.search(r"\bcup of the (?:cooking )?water|leav\w+ the (?:oil|fat) behind", text):
             self.make(deed, number, [], "cooking water")
 
@@ -572,20 +588,21 @@ class Kitchen:
         return False
 
     def _anew(self, deed: Deed, maker: int) -> None:
-        """A step that does an earlier one again: the same things, of the same ingredients."""
+        """A step that does an earlier one again: the same things, of the same ingredients.
+
+        They are no newer than the first ones were: the recipe's own words go on from its own steps.
+        """
         first, self.repeated = self.deeds[maker], maker
         deed.makes |= first.makes
         deed.brings |= first.brings
         deed.named |= first.named
         deed.uses |= {name for name in first.uses if name == "oven"}
         deed.cleans = first.cleans
-        for name in first.makes:
-            if not name.startswith("*") and not any(each.name == name for each in self.things):
-                self.clock += 1
+        for name in first.makes & {"oven", *first.named}:  # no tools, which are not lost
+            if not any(each.name == name for each in self.things):
                 held = tuple(n[1:] for n in first.makes if n.startswith("*"))
-                self.things.append(
-                    Thing(name, held, first.named.get(name, set()) | {"other"}, self.clock, maker)
-                )
+                words = first.named.get(name, set()) | {"other"}
+                self.things.append(Thing(name, held, words, self.ages.get(name, 0), maker))
 
 
 def _plain(text: str) -> str:

@@ -57,6 +57,7 @@ class RecipeSheet(Sheet):
         for number in map(int, re.findall(r"\d+", safe[1] if safe else "")):
             self.steps[number].is_clean = True
         self.start = frozenset(tool for tool in _TOOLS if tool in prompt)
+        self.anywhere = set(map(int, re.findall(r"Step (\d+) makes sure", prompt)))
         self._order()
 
     def _shares(self, prompt: str) -> None:
@@ -78,7 +79,7 @@ class RecipeSheet(Sheet):
     def _tied(self, a: int, b: int) -> bool:
         if any(a in steps and b in steps for steps in self.cooks):
             return True
-        if any(self.steps[k].text.removeprefix("If ").startswith("See that") for k in (a, b)):
+        if not self.anywhere.isdisjoint((a, b)):
             return False
         one, other = (self._binding(self.steps[k]) for k in (a, b))
         return any(
@@ -133,7 +134,7 @@ class RecipeSheet(Sheet):
         tools = {tool for tool, steps in self.served.items() if number in steps}
         for name in self.gear:
             out, away = f"Get out the {name}.", f"Put the {name} away."
-            if text in (out, away) or text.startswith(f"See that the {name} "):
+            if text in (out, away):
                 deed = Deed(text, when=when)
                 (deed.ends if text == away else deed.makes).add(name)
                 self.kitchen.deeds.append(deed)

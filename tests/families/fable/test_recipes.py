@@ -165,6 +165,19 @@ def test_sound_answers_hold_in_a_walk_through_every_execution(name):
         assert (sample.target == "Yes") is answer(name, procedure, question), sample.input
 
 
+def test_a_prompt_says_during_which_steps_another_can_make_sure_that_something_is_out():
+    found = 0
+    for sample in samples("concurrency", 24, source="generator"):
+        sure = re.search(r"(Step \d+) makes sure .*?: where the (.+?) (?:is|are) out", sample.input)
+        if sure:
+            found += 1
+            assert (
+                f"As for the {sure[2]}, {sure[1]} can be done at the same time as a step that "
+                in (sample.input)
+            )
+    assert found
+
+
 def done(world, absent, k, end):
     """When a step is done: each begins when all that come before it are done."""
     before = [a for a, b in world["order"] if b == k]

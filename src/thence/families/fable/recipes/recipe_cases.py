@@ -97,6 +97,12 @@ class RecipeCase:
         """Return the case that a question of an analysis is about."""
         return self.plain if name in _OF_THINGS else self.case
 
+    def read_for(self, name: str) -> Mapping[str, Any]:
+        """Return what the reader of a question of an analysis is told."""
+        if name != "concurrency" or not self.told:
+            return self.told
+        return {**self.told, "reading": [*self.told["reading"], *_at_once(self.script)]}
+
     def shown(self, name: str) -> Flow:
         """Return the flow that a question of an analysis is about."""
         return self.bare if name in _OF_THINGS else self.flow
@@ -146,6 +152,21 @@ def _reading(script: ExtendedRecipe) -> list[str]:
             )
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
+    return found
+
+
+def _at_once(script: ExtendedRecipe) -> list[str]:
+    """Return the sentences that tell during which steps others can make sure of something."""
+    found = []
+    for number, line in enumerate(script.lines):
+        if line.free:
+            (name,) = line.defines
+            them = "them" if name.endswith("s") else "it"
+            found.append(
+                f"As for the {name}, Step {number + 1} can be done at the same time as a "
+                f"step that gets {them} out, but not as one that works with {them} or puts {them} "
+                f"away."
+            )
     return found
 
 

@@ -193,7 +193,7 @@ def _instance(name: str, case: RecipeCase, asked: Asked) -> Instance | None:
     fact, j = asked.get("fact"), asked.get("j")
     found = instance(
         name, verdict, asked["i"], j, fact, _cues(flow, asked), case.told_of(name),
-        told=case.script.told, **case.told, scope=_scope(name, asked), **more,
+        told=case.script.told, **case.read_for(name), scope=_scope(name, asked), **more,
     )  # fmt: skip
     needed = fact is not None and j is not None and flow.does(j, Role.USE, fact)
     return replace(found, quotas=frozenset({"needed" if needed else "not needed"} if j else ()))
