@@ -75,8 +75,9 @@ def _path(font: Any, words: str) -> tuple[str, float]:
 
 @cache
 def _font(weight: str) -> Any:
+    outlines = _module()
     folder = Path(importlib.import_module("matplotlib").get_data_path()) / "fonts" / "ttf"
-    font = _module().FT2Font(str(folder / _FONTS[weight]))
+    font = outlines.FT2Font(str(folder / _FONTS[weight]))
     font.set_size(_EM, 72)
     return font
 
