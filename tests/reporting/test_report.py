@@ -371,6 +371,12 @@ def test_columns_of_numbers_share_their_digits() -> None:
     assert cell_text.texts(table) == [["a", "82.6", "0.62", "3"], ["b", "7.2", "", "4"]]
 
 
+def test_what_rounds_to_zero_has_no_sign() -> None:
+    rows = [("a", Estimate(-0.0001, -0.0002, 0.3, 9)), ("b", -0.0001)]
+    table = Table("t", "T", ("name", "difference"), rows)
+    assert [row[1] for row in cell_text.texts(table)] == ["0.000 [0.00, 0.30]", "0.000"]
+
+
 def test_one_large_number_among_shares_takes_no_digits_from_them() -> None:
     rows = [("pa", 0.857), ("f1", 0.4), ("pml", 10.591)]
     table = Table("t", "Title", ("figure", "value"), rows)

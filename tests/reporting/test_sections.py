@@ -23,6 +23,7 @@ from thence.core.table import Chart, Table
 from thence.reporting import charts, failure_counts, page_comparisons, palette, svg
 from thence.reporting.exhibit import Shown
 from thence.reporting.page import Contents, ShownRun, write_page
+from thence.reporting.page_abilities import abilities
 from thence.reporting.page_answer import answer
 from thence.reporting.page_failures import failures
 from thence.reporting.page_limits import limits
@@ -238,6 +239,12 @@ def test_figures_by_length_have_a_panel_a_model_and_all_metrics(shown: Shown) ->
     )
 
 
+def test_one_domain_of_fable_is_shown_once() -> None:
+    both = ["fable/plans/taint", "fable/plans/concurrency"]
+    made = abilities(shown_of(run("m", right, both, 2))).exhibits
+    assert [each.name for each in made] == ["tasks-fable"]
+
+
 def test_failures_show_outcomes_confusions_and_first_wrong_steps(shown: Shown) -> None:
     names = {each.name: each for each in failures(shown).exhibits}
     assert {"outcomes", "confusion-cat-bench", "first-error", "consistent"} <= set(names)
@@ -246,6 +253,12 @@ def test_failures_show_outcomes_confusions_and_first_wrong_steps(shown: Shown) -
     for row in table.rows:
         assert sum(share for share in row[3:] if isinstance(share, float)) == pytest.approx(1)
     assert all(each.note for each in names.values() if each.panels and each.name != "turns-0")
+
+
+def test_the_title_of_confusions_cannot_be_taken_for_an_answer() -> None:
+    names = {each.name: each for each in failures(shown_of(run("m", right, TASKS, 4))).exhibits}
+    title = names["confusion-cat-bench"].title
+    assert title == "CaT-Bench: none of the answers is given over 10 points too often"
 
 
 def test_the_title_of_outcomes_counts_the_replies_that_are_drawn() -> None:

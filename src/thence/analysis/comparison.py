@@ -352,7 +352,7 @@ def _sentence(found: Comparison, name: str, each: Difference) -> str:
 
 
 def _spread(ends: tuple[float, float], each: Difference) -> str:
-    return f"[{ends[0]:+.1f}, {ends[1]:+.1f}]; {each.test}, {p_text(each.p)}"
+    return f"[{ends[0]:+z.1f}, {ends[1]:+z.1f}]; {each.test}, {p_text(each.p)}"
 
 
 def _fits(found: Comparison, low: float, high: float) -> str:

@@ -201,8 +201,8 @@ def _unsure(names: Sequence[str], measure: Measure, best: int, tied: Sequence[in
         return f"on {measure.title} {names[best]} and {told} share no question"
     low, high = 100 * held.change.low, 100 * held.change.high
     return (
-        f"on {measure.title} the lead over {told}, {100 * held.change.value:+.1f} points "
-        f"[{low:+.1f}, {high:+.1f}]"
+        f"on {measure.title} the lead over {told}, {100 * held.change.value:+z.1f} points "
+        f"[{low:+z.1f}, {high:+z.1f}]"
     )
 
 

@@ -61,13 +61,13 @@ def parts(entry: Entry, digits: int = _SHARES) -> tuple[str, str]:
             return "", ""
         fewer = max(1, digits - 1)
         shown = not math.isnan(entry.low)
-        interval = f"[{entry.low:.{fewer}f}, {entry.high:.{fewer}f}]" if shown else ""
-        return f"{entry.value:.{digits}f}", interval
+        interval = f"[{entry.low:z.{fewer}f}, {entry.high:z.{fewer}f}]" if shown else ""
+        return f"{entry.value:z.{digits}f}", interval
     if entry is None or (isinstance(entry, float) and math.isnan(entry)):
         return "", ""
     if isinstance(entry, int):
         return f"{entry:,}", ""
-    return (f"{entry:.{digits}f}" if isinstance(entry, float) else entry), ""
+    return (f"{entry:z.{digits}f}" if isinstance(entry, float) else entry), ""
 
 
 def text(entry: Entry, digits: int = _SHARES) -> str:

@@ -76,7 +76,7 @@ def _by_analysis(shown: Shown) -> list[Exhibit]:
         tasks = [task.split("/")[1:] for task in view.tasks if task.startswith("fable/")]
         domains = [each for each in _DOMAINS if any(held[0] == each for held in tasks)]
         analyses = list(dict.fromkeys(held[-1] for held in tasks))
-        if not tasks:
+        if len(domains) < 2:  # the table of the tasks says it all
             continue
         rows = [
             (

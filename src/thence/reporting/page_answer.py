@@ -15,7 +15,7 @@ from thence.core.statistics import EMPTY
 from thence.reporting import svg
 from thence.reporting.exhibit import Shown
 
-_WIDTH, _HEIGHT, _EDGE = 132.0, 22.0, 7.0
+_WIDTH, _HEIGHT, _EDGE = 116.0, 22.0, 7.0
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def _bias(
     names: Sequence[str], counts: Sequence[Counter[tuple[str, str]]], truths: Sequence[str]
 ) -> str:
     """Return the answer that a run favours most beyond its share of the truths."""
-    most, words = 0.0, "no answer is favoured by more than 10 points"
+    most, words = 0.0, "none of the answers is given over 10 points too often"
     for name, held in zip(names, counts, strict=True):
         total = sum(held.values())
         for each in truths:
@@ -162,7 +162,7 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
         if not total:
             continue
         kind, shape = shown.styles.of(name)
-        plot, scale = Box(42, 30, _WIDTH - 52, 96), Axis(0.0, most, "share of wrong replies")
+        plot, scale = Box(42, 30, _WIDTH - 58, 96), Axis(0.0, most, "share of wrong replies")
         key = svg.element("g", svg.mark(shape, 8, 10), cls=kind)
         words = svg.cut(f"{name} (n = {total:,})", _WIDTH - 24)
         columns = []

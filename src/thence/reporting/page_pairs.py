@@ -96,8 +96,8 @@ def _cell(
         return svg.text(x + _CELL / 2, y, "?", "middle", "soft", told="no question in common")
     points = 100 * held.change.value
     told = (
-        f"{names[pair[0]]} - {names[pair[1]]}: {points:+.1f} points "
-        f"[{100 * held.change.low:+.1f}, {100 * held.change.high:+.1f}], n = {held.n:,}, "
+        f"{names[pair[0]]} - {names[pair[1]]}: {points:+z.1f} points "
+        f"[{100 * held.change.low:+z.1f}, {100 * held.change.high:+z.1f}], n = {held.n:,}, "
         f"p = {held.adjusted:.3f} (Holm)"
     )
     if held.adjusted >= ALPHA:
@@ -105,7 +105,7 @@ def _cell(
     step = 2 + round(3 * min(1.0, abs(held.change.value) / _FULL))
     kind = f"{'up' if points > 0 else 'down'}{step}"
     box = _box(x, y, kind)
-    words = svg.text(x + _CELL / 2, y, f"{points:+.0f}", "middle", "on" if step > 4 else "off")
+    words = svg.text(x + _CELL / 2, y, f"{points:+z.0f}", "middle", "on" if step > 4 else "off")
     return svg.element("g", box, words, told=told)
 
 
@@ -137,7 +137,7 @@ def costs(shown: Shown) -> Section | None:
     )
     title = f"Accuracy against {words}"
     note = "Dots with 95% intervals; the line joins the runs than which none is cheaper and better."
-    lead = f"What a right answer costs: {words}, on a logarithmic scale.{unknown}"
+    lead = f"What the runs took: {words}, on a logarithmic scale.{unknown}"
     return Section(
         "cost",
         "Cost against accuracy",
