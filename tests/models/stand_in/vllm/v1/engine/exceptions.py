@@ -1,0 +1,5 @@
+"""Errors of the engine."""
+
+
+class EngineDeadError(Exception):
+    """As vLLM raises it."""
