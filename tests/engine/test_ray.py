@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from tests.cli.command import refused, rows, samples, settle, thence
-from tests.models.stand_in import FOLDER, install_vllm
 from tests.models.test_hf import write_tiny
 from thence.errors import ParameterError, Transient, WorkerError
 from thence.models.base import Model, Reply, Request
@@ -50,7 +49,6 @@ def nodes() -> Iterator[Any]:
         for name, value in PATIENCE.items():
             patched.setenv(name, value)
         patched.setattr(Node, "start_raylet", started)
-        patched.setenv("PYTHONPATH", f"{FOLDER}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
         made = Cluster()
         added(made)
         yield made
@@ -72,8 +70,8 @@ def on(nodes: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
 
 @pytest.fixture
 def second(nodes: Any, on: str) -> Iterator[Any]:
-    """A second node of one core, which a test may kill; vLLM's stand-in never answers there."""
-    node = added(nodes, env_vars={"STALLED": "stalled"})
+    """A second node of one core, which a test may kill."""
+    node = added(nodes)
     yield node
     if node in nodes.list_all_nodes():
         nodes.remove_node(node, allow_graceful=False)
@@ -174,7 +172,7 @@ Weights = Callable[[str], str]
 
 
 @pytest.fixture
-def weights(on: str, monkeypatch: pytest.MonkeyPatch) -> Weights:
+def weights(on: str) -> Weights:
     """Writes a small model for a provider; returns its name."""
 
     def write(provider: str) -> str:
@@ -183,17 +181,9 @@ def weights(on: str, monkeypatch: pytest.MonkeyPatch) -> Weights:
             pytest.importorskip("xllamacpp")
             return f"gguf/{write_tiny_model(Path('tiny.gguf'))}"
         Path("tiny").mkdir()
-        if provider == "vllm-offline":
-            install_vllm(monkeypatch)
-            return "vllm-offline/tiny"
         return f"{provider}/{write_tiny(Path('tiny'))}"
 
     return write
-
-
-def said(run: str) -> dict[str, str]:
-    """The responses of a run by their samples."""
-    return {row["id"]: row["response"] for row in rows(f"{run}/responses.jsonl")}
 
 
 @pytest.fixture
@@ -207,37 +197,20 @@ def tiny(on: str) -> Path:
 class TestRun:
     asked = ("run", "samples.jsonl", "--max-tokens", 8, "--temperature", 0, "-o", "run")
 
-    @pytest.mark.parametrize("provider", ["gguf", "hf", "vllm-offline"])
+    @pytest.mark.parametrize("provider", ["gguf", "hf"])
     def test_a_lost_node_loses_nothing(
-        self,
-        on: str,
-        weights: Weights,
-        provider: str,
-        second: Any,
-        nodes: Any,
-        monkeypatch: pytest.MonkeyPatch,
+        self, on: str, weights: Weights, provider: str, second: Any, nodes: Any
     ) -> None:
         import thence as library
-        from thence.models.on_ray import ReplicatedModel
 
         samples(size=60)
-        model, lost, opened = weights(provider), list[int](), ReplicatedModel.__aenter__
-
-        async def both(self: ReplicatedModel) -> ReplicatedModel:
-            """Opens the replica of the second node, too, before the first request."""
-            await opened(self)
-            while len(self._ready) < 2:
-                assert self._starting, self._failures
-                self._change.clear()
-                await self._change.wait()
-            return self
+        model, lost = weights(provider), list[int]()
 
         def watch(progress: Any) -> None:
             if not lost and progress.done >= 8:
                 lost.append(progress.done)
                 nodes.remove_node(second, allow_graceful=False)
 
-        monkeypatch.setattr(ReplicatedModel, "__aenter__", both)
         found = library.run(
             library.read("samples.jsonl"),
             model,
@@ -247,26 +220,23 @@ class TestRun:
             progress=watch,
         )
         assert lost and found.missing == 0 and not found.progress.errors
-        assert Path("stalled").exists() == (provider == "vllm-offline")
         kept = rows("run/responses.jsonl")
         assert len({row["id"] for row in kept}) == len(kept) == 60
         # The same command without a cluster goes on with it: there is nothing left to ask.
         done = thence(*self.asked, "--model", model)
         assert rows("run/responses.jsonl") == kept and "60" in done.out
-        if provider == "vllm-offline":
-            assert said("run") == self.alone(model)
-
-    def alone(self, model: str) -> dict[str, str]:
-        thence(*self.asked[:-1], "alone", "--model", model)
-        return said("alone")
 
     def test_the_record_is_that_of_a_run_alone(self, on: str, tiny: Path) -> None:
         samples(size=6)
         thence(*self.asked, "--model", f"gguf/{tiny}", "--on", on)
-        assert said("run") == self.alone(f"gguf/{tiny}")
+        alone = (*self.asked[:-1], "alone", "--model", f"gguf/{tiny}")
+        thence(*alone)
         told = [json.loads(Path(f"{name}/run.json").read_text()) for name in ("run", "alone")]
         for name in ("request", "fingerprint", "samples_sha256", "responses", "usage"):
             assert told[0][name] == told[1][name], name
+        said = [{row["id"]: row["response"] for row in rows(f"{n}/responses.jsonl")}
+                for n in ("run", "alone")]  # fmt: skip
+        assert said[0] == said[1]
 
     def test_what_a_replica_cannot_load_is_one_line(self, on: str, tiny: Path) -> None:
         samples(size=2)
