@@ -24,9 +24,16 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def shared(first: Sequence[Sample], second: Sequence[Sample]) -> tuple[int, int]:
-    """The number of prompts and of procedures that two sets have in common."""
+    """The number of prompts and of procedures, before steps were added, that two sets share."""
     prompts = {each.input for each in first} & {each.input for each in second}
-    return len(prompts), len({each.cluster for each in first} & {each.cluster for each in second})
+    clusters = {each.cluster for each in first} & {each.cluster for each in second}
+    return len(prompts), len(clusters) + len({*origins(first)} & {*origins(second)})
+
+
+def origins(samples: Sequence[Sample]) -> list[str]:
+    """The steps of the procedures to which others were added."""
+    held = (each.metadata.get("origin", {}).get("texts") for each in samples)
+    return [" ".join(steps) for steps in held if steps]
 
 
 @pytest.mark.parametrize(
