@@ -85,8 +85,8 @@ def custard(rng: Random) -> Block:
     ]  # fmt: skip
 
 
-def green_salad(dish: Dish, rng: Random) -> None:
-    """Add a green salad that is served with the dish."""
+def make_salad(dish: Dish, rng: Random) -> str:
+    """Add the steps before a green salad is tossed; return its leaves."""
     leaves = rng.choice(["lettuce", "rocket", "watercress", "baby spinach"])
     sharp = rng.choice(["mustard", "honey", "chopped shallot"])
     dish.aside(
@@ -95,13 +95,19 @@ def green_salad(dish: Dish, rng: Random) -> None:
     dish.aside(
         f"[Whisk/Shake] {{3 tablespoons of olive oil|oil for the salad}} with {{1 tablespoon of [cider/wine] vinegar|vinegar}} and {{a little {sharp}|{sharp}}} to make a dressing. -> salad dressing"
     )
+    return leaves
+
+
+def green_salad(dish: Dish, rng: Random) -> None:
+    """Add a green salad that is served with the dish."""
+    leaves = make_salad(dish, rng)
     dish.then(
         f"~ [To go with it/As a side dish], toss <the {leaves}|washed {leaves}> with <the [salad /]dressing|salad dressing> and [hand it round/put it on the table, too]. -> meal"
     )
 
 
-def garlic_bread(dish: Dish, rng: Random) -> None:
-    """Add toasted bread that is served with the dish."""
+def make_bread(dish: Dish, rng: Random) -> None:
+    """Add the steps that make garlic bread."""
     herb = rng.choice(["parsley", "chives", "thyme"])
     dish.part(
         [f"Mash {{[50/75]g soft butter|butter for the bread}} with {{1 crushed clove of garlic|garlic for the bread}} and {{chopped {herb}|{herb} for the bread}}. -> garlic butter"],
@@ -112,16 +118,26 @@ def garlic_bread(dish: Dish, rng: Random) -> None:
             "Toast <the [spread /]slices|spread slices> under a hot grill until golden, %2-4m. -> garlic bread"
         ]
     )
+
+
+def garlic_bread(dish: Dish, rng: Random) -> None:
+    """Add toasted bread that is served with the dish."""
+    make_bread(dish, rng)
     dish.then("~ [Hand round/Pass] <the garlic bread> at the table. -> meal with bread")
 
 
-def tomato_salad(dish: Dish, rng: Random) -> None:
-    """Add tomatoes with an onion made milder in vinegar."""
+def make_tomato_salad(dish: Dish, rng: Random) -> None:
+    """Add the steps that make a salad of tomatoes with an onion made milder in vinegar."""
     herb = rng.choice(["basil", "chives", "dill"])
     dish.part(
         ["Slice {1 [small/red] onion|onion for the salad} and soak in {2 tablespoons of [wine/cider] vinegar|vinegar for the salad} for %10-15m. -> soaked onion"],
         [f"Cut {{[4/5] tomatoes|tomatoes for the salad}} into wedges and mix with <the [soaked /]onion|soaked onion> and {{chopped {herb}|{herb} for the salad}} to make a tomato salad. -> tomato salad"],
     )  # fmt: skip
+
+
+def tomato_salad(dish: Dish, rng: Random) -> None:
+    """Add a tomato salad that is served with the dish."""
+    make_tomato_salad(dish, rng)
     dish.then(
         "[~ Serve <the tomato salad> beside it/~ Bring <the tomato salad> to the table, too]. -> meal with tomatoes"
     )

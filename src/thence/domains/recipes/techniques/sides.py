@@ -11,9 +11,10 @@ from random import Random
 
 from thence.domains.recipes.grammar import Dish
 from thence.domains.recipes.techniques._pantry import some
+from thence.domains.recipes.techniques.beside import make_bread, make_salad, make_tomato_salad
 
 _FRUIT = "(tomatoes|pineapple|mango)"
-_ANEW = tuple(
+REWORDED = tuple(
     (re.compile(old), new)
     for old, new in (
         # the whites of the eggs would be left over
@@ -33,6 +34,7 @@ _ANEW = tuple(
          r"<\1-> blanched \2(\2) & boiling water()"),
     )
 )  # fmt: skip
+"""Expressions for words of a dish that a cook found wrong, and what they become."""
 
 
 def tell_anew(dish: Dish) -> None:
@@ -43,21 +45,14 @@ def tell_anew(dish: Dish) -> None:
 
 
 def _anew(line: str) -> str:
-    for old, new in _ANEW:
+    for old, new in REWORDED:
         line = old.sub(new, line)
     return line
 
 
 def green_salad(dish: Dish, rng: Random) -> None:
     """Add a green salad that is served with the dish."""
-    leaves = rng.choice(["lettuce", "rocket", "watercress", "baby spinach"])
-    sharp = rng.choice(["mustard", "honey", "chopped shallot"])
-    dish.aside(
-        f"Wash {{the {leaves}|{leaves}}}, [dry well/shake dry] and pile into a bowl. -> washed {leaves}"
-    )
-    dish.aside(
-        f"[Whisk/Shake] {{3 tablespoons of olive oil|oil for the salad}} with {{1 tablespoon of [cider/wine] vinegar|vinegar}} and {{a little {sharp}|{sharp}}} to make a dressing. -> salad dressing"
-    )
+    leaves = make_salad(dish, rng)
     dish.late(
         [
             f"[Toss/Mix] <the {leaves}|washed {leaves}> with <the [salad /]dressing|salad dressing>. -> green salad"
@@ -68,26 +63,13 @@ def green_salad(dish: Dish, rng: Random) -> None:
 
 def garlic_bread(dish: Dish, rng: Random) -> None:
     """Add toasted bread that is served with the dish."""
-    herb = rng.choice(["parsley", "chives", "thyme"])
-    dish.part(
-        [f"Mash {{[50/75]g soft butter|butter for the bread}} with {{1 crushed clove of garlic|garlic for the bread}} and {{chopped {herb}|{herb} for the bread}}. -> garlic butter"],
-        ["Slice {a [baguette/small loaf]|baguette} and spread the slices with <the garlic butter>. -> spread slices"],
-    )  # fmt: skip
-    dish.late(
-        [
-            "Toast <the [spread /]slices|spread slices> under a hot grill until golden, %2-4m. -> garlic bread"
-        ]
-    )
+    make_bread(dish, rng)
     dish.then("~ [Bring/Carry] it to the table with <the garlic bread>. -> meal with bread")
 
 
 def tomato_salad(dish: Dish, rng: Random) -> None:
-    """Add tomatoes with an onion made milder in vinegar."""
-    herb = rng.choice(["basil", "chives", "dill"])
-    dish.part(
-        ["Slice {1 [small/red] onion|onion for the salad} and soak in {2 tablespoons of [wine/cider] vinegar|vinegar for the salad} for %10-15m. -> soaked onion"],
-        [f"Cut {{[4/5] tomatoes|tomatoes for the salad}} into wedges and mix with <the [soaked /]onion|soaked onion> and {{chopped {herb}|{herb} for the salad}} to make a tomato salad. -> tomato salad"],
-    )  # fmt: skip
+    """Add a tomato salad that is served with the dish."""
+    make_tomato_salad(dish, rng)
     dish.then("~ [Bring/Carry] it to the table with <the tomato salad>. -> meal with tomatoes")
 
 
