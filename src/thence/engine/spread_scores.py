@@ -38,7 +38,7 @@ type Asked = tuple[bytes, list[bytes]]
 
 
 class _Scored(NamedTuple):
-    """What a worker made of a chunk of samples."""
+    """Scores that a worker made of a chunk of samples."""
 
     lines: str
     columns: Mapping[str, Packed]

@@ -12,7 +12,7 @@ from thence.domains.recipes.lowering import IN_ANY_FORM
 
 
 class OpenNames(NamedTuple):
-    """What readers may take in two ways.
+    """Things and steps that readers may take in two ways.
 
     Attributes:
         things: that one step turns into something else by itself, as whites into whisked whites, or

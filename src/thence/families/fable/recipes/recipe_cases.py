@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -74,7 +74,7 @@ class RecipeCase:
 
     @cached_property
     def named(self) -> OpenNames:
-        """What its words leave open."""
+        """The things and steps of which its words leave something open."""
         return open_names(self.flow.steps)
 
     def leaves_open(self, name: str, asked: Mapping[str, Any]) -> bool:
@@ -142,32 +142,34 @@ def _reading(script: ExtendedRecipe) -> list[str]:
         found.append(f"The {tool} serves in {_numbered(script, lines)}.")
     for name, lines in script.equipment.items():
         found.append(_needing(name, _numbered(script, lines)))
-    for number, line in enumerate(script.lines):
-        if line.free:
-            (name,) = line.defines
-            be = "are" if name.endswith("s") else "is"
-            found.append(
-                f"Step {number + 1} makes sure and need not keep its place for that: "
-                f"where the {name} {be} out already, it changes nothing."
-            )
+    for step, name in _making_sure(script):
+        be = "are" if name.endswith("s") else "is"
+        found.append(
+            f"{step} makes sure and need not keep its place for that: "
+            f"where the {name} {be} out already, it changes nothing."
+        )
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
     return found
 
 
-def _at_once(script: ExtendedRecipe) -> list[str]:
-    """Return the sentences that tell during which steps others can make sure of something."""
-    found = []
+def _at_once(script: ExtendedRecipe) -> Iterator[str]:
+    """Yield the sentences that tell during which steps others can make sure of something."""
+    for step, name in _making_sure(script):
+        them = "them" if name.endswith("s") else "it"
+        yield (
+            f"As for the {name}, {step} can be done at the same time as a "
+            f"step that gets {them} out, but not as one that works with {them} or puts {them} "
+            f"away."
+        )
+
+
+def _making_sure(script: ExtendedRecipe) -> Iterator[tuple[str, str]]:
+    """Yield each step that makes sure that some equipment is out, in words, and its name."""
     for number, line in enumerate(script.lines):
         if line.free:
             (name,) = line.defines
-            them = "them" if name.endswith("s") else "it"
-            found.append(
-                f"As for the {name}, Step {number + 1} can be done at the same time as a "
-                f"step that gets {them} out, but not as one that works with {them} or puts {them} "
-                f"away."
-            )
-    return found
+            yield f"Step {number + 1}", name
 
 
 def _numbered(script: ExtendedRecipe, lines: Sequence[RecipeLine]) -> str:
