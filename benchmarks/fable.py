@@ -26,7 +26,7 @@ from thence.generation.plan import Plan
 from thence.scoring.imported import published
 
 MODELS = ("first", "second", "thinking")
-WANTED_MAKING, WANTED_SCORING, WANTED_REPLIES = 120.0, 10.0, 7200
+WANTED_MAKING, WANTED_SCORING, WANTED_REPLIES = 60.0, 10.0, 7200
 NAMES = {
     "live_variables": "live_variable_analysis",
     "intervals": "interval_analysis",
