@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import refused, rows, samples, settle, thence
+from tests.models.stand_in import FOLDER, install_vllm
 from tests.models.test_hf import write_tiny
 from thence.errors import ParameterError, Transient, WorkerError
 from thence.models.base import Model, Reply, Request
@@ -48,6 +49,7 @@ def nodes() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patched:
         for name, value in PATIENCE.items():
             patched.setenv(name, value)
+        patched.setenv("PYTHONPATH", str(FOLDER), prepend=os.pathsep)  # of its workers
         patched.setattr(Node, "start_raylet", started)
         made = Cluster()
         added(made)
@@ -172,10 +174,14 @@ Weights = Callable[[str], str]
 
 
 @pytest.fixture
-def weights(on: str) -> Weights:
-    """Writes a small model for a provider; returns its name."""
+def weights(on: str, monkeypatch: pytest.MonkeyPatch) -> Weights:
+    """Writes a small model for a provider; returns its name. vLLM's engine is a stand-in."""
 
     def write(provider: str) -> str:
+        if provider == "vllm-offline":
+            install_vllm(monkeypatch)
+            Path("tiny").mkdir()
+            return "vllm-offline/./tiny"
         if provider == "gguf":
             pytest.importorskip("gguf")
             pytest.importorskip("xllamacpp")
@@ -197,7 +203,7 @@ def tiny(on: str) -> Path:
 class TestRun:
     asked = ("run", "samples.jsonl", "--max-tokens", 8, "--temperature", 0, "-o", "run")
 
-    @pytest.mark.parametrize("provider", ["gguf", "hf"])
+    @pytest.mark.parametrize("provider", ["gguf", "hf", "vllm-offline"])
     def test_a_lost_node_loses_nothing(
         self, on: str, weights: Weights, provider: str, second: Any, nodes: Any
     ) -> None:
