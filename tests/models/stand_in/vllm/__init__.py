@@ -45,7 +45,7 @@ class AsyncLLMEngine:
             raise ValueError("The decoder prompt is longer than the maximum model length")
         if len(tokens) == 13:
             raise EngineDeadError("EngineCore encountered an issue")
-        if STALLED:
+        if STALLED and len(self.asked) > 1:  # the first request of a run is asked alone
             self.asked_in_vain()
             await asyncio.Event().wait()
         text = f"{sum(tokens):04}"
