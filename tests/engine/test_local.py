@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.command import ended, kill, process, rows, samples, the_line, thence, until
+from tests.models.stand_in import FOLDER, install_vllm
+from tests.models.test_hf import write_tiny
 from thence.cli import INTERRUPTED
 from thence.models.tiny import write_tiny_model
 
@@ -69,12 +72,31 @@ def test_an_interrupted_local_run_leaves_no_server(tiny: Path) -> None:
             until(lambda server=server: not Path(f"/proc/{server}").exists())
 
 
-def test_a_killed_local_run_goes_on(tiny: Path) -> None:
+@pytest.mark.parametrize(
+    "provider", ["gguf", pytest.param("hf", marks=pytest.mark.long), "vllm-offline"]
+)
+def test_a_killed_local_run_goes_on(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
     samples(size=12)
-    run = ("run", "samples.jsonl", "--model", f"gguf/{tiny}", "--max-tokens", "64", "-o", "run")
-    responses = Path("run/responses.jsonl")
-    with process(*run, "--max-connections", "2") as started:
-        until(lambda: responses.is_file() and responses.stat().st_size > 0, started)
-        kill(started)
+    model = f"{provider}/{weights(provider)}"
+    run = ("run", "samples.jsonl", "--model", model, "--max-tokens", "64", "-o", "run")
+    responses, stalled = Path("run/responses.jsonl"), Path("stalled")
+    with monkeypatch.context() as patched:
+        patched.setenv("PYTHONPATH", str(FOLDER), prepend=os.pathsep)
+        patched.setenv("STALLED", str(stalled))  # the stand-in answers too soon to be killed
+        with process(*run, "--max-connections", "2") as started:
+            until(lambda: responses.is_file() and responses.stat().st_size > 0, started)
+            if provider == "vllm-offline":
+                until(stalled.exists, started)
+            kill(started)
+    if provider == "vllm-offline":
+        install_vllm(monkeypatch)
     thence(*run)
     assert len({row["id"] for row in rows(responses)}) == len(rows(responses)) == 12
+
+
+def weights(provider: str) -> Path:
+    """A small model for a provider; of vLLM's engine, which is a stand-in, an empty folder."""
+    if provider == "gguf":
+        return write_tiny_model(Path("tiny.gguf"))
+    Path("tiny").mkdir()
+    return Path(write_tiny(Path("tiny"))) if provider == "hf" else Path("./tiny")

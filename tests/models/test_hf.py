@@ -8,16 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import (
-    kill,
-    process,
-    refused,
-    rows,
-    samples,
-    settle,
-    thence,
-    until,
-)  # fmt: skip
+from tests.cli.command import refused, rows, samples, settle, thence
 from thence.errors import MissingExtra, ParameterError, Rejected
 from thence.models.base import Request, Sampling
 from thence.models.select import Connection, open_model
@@ -137,16 +128,3 @@ def test_a_run_goes_on(tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     Path("empty").mkdir()
     says = ("--model hf/empty: cannot be loaded",)
     refused("run", "samples.jsonl", "--model", "hf/empty", "-o", "x", says=says)
-
-
-@pytest.mark.long
-def test_a_killed_run_goes_on(tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    settle(monkeypatch, tmp_path)
-    samples(size=12)
-    run = ("run", "samples.jsonl", "--model", f"hf/{tiny}", "--max-tokens", "64", "-o", "run")
-    responses = Path("run/responses.jsonl")
-    with process(*run, "--max-connections", "2") as started:
-        until(lambda: responses.is_file() and responses.stat().st_size > 0, started)
-        kill(started)
-    thence(*run)
-    assert len({row["id"] for row in rows(responses)}) == len(rows(responses)) == 12
