@@ -193,9 +193,9 @@ class Block:
         if not offers or not all(by_side[slot.side] for slot in wanted):
             few = f"{len(offers)} questions" + (", all with one answer" if offers else "")
             raise Unaskable(few, len(offers))
-        self._offers = offers
         self._slots = _possible(offers, wanted)
         self._chosen = chosen(offers, self._slots, rng)
+        self._offers = [each.decided() for each in offers]
 
     @property
     def room(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from thence.families.fable.shared.domain import Case, Instance
@@ -43,6 +43,11 @@ class Offer:
     needs: frozenset[str]
     seen: tuple[Any, ...]
     guessed: frozenset[str]
+
+    def decided(self) -> Offer:
+        """Return the candidate without what was needed only to choose, most of its memory."""
+        asked = replace(self.instance, cues=(), flow=None, links=None, reason=None)
+        return replace(self, instance=asked, seen=(), guessed=frozenset())
 
     @property
     def traits(self) -> dict[str, Any]:
