@@ -112,14 +112,16 @@ def programs(page: str) -> None:
 def pddl(page: str) -> None:
     Path("DOMAIN.pddl").write_text(
         "(define (domain lamps) (:requirements :strips :typing) (:types lamp)\n"
-        " (:predicates (on ?l - lamp) (off ?l - lamp))\n"
-        " (:action light :parameters (?l - lamp) :precondition (off ?l)\n"
-        "  :effect (and (on ?l) (not (off ?l)))))\n"
+        " (:predicates (on ?l - lamp) (off ?l - lamp) (next ?l ?m - lamp))\n"
+        " (:action light :parameters (?l ?m - lamp)\n"
+        "  :precondition (and (next ?l ?m) (on ?l) (off ?m))\n"
+        "  :effect (and (on ?m) (not (off ?m)))))\n"
     )
     Path("PROBLEM.pddl").write_text(
-        "(define (problem two) (:domain lamps) (:objects a b c d e f - lamp)\n"
-        " (:init (off a) (off b) (off c) (off d) (off e) (off f))\n"
-        " (:goal (and (on a) (on b) (on c) (on d) (on e) (on f))))\n"
+        "(define (problem two) (:domain lamps) (:objects a b c d e f g - lamp)\n"
+        " (:init (on a) (off b) (off c) (off d) (off e) (off f) (off g)\n"
+        "  (next a b) (next b c) (next c d) (next a e) (next e f) (next f g))\n"
+        " (:goal (and (on d) (on g))))\n"
     )
 
 

@@ -313,6 +313,14 @@ def test_a_problem_too_small_to_ask_about_is_named(tmp_path, goal, analysis, dia
     assert "give a problem that takes more steps" in str(caught.value)
 
 
+def test_a_problem_of_which_all_questions_are_asked_is_named(tmp_path):
+    (tmp_path / "d.pddl").write_text(TEA)
+    (tmp_path / "p.pddl").write_text(CUP)
+    own = {"domain": str(tmp_path / "d.pddl"), "problem": str(tmp_path / "p.pddl")}
+    with pytest.raises(UsageError, match="no more questions about it differ; ask for fewer, or"):
+        list(suite.generate(Plan(["fable/plans/intervals"], 0, 500, settings=own)))
+
+
 @pytest.mark.parametrize(
     ("problem", "why"),
     [

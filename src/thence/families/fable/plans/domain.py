@@ -166,14 +166,14 @@ class PlansDomain(Domain):
             )
         key = parameters["pddl"]
         steps = len(self._solved(key).actions)
-        tells = (
-            "and all questions about it have one answer"
-            if error.questions
-            else ("about which there is no such question")
-        )
+        tells, give = "about which there is no such question", "give"
+        if error.asked:
+            tells, give = "and no more questions about it differ", "ask for fewer, or give"
+        elif error.questions:
+            tells = "and all questions about it have one answer"
         return (
             f"problem={self._files[key]}: its plan has {steps} step{'s' * (steps > 1)}, "
-            f"{tells}; give a problem that takes more steps"
+            f"{tells}; {give} a problem that takes more steps"
         )
 
     def sound(self, analysis: str, case: Case, rng: Random) -> Sequence[Instance]:

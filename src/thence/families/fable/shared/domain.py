@@ -120,11 +120,13 @@ class Unaskable(ValueError):
     Args:
         why: the size of the search.
         questions: number of questions, all with one answer.
+        asked: whether there are questions, which are all asked.
     """
 
-    def __init__(self, why: str, questions: int = 0) -> None:
+    def __init__(self, why: str, questions: int = 0, *, asked: bool = False) -> None:
         super().__init__(why)
         self.questions = questions
+        self.asked = asked
 
 
 class Domain(ABC):

@@ -318,7 +318,7 @@ class CellGenerator(Generator):
                     if not attempt:
                         return found
                     attempt -= 1
-        raise Unaskable("no further question")
+        raise Unaskable("no further question", asked=True)
 
     def _known(self, held: Mapping[str, Any], name: str, condition: Condition) -> Block:
         """Return a block, made once."""
