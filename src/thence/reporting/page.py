@@ -93,7 +93,9 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     found = [each.results for each in runs]
     views = [overview(results) for results in found]
     beside = [
-        (held.model, overview(held)) for held in contents.baselines if held.model not in names
+        (held.model, overview(held, groups=False))
+        for held in contents.baselines
+        if held.model not in names
     ]
     every = [*zip(names, views, strict=True), *beside]
     shown = Shown(

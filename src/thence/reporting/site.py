@@ -106,7 +106,9 @@ class _Site:
         numbers = [run.numbers if task is None else {} for run in self.runs]
         made = Shown(self.names, found, views, counted, ranked, self.styles, numbers)
         beside = [
-            (held.model, _view(held, task)) for held in self.beside if held.model not in self.names
+            (held.model, _view(held, task, groups=False))
+            for held in self.beside
+            if held.model not in self.names
         ]
         head = answer(made, beside)
         lines = [line for line in head.lines if any(cell.summary for cell in line.cells)]
@@ -330,9 +332,9 @@ def _only(held: Results, task: str | None) -> Results:
     return replace(held, frames=frames, replies=replies, missing=0)
 
 
-def _view(held: Results, task: str | None) -> Overview:
+def _view(held: Results, task: str | None, *, groups: bool = True) -> Overview:
     """Return the summaries of one task, which was summed up with the others before."""
-    whole = overview(held)
+    whole = overview(held, groups=groups)
     if task is None:
         return whole
     tasks = {name: each for name, each in whole.tasks.items() if name == task}

@@ -150,7 +150,7 @@ class Viewer:
         )  # fmt: skip
         made = sections(shown) if shown.measures else []
         beside = [
-            (held.model, overview(held))
+            (held.model, overview(held, groups=False))
             for held in baselines(self._first_samples())
             if held.model not in names
         ]
