@@ -305,8 +305,13 @@ def test_cost_is_shown_only_where_it_is_known(shown: Shown) -> None:
     assert section is not None
     assert [row[2] for row in section.exhibits[0].table.rows] == [2.5, 50.0]  # type: ignore[union-attr]
     assert answer(shown_of(*held), []).costs == ["USD per 100"]
-    keys = section.exhibits[0].panels[0][1]  # what the file of the figure has for a legend
+    keys, *drawn = (each for _, each in section.exhibits[0].panels)  # the figure's file has them
     assert re.findall(">(cheap|dear)</text>", keys) == ["cheap", "dear"]
+    assert re.findall(">(cheap|dear)</text>", drawn[0]) == ["cheap"]
+    crowd = [replace(held[0], results=replace(held[0].results, model=f"m{at}")) for at in range(5)]
+    many = costs(shown_of(*crowd))
+    assert many is not None
+    assert [len(re.findall(r">m\d</text>", each)) for _, each in many.exhibits[0].panels] == [5, 0]
 
 
 def test_any_two_runs_are_compared_by_task(tmp_path: Path) -> None:

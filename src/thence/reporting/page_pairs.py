@@ -15,10 +15,11 @@ from thence.reporting.chart_frame import Axis, Box, axes, legend
 from thence.reporting.exhibit import Exhibit, Section, Shown
 from thence.reporting.page_answer import cost_words
 
-_LABELS, _CELL = 210.0, 34.0
+_LABELS, _CELL = 210.0, 31.0  # two matrices of 12 runs stand side by side
 _FULL = 0.4  # difference with the darkest colour
 _WIDTH, _HEIGHT = 340.0, 250.0
-_APART = 40.0  # least pixels between two labels
+_LABELLED = 4  # most runs whose names stand beside their dots
+_APART = 40.0  # pixels between two labels, below which the second would cover the first
 _COSTS = (("cost", "USD per 100 questions", 100.0), ("output", "tokens out a question", 1.0),
           ("seconds", "seconds a question, median", 0.0))  # fmt: skip
 
@@ -191,7 +192,7 @@ def _against(shown: Shown, measure: Measure, places: Mapping[int, float], words:
             front.append(at)
             end = "end" if at[0] > plot.x + 0.6 * plot.width else "start"
             x = at[0] + (-8 if end == "end" else 8)
-            if math.dist(labelled, (x, at[1])) > _APART:  # else it would cover the label before
+            if len(places) <= _LABELLED and math.dist(labelled, (x, at[1])) > _APART:
                 parts.append(svg.text(x, at[1] - 9, svg.cut(name.rpartition("/")[2], 150), end))
                 labelled = x, at[1]
     parts.insert(1, svg.path(front, "ideal"))
