@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import click
@@ -43,6 +44,7 @@ def command(
     from thence.reporting.progress_display import show_work
     from thence.reporting.run_page import write_run_page
 
+    gc.set_threshold(50_000, 20, 20)  # many scores are held at once, which have no cycles
     if site is not None:
         if output is not None or folder is not None:
             raise UsageError(f"--site {site}: leave out -o and --figures, which are for one page")
