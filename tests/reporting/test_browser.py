@@ -218,6 +218,36 @@ def test_of_many_pairs_the_chosen_one_is_shown(browser: Any, tmp_path: Path) -> 
     held.close()
 
 
+def test_names_are_torn_only_at_their_joints_on_a_phone(browser: Any, tmp_path: Path) -> None:
+    names = ["provider/atlas-large", "provider/orchid-reasoning-preview-2026-09"]
+    tasks = ["procbench/delete_word", "fable/recipes/reaching_definitions"]
+    runs = [run(name, right, tasks, 4) for name in names]
+    write_page(tmp_path / "two.html", Contents("Two", "", runs))
+    held = browser.new_page(viewport={"width": 390, "height": 844})
+    held.goto((tmp_path / "two.html").as_uri())
+    held.wait_for_selector("body[data-ready=true]", timeout=30_000)
+    torn = held.evaluate(
+        """() => {
+          for (const each of document.querySelectorAll('details')) each.open = true;
+          const torn = [], range = document.createRange();
+          for (const head of document.querySelectorAll('tbody th:first-child')) {
+            const held = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
+            while (held.nextNode()) for (const part of held.currentNode.data.split(/[-\\s/_]+/)) {
+              const start = held.currentNode.data.indexOf(part);
+              range.setStart(held.currentNode, start);
+              range.setEnd(held.currentNode, start + part.length);
+              if (new Set([...range.getClientRects()].map((each) => each.top)).size > 1)
+                torn.push(part);
+            }
+          }
+          return torn;
+        }"""
+    )
+    assert torn == []
+    assert held.evaluate("document.documentElement.scrollWidth") <= 390
+    held.close()
+
+
 @pytest.mark.long
 def test_ten_thousand_samples_are_filtered_and_read(browser: Any, tmp_path: Path) -> None:
     shown = [run("good/model", right, ["procbench/sort", "procbench/count"], 5_000)]

@@ -13,6 +13,7 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
+import polars
 import pytest
 
 import thence
@@ -223,7 +224,19 @@ def test_accepted_corrections_feed_a_second_column_and_never_the_first(runs: Pat
     assert f"{100 * before['correct'] / before['n']:.1f}" in first
     assert f"{100 * found['corrected']:.1f}" in first[: first.index(" corrected</span>")]
     assert "the same with 2 answers counted as right" in page
-    refused("report", run, "--site", "site", "--corrections", "errors.csv", says=["--corrections"])
+    thence.report(run, "api.html", corrections="errors.csv")
+    assert Path("api.html").read_text() == page
+    held = thence.open_run(run).scores(corrections=["errors.csv"])
+    (row,) = held.summary().to_dicts()
+    assert (row["accuracy"], row["corrected"]) == (found["accuracy"], found["corrected"])
+    with pytest.raises(thence.ParameterError, match=r"^corrections: is about single answers"):
+        thence.open_run(run).scores(corrections="errors.csv", reduce="majority")
+    command("report", run, "--site", "site", "--corrections", "errors.csv")
+    for path in ("index.html", "models/function-secret-a.html", "tasks/catbench-order.html"):
+        assert " corrected</span>" in (Path("site") / path).read_text()
+    assert "the same with 2 answers counted as right" in Path("site/index.html").read_text()
+    figures = polars.read_parquet("site/data/figures.parquet")
+    assert figures["corrected"][0] == pytest.approx(found["corrected"])
     other = command("score", runs / "secret-b", "--corrections", "errors.csv").out
     assert "the same with 0 answers" in other
     refused(

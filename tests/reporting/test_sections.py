@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +19,9 @@ from thence.analysis.difficulty import bins, decay
 from thence.analysis.standings import Measure, measures, sentences
 from thence.analysis.summary import overview
 from thence.core.sample import Sample
-from thence.core.statistics import Estimate
+from thence.core.statistics import EMPTY, Estimate
 from thence.core.table import Chart, Table
+from thence.families.releval.plans import METRICS
 from thence.reporting import charts, failure_counts, page_comparisons, palette, svg
 from thence.reporting.exhibit import Shown
 from thence.reporting.page import Contents, ShownRun, write_page
@@ -29,6 +31,7 @@ from thence.reporting.page_failures import failures
 from thence.reporting.page_limits import limits
 from thence.reporting.page_pairs import costs, pairs
 from thence.reporting.palette import Styles
+from thence.reporting.terminal import paper_tables
 
 TASKS = ["procbench/sort", "catbench/order"]
 
@@ -183,7 +186,33 @@ def test_equal_runs_share_a_letter_and_the_sentence_says_so() -> None:
     both = shown_of(*(run(name, falling(0.9), ["procbench/sort"], 40) for name in ("a", "b")))
     (measure,) = both.measures
     assert measure.letters == ["a", "a"]
-    assert sentences(both.names, [measure]) == ["a and b lead ProcBench."]
+    first, second = sentences(both.names, [measure])
+    assert first == "No run leads ProcBench significantly."
+    assert second.startswith(
+        "Best, but not significantly (paired tests, Holm): on ProcBench a, +0.0"
+    )
+    assert second.endswith("] over b.")
+
+
+def test_only_who_is_surely_ahead_leads(shown: Shown) -> None:
+    """A lead that is not significant is no lead, and a run that nobody else met is not ahead."""
+    measure = next(each for each in shown.measures if each.name == "procbench")
+    second, third = (
+        replace(measure, title=title, differences={pair: replace(each, adjusted=p)
+                for pair, each in measure.differences.items()})
+        for title, p in (("Second", 0.2), ("Third", 0.001))
+    )  # fmt: skip
+    told = sentences(shown.names, [second, third])
+    assert told[0] == "strong leads Third; no run leads Second significantly."
+    assert "on Second strong, +" in told[1]
+    assert told[1].endswith("] over middle (1 more cannot be told apart).")
+    alone = replace(third, summaries=[measure.summaries[0], None, None])
+    assert sentences(shown.names, [alone]) == ["strong alone was asked about Third."]
+    first, *others = measure.summaries
+    assert first is not None
+    unread = replace(third, summaries=[replace(first, accuracy=EMPTY), *others])
+    assert unread.order == [1, 2, 0]
+    assert sentences(shown.names, [unread]) == ["middle leads Third."]
 
 
 def test_letters_of_a_chain_overlap() -> None:
@@ -191,8 +220,6 @@ def test_letters_of_a_chain_overlap() -> None:
     held = shown_of(*(run(str(at), right, ["procbench/sort"], 4) for at in range(3)))
     (measure,) = held.measures
     first = measure.differences[0, 1]
-    from dataclasses import replace
-
     from thence.analysis.standings import _letters
 
     ps = {(0, 1): 0.5, (1, 2): 0.5, (0, 2): 0.001}
@@ -278,6 +305,13 @@ def test_cost_is_shown_only_where_it_is_known(shown: Shown) -> None:
     assert section is not None
     assert [row[2] for row in section.exhibits[0].table.rows] == [2.5, 50.0]  # type: ignore[union-attr]
     assert answer(shown_of(*held), []).costs == ["USD per 100"]
+    keys, *drawn = (each for _, each in section.exhibits[0].panels)  # the figure's file has them
+    assert re.findall(">(cheap|dear)</text>", keys) == ["cheap", "dear"]
+    assert re.findall(">(cheap|dear)</text>", drawn[0]) == ["cheap"]
+    crowd = [replace(held[0], results=replace(held[0].results, model=f"m{at}")) for at in range(5)]
+    many = costs(shown_of(*crowd))
+    assert many is not None
+    assert [len(re.findall(r">m\d</text>", each)) for _, each in many.exhibits[0].panels] == [5, 0]
 
 
 def test_any_two_runs_are_compared_by_task(tmp_path: Path) -> None:
@@ -321,6 +355,33 @@ def test_every_table_of_figures_has_heads_and_data(runs: list[ShownRun], tmp_pat
     assert text.count('<article class="exhibit"') > 8
     for part in text.split('<article class="exhibit"')[1:]:
         assert 'class="data"' in part.partition("</article>")[0]
+
+
+def test_a_figure_whose_bars_are_no_intervals_says_so(tmp_path: Path) -> None:
+    tasks = ["fable/recipes/taint", "fable/recipes/concurrency"]
+    made = {each.name: each for each in write_page(
+        tmp_path / "page.html", Contents("t", "l", [run("m", falling(0.8), tasks, 12)])
+    )}  # fmt: skip
+    text = (tmp_path / "page.html").read_text()
+    assert "95% intervals unless the line above a figure says otherwise" in text
+    above = text[text.index('<article class="exhibit" id="fable-figure-2"') :].partition("<svg")[0]
+    assert "the bar is one deviation to either side" in above
+    radar = made["fable-figure-3-recipes"]
+    ours = [row[2] for row in radar.rows if row[0] == "m"]
+    known = [each.low <= each.value <= each.high for each in ours if isinstance(each, Estimate)]
+    assert known == [True, True]
+    assert charts.drawn(radar, Styles(["m"])).count('class="thin"') == len(radar.rows)
+
+
+def test_a_figure_of_parts_draws_each_of_them() -> None:
+    held = run("m", right, ["releval/plan_generation"], 4)
+    titled = [each for each in paper_tables([held.results]) if "parts" in each.title]
+    assert [each.name for each in titled] == ["releval-figure-1a-parts"]
+    drawn = charts.drawn(titled[0], Styles(["m"]))
+    titles = families.families()["releval"].titles
+    for part in METRICS:
+        assert titles[part] in html.unescape(drawn)
+    assert drawn.count('class="thin"') == len(METRICS) == 4
 
 
 def test_families_tell_what_is_good() -> None:

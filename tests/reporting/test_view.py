@@ -92,13 +92,19 @@ def test_the_view_has_the_exhibits_and_baselines_of_the_report(runs: Path, tmp_p
     made = viewer(runs)("sections", {})
     shown = made["answer"] + "".join(each["html"] for each in made["sections"])
     write_run_page(paths, tmp_path / "page.html")
-    whole = (tmp_path / "page.html").read_text(errors="replace").partition('id="published"')[0]
+    whole = (tmp_path / "page.html").read_text(errors="replace")
     for found in (shown, whole):
         assert 'id="confusion-cat-bench"' in found
         assert 'id="first-error"' in found
+        assert 'id="procbench-accuracy"' in found
     assert re.findall(r'<article class="exhibit" id="([^"]+)"', shown) == re.findall(
         r'<article class="exhibit" id="([^"]+)"', whole
     )
+    assert [each["title"] for each in made["sections"]][-2:] == ["As published", "Method"]
+    for name in ("published", "method"):
+        ours, theirs = (each.partition(f'<section id="{name}"')[2].partition("</section>")[0]
+                        for each in (shown, whole))  # fmt: skip
+        assert ours == theirs != ""
     assert "baseline/constant" in made["answer"]
     assert 'class="shortcut"' in made["answer"]
 

@@ -60,7 +60,8 @@ def _count_twins(rows: pl.DataFrame, same: Sequence[str], name: str) -> pl.DataF
 
 def occ(rows: ScoreFrame) -> Estimate | None:
     """Return OCC of one run, the share of twins answered alike, or None without twins."""
-    if rows.data["pair"].null_count() == len(rows):
+    pairs = rows.data["pair"].drop_nulls()
+    if pairs.n_unique() == len(pairs):
         return None  # most groups hold no twins, and counting them costs many small queries
     found = alike_shares(rows)
     if found.is_empty():

@@ -42,9 +42,10 @@ class Measure:
 
     @property
     def order(self) -> list[int]:
-        """Numbers of the runs that were asked, the most accurate first."""
+        """Numbers of the runs that were asked, the most accurate first, those without n last."""
         asked = [place for place, each in enumerate(self.summaries) if each is not None]
-        return sorted(asked, key=lambda place: (-self.accuracy(place), place))
+        value = {place: self.accuracy(place) for place in asked}
+        return sorted(asked, key=lambda run: (math.isnan(value[run]), -value[run], run))
 
     def accuracy(self, run: int) -> float:
         """Return the accuracy of a run; NaN where it was not asked."""
@@ -159,7 +160,7 @@ def _letters(measure: Measure, count: int) -> list[str]:
 
 
 def sentences(names: Sequence[str], found: Sequence[Measure]) -> list[str]:
-    """Return what the standings come to in words: the leaders, then the leads that are not sure.
+    """Return what the standings come to in words: who surely leads, and who is only best.
 
     Args:
         names: of the runs.
@@ -168,24 +169,24 @@ def sentences(names: Sequence[str], found: Sequence[Measure]) -> list[str]:
     if len(names) == 1:
         return _alone(names[0], found)
     led: dict[str, list[str]] = {}
-    unsure = []
+    close: dict[str, str] = {}
     for measure in found:
-        order = measure.order
-        best = order[0]
-        equal = [run for run in order if measure.accuracy(run) == measure.accuracy(best)]
-        led.setdefault(" and ".join(names[run] for run in equal), []).append(measure.title)
-        tied = [run for run in order[1:] if run not in equal and not _ahead(measure, best, run)]
-        if tied:
-            unsure.append(_unsure(names, measure, best, tied))
+        best, *others = [run for run in measure.order if not math.isnan(measure.accuracy(run))]
+        if tied := [run for run in others if not _ahead(measure, best, run)]:
+            close[measure.title] = _close(names, measure, best, tied)
+        else:
+            begin = f"{names[best]} {'leads' if others else 'alone was asked about'}"
+            led.setdefault(begin, []).append(measure.title)
     whole = len(found)
     parts = []
-    for name, titles in sorted(led.items(), key=lambda each: -len(each[1])):
-        verb = "lead" if " and " in name else "leads"
+    for begin, titles in sorted(led.items(), key=lambda each: -len(each[1])):
         every = f"all {whole} measures" if len(titles) == whole > 1 else _listed(titles)
-        parts.append(f"{name} {verb} {every}")
-    if unsure:
-        unsure = [f"Not significant (paired test, Holm): {'; '.join(unsure)}."]
-    return ["; ".join(parts) + ".", *unsure]
+        parts.append(f"{begin} {every}")
+    if close:
+        where = "any measure" if len(close) == whole > 1 else _listed([*close])
+        parts.append(f"{'no' if led else 'No'} run leads {where} significantly")
+    more = f"Best, but not significantly (paired tests, Holm): {'; '.join(close.values())}."
+    return ["; ".join(parts) + ".", *[more] * bool(close)]
 
 
 def _ahead(measure: Measure, first: int, second: int) -> bool:
@@ -193,16 +194,16 @@ def _ahead(measure: Measure, first: int, second: int) -> bool:
     return held is not None and held.adjusted < ALPHA
 
 
-def _unsure(names: Sequence[str], measure: Measure, best: int, tied: Sequence[int]) -> str:
+def _close(names: Sequence[str], measure: Measure, best: int, tied: Sequence[int]) -> str:
     """Return a clause on the runs from which the best is not significantly different."""
-    held = measure.lead(best, tied[0])
-    told = f"{names[tied[0]]}" + (f" and {len(tied) - 1} more" if len(tied) > 1 else "")
+    held, second = measure.lead(best, tied[0]), names[tied[0]]
     if held is None:
-        return f"on {measure.title} {names[best]} and {told} share no question"
+        return f"on {measure.title} {names[best]}, which shares no question with {second}"
     low, high = 100 * held.change.low, 100 * held.change.high
+    more = f" ({len(tied) - 1} more cannot be told apart)" * (len(tied) > 1)
     return (
-        f"on {measure.title} the lead over {told}, {100 * held.change.value:+z.1f} points "
-        f"[{low:+z.1f}, {high:+z.1f}]"
+        f"on {measure.title} {names[best]}, {100 * held.change.value:+z.1f} points "
+        f"[{low:+z.1f}, {high:+z.1f}] over {second}{more}"
     )
 
 

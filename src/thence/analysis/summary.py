@@ -89,37 +89,45 @@ class Overview:
         tasks: summaries by full name, in the order of tables.
         families: summaries by name.
         source: run directory or file of the responses.
+        grouped: whether the summaries have their groups.
     """
 
     model: str
     tasks: Mapping[str, Summary]
     families: Mapping[str, Summary]
     source: str = ""
+    grouped: bool = True
 
 
 _overviews: WeakKeyDictionary[Results, Overview] = WeakKeyDictionary()
 
 
-def overview(results: Results) -> Overview:
-    """Return the summaries of every task and family in some results, computed once."""
-    if (known := _overviews.get(results)) is not None:
+def overview(results: Results, *, groups: bool = True) -> Overview:
+    """Return the summaries of every task and family in some results, computed once.
+
+    Args:
+        results: the scores.
+        groups: whether summaries have groups, which take most of the time.
+    """
+    known = _overviews.get(results)
+    if known is not None and known.grouped >= groups:
         return known
     tasks: dict[str, Summary] = {}
     by_family: dict[str, list[str]] = {}
     for name in families.in_order(results.frames):
-        if (summary := _summary(results, [name])) is not None:
+        if (summary := _summary(results, [name], groups=groups)) is not None:
             tasks[name] = summary
             by_family.setdefault(families.task(name).family, []).append(name)
     whole = {
-        family: tasks[names[0]] if len(names) == 1 else _summary(results, names)
+        family: tasks[names[0]] if len(names) == 1 else _summary(results, names, groups=groups)
         for family, names in by_family.items()
     }
     found = {family: summary for family, summary in whole.items() if summary is not None}
-    made = _overviews[results] = Overview(results.model, tasks, found, results.source)
+    made = _overviews[results] = Overview(results.model, tasks, found, results.source, groups)
     return made
 
 
-def _summary(results: Results, names: Sequence[str]) -> Summary | None:
+def _summary(results: Results, names: Sequence[str], *, groups: bool) -> Summary | None:
     """Return the summary of some tasks of a family, or None if no conversation was finished."""
     family = families.families()[families.task(names[0]).family]
     every = results.frame(names)
@@ -131,8 +139,8 @@ def _summary(results: Results, names: Sequence[str]) -> Summary | None:
     dimensions = [
         each for each in family.dimensions if len(names) == 1 or each not in family.within
     ]
-    groups = {each: _grouped(final, each, family, names) for each in dimensions}
-    by = {each: held for each, held in groups.items() if held}
+    found = {each: _grouped(final, each, family, names) for each in dimensions if groups}
+    by = {each: held for each, held in found.items() if held}
     by_turn = [_figures(every.where(of_turn(turn)), names) for turn in turns]
     whole = _figures(final, names)
     held = shortcut_marks.mean_mark(results, names) if whole.accuracy.n else None

@@ -160,6 +160,17 @@ def path_of(name: str, value: object) -> Path:
     return Path(text)
 
 
+def paths_of(name: str, value: object) -> list[Path]:
+    """Return the paths that a caller gives, one or several.
+
+    Raises:
+        ParameterError: it is neither.
+    """
+    if isinstance(value, str | PathLike) or not isinstance(value, Iterable):
+        return [path_of(name, value)]
+    return [path_of(name, each) for each in value]
+
+
 def folder_of(templates: str | Path | None) -> Path | None:
     """Return the folder of a caller's own templates."""
     return None if templates is None else path_of("templates", templates)
@@ -179,6 +190,25 @@ def text_of(name: str, value: object, what: str) -> str:
 def protocol_of(value: object) -> str:
     """Return the name of a protocol that a caller gives."""
     return text_of("protocol", value, "the name of a protocol")
+
+
+def settings_of(protocol: str, settings: Any) -> dict[str, str]:
+    """Return the texts of a protocol's parameters, as the command line gives them.
+
+    Raises:
+        ParameterError: they are no mapping.
+    """
+    from thence.prompts.catalog import protocol as find_protocol
+
+    if not isinstance(settings, Mapping):
+        what = "must be a mapping, such as {'k': 3}"
+        raise ParameterError("settings", short(settings), what)
+    parts = find_protocol(protocol).parts
+    known = {each.name: each for part in parts for each in part.parameters}
+    return {
+        name: known[name].text(value) if name in known else str(value)
+        for name, value in settings.items()
+    }
 
 
 def short(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from thence import families
 from thence.analysis.comparison import Comparison
 from thence.analysis.comparison import compare as compare_results
-from thence.api.given import path_of, short, text_of
+from thence.api.given import path_of, paths_of, short, text_of
 from thence.api.runs import Run
 from thence.api.scores import Scores
 from thence.core.audit import Audit
@@ -62,6 +62,7 @@ def report(
     title: str | None = None,
     figures: str | Path | None = None,
     overwrite: bool = False,
+    corrections: str | Path | Sequence[str | Path] = (),
 ) -> Path:
     """Write one self-contained page about some runs: tables, figures, samples to read.
 
@@ -74,13 +75,16 @@ def report(
         title: the page's heading.
         figures: a folder for every figure as SVG and PDF, every table as Markdown, LaTeX and CSV.
         overwrite: replace a page that is there.
+        corrections: sheets of ``thence ratings export`` on disputed answers; beside the accuracy
+            stands what it is with those counted as right that they call ``no error``.
 
     Returns:
         The path of the page.
 
     Raises:
-        ParameterError: another ending, no such folder, a page that is there, or a run named twice.
-        FileError: a path that is no run.
+        ParameterError: another ending, no such folder, a page that is there, a run named twice, or
+            corrections of a run whose epochs are a vote.
+        FileError: a path that is no run, or no such sheet.
         MissingExtra: ``figures`` without the extra ``report``; the page alone goes without figures.
 
     Example:
@@ -98,11 +102,12 @@ def report(
     page = path_of("path", path)
     folder = None if figures is None else path_of("figures", figures)
     heading = text_of("title", title or DEFAULT_TITLE, "text")
+    sheets = paths_of("corrections", corrections)
     with ExitStack() as stack:
         for each in several:
             if isinstance(each, Run):
                 stack.enter_context(families.using(each.own))
-        write_run_page(paths, page, heading, folder, overwrite=overwrite)
+        write_run_page(paths, page, heading, folder, overwrite=overwrite, corrections=sheets)
     return page
 
 

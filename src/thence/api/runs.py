@@ -13,13 +13,14 @@ from thence import families
 from thence.analysis.shortcut_marks import measure
 from thence.api.asked import Asked, own_in, source_of
 from thence.api.dataset import Dataset
-from thence.api.given import folder_of, path_of, protocol_of, short, text_of
+from thence.api.given import folder_of, path_of, paths_of, protocol_of, settings_of, short, text_of
 from thence.api.scores import Scores
 from thence.core.notebook import html_table
 from thence.core.results import Results
 from thence.core.score import check_reduction
 from thence.core.task import Task
 from thence.engine import session
+from thence.engine.corrected_scores import corrected_results
 from thence.engine.directory import RunDirectory
 from thence.engine.response_index import ResponseIndex
 from thence.engine.run_config import Limits, RunConfig
@@ -225,6 +226,7 @@ class Run:
         accept_errors: bool | None = None,
         shortcuts: bool = False,
         on: str | None = None,
+        corrections: str | Path | Sequence[str | Path] = (),
     ) -> Scores:
         """Return the scores of all that came back so far.
 
@@ -234,11 +236,21 @@ class Run:
             accept_errors: leave provider errors out; None as the run has it.
             shortcuts: measure on the questions what shortcuts reach, where no number is known.
             on: the Ray cluster whose cores make the scores, ``ray`` or ``ray://HOST:PORT``.
+            corrections: sheets of ``thence ratings export`` on disputed answers, for the metric
+                ``corrected``: the accuracy with those counted as right that they call ``no error``.
 
         Raises:
             ParameterError: a value that is not taken, or a cluster that cannot be reached.
+            FileError: a file of corrections is no such sheet.
         """
-        found = self.results(reduce=reduce, scorer=scorer, accept_errors=accept_errors, on=on)
+        given: dict[str, Any] = {"scorer": scorer, "accept_errors": accept_errors}
+        if sheets := paths_of("corrections", corrections):
+            if on is not None:
+                raise ParameterError("on", on, "takes no corrections; leave one of the two out")
+            with families.using(self.own):
+                found = corrected_results(self._directory, sheets, reduce, **given)
+        else:
+            found = self.results(reduce=reduce, on=on, **given)
         with families.using(self.own):
             several = [source(self._directory, found, scorer=scorer)]
             if shortcuts:
@@ -323,7 +335,7 @@ def _prepared(
         source=source_of(questions),
         model=asked,
         protocol=protocol,
-        protocol_settings=_texts(protocol_of(protocol), {} if settings is None else settings),
+        protocol_settings=settings_of(protocol_of(protocol), {} if settings is None else settings),
         epochs=epochs,
         reduce=reduce,
         sampling=sampling,
@@ -367,19 +379,6 @@ def model_of(model: AnyModel, name: Any) -> str | Model:
         reason = "must be PROVIDER/NAME, a Model or a function"
         raise ParameterError("model", short(given), reason)
     return FunctionModel(given, name)
-
-
-def _texts(protocol: str, settings: Any) -> dict[str, str]:
-    """Return the texts of a protocol's parameters, as the command line gives them."""
-    if not isinstance(settings, Mapping):
-        what = "must be a mapping, such as {'k': 3}"
-        raise ParameterError("settings", short(settings), what)
-    parts = find_protocol(protocol).parts
-    known = {each.name: each for part in parts for each in part.parameters}
-    return {
-        name: known[name].text(value) if name in known else str(value)
-        for name, value in settings.items()
-    }
 
 
 def _check_watch(progress: object) -> None:

@@ -11,8 +11,11 @@ from pathlib import Path
 
 from thence.analysis.error_kinds import AnswerKey, accepted_corrections
 from thence.core.failures import plural
-from thence.core.results import CORRECTED
-from thence.scoring.judge import Scored
+from thence.core.results import CORRECTED, Results
+from thence.engine.directory import RunDirectory
+from thence.engine.run_scores import results, scored_by
+from thence.errors import ParameterError
+from thence.scoring.judge import STRICT, Scored
 
 
 @dataclass
@@ -63,3 +66,36 @@ class Corrections:
             f"corrected: the same with {plural(used, 'answer')} counted as right that more than "
             f"half of those who judged them found right{beside}. The accuracy is without them."
         )
+
+
+def corrected_results(
+    directory: RunDirectory,
+    sheets: Sequence[Path],
+    reduce: str | None = None,
+    *,
+    accept_errors: bool | None = None,
+    scorer: str = STRICT,
+) -> Results:
+    """Return the scores of a run with the metric `CORRECTED`.
+
+    Args:
+        directory: the run.
+        sheets: of kinds of errors.
+        reduce: as for `run_scores.results`.
+        accept_errors: likewise.
+        scorer: likewise.
+
+    Raises:
+        ParameterError: the run's epochs are a vote.
+        FileError: a file is no such sheet.
+    """
+    held, rows = Corrections.read(sheets), scored_by(directory, reduce)
+    if rows.reduce == "majority":
+        raise ParameterError("corrections", None, "is about single answers, not a vote")
+    model = str(directory.information()["request"]["model"])
+    found = results(
+        directory, reduce, accept_errors=accept_errors, scorer=scorer, answers=True,
+        keep=lambda made: held.added(made, model, rows.asked.turns),
+    )  # fmt: skip
+    found.notes.append(held.note(model))
+    return found

@@ -16,7 +16,7 @@ from thence.errors import DiskError
 from thence.system.disk import disk, replacing
 from thence.system.version import VERSION
 
-_FORM = 2  # of these files
+_FORM = 3  # of these files
 _TABLES = ("samples", "responses", "rows")
 _TAIL = 4096  # bytes before the place that was read up to, which are compared
 

@@ -45,6 +45,7 @@ NOTES = {
     "_first": pl.Int32(),
     "_states": pl.Int32(),
     "_target": pl.Categorical(),
+    "_seed": pl.Categorical(),
     "_truth": pl.String(),
     "_read": pl.String(),
     "_kind": pl.Categorical(),
@@ -52,9 +53,9 @@ NOTES = {
 }
 """The columns of a row that a score frame does not have.
 
-``_s`` is the number of the sample; ``_long`` its steps or depth, ``_stepwise`` whether its truth is
-a list of states and ``_states`` how many; ``_target`` a short truth that is text; ``_first`` the
-number of right states before the first wrong one; ``_truth`` and
+``_s`` is the number of the sample, ``_seed`` its seed, ``_long`` its steps or depth; ``_stepwise``
+whether its truth is a list of states and ``_states`` how many; ``_target`` a short truth that is
+text; ``_first`` the number of right states before the first wrong one; ``_truth`` and
 ``_read`` short truths and answers; ``_kind`` what is wrong with a reply; ``_text`` the reply in
 lower case.
 """
@@ -298,6 +299,7 @@ def _of_sample(sample: Sample) -> dict[str, Any]:
         "_stepwise": stepwise,
         "_states": len(sample.target["intermediate"] or ()) + 1 if stepwise else None,
         "_target": storable(sample.target) if _is_short(sample.target) else None,
+        "_seed": None if (seed := sample.metadata.get("seed")) is None else storable(str(seed)),
         "_truth": None if stepwise else _brief(task.format.write(sample.target)),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -25,6 +26,7 @@ from thence.system.disk import replacing
 
 _DIGITS = 3
 _FEW = 10  # answers below which a cell is hatched
+_JOINT = re.compile(r"(?<=\w[/_])(?=\w)")
 _BRIEF = 1500  # characters of a text that is shown without script
 _SCRIPTS = ("page.js", "samples.js", "packed.js")
 
@@ -102,6 +104,7 @@ def environment(styles: Styles) -> Environment:
         mix=_mix,
         bar=_bar,
         cell=_cell,
+        joints=_joints,
         raw=_raw,
         columns=columns,
         counts=counts,
@@ -133,6 +136,11 @@ def _cell(entry: Entry, digits: int) -> Markup:
         return escape(value)
     interval = interval.replace("-", "\N{MINUS SIGN}")
     return Markup('{} <span class="ci">{}</span>').format(value, interval)
+
+
+def _joints(name: str) -> Markup:
+    """Return a name that may be broken behind each ``/`` and ``_`` between letters."""
+    return Markup(_JOINT.sub("<wbr>", escape(name)))
 
 
 def _raw(entry: Entry) -> str:

@@ -58,11 +58,13 @@ function button(words, title, action) {
 }
 
 // Switches -----------------------------------------------------------------------------------------
+const BESIDE = [["w-base", "no-base"], ["w-paper", "no-paper"]];
+
 function dress() {
   const theme = state.get("theme");
   if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme;
   at("w-theme").value = theme;
-  for (const [id, name] of [["w-base", "no-base"], ["w-paper", "no-paper"]].filter(([id]) => at(id))) {
+  for (const [id, name] of BESIDE) {
     at(id).checked = state.get(name) === "";
     document.body.classList.toggle(name, state.get(name) !== "");
   }
@@ -73,7 +75,7 @@ function dress() {
 
 function switches() {
   at("w-theme").addEventListener("change", (event) => { state.set({ theme: event.target.value }); dress(); });
-  for (const [id, name] of [["w-base", "no-base"], ["w-paper", "no-paper"]].filter(([id]) => at(id)))
+  for (const [id, name] of BESIDE)
     at(id).addEventListener("change", (event) => { state.set({ [name]: event.target.checked ? "" : "1" }); dress(); });
   for (const box of all("input.model")) box.addEventListener("change", () => {
     state.set({ hide: all("input.model").filter((each) => !each.checked).map((each) => each.value).join(".") });

@@ -93,7 +93,9 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
     found = [each.results for each in runs]
     views = [overview(results) for results in found]
     beside = [
-        (held.model, overview(held)) for held in contents.baselines if held.model not in names
+        (held.model, overview(held, groups=False))
+        for held in contents.baselines
+        if held.model not in names
     ]
     every = [*zip(names, views, strict=True), *beside]
     shown = Shown(
@@ -101,9 +103,7 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         [failure_counts.of_rows(each.rows, each.results.turns) for each in runs],
         measures(found, views), Styles(names), [each.numbers for each in runs],
     )  # fmt: skip
-    by_task = [_by_task(name, every) for name in _families(views)]
-    scored = [held for held in found if held.frames]
-    papers = [_counted(each, every) for each in (paper_tables(scored) if scored else [])]
+    papers = published(shown, every)
     head = answer(shown, beside)
     replies = (
         ScoredReply(place, row, held.find, held.sent)
@@ -125,13 +125,13 @@ def write_page(path: Path, contents: Contents) -> list[Table]:
         sections=sections(shown) if shown.measures else [],
         families=breakdowns(shown, every),
         most=MOST if beside else 0,
-        papers=[*by_task, *papers],
+        papers=papers,
         comparisons=comparisons(found),
         outcomes=ORDER,
         packed=pack_replies(names, replies),
         version=VERSION,
     )
-    return [_answer_table(shown), *by_task, *papers] if shown.measures else [*by_task, *papers]
+    return [_answer_table(shown), *papers] if shown.measures else papers
 
 
 def whose(names: Sequence[str], said: Sequence[Sequence[str]]) -> dict[str, str]:
@@ -155,6 +155,19 @@ def sections(shown: Shown) -> list[Section]:
     """Return the sections with figures."""
     made = [limits(shown), abilities(shown), failures(shown), pairs(shown), costs(shown)]
     return [each for each in made if each is not None and each.exhibits]
+
+
+def published(shown: Shown, every: Sequence[tuple[str, Overview]]) -> list[Table]:
+    """Return the tables of the accuracy by task, then those of the papers.
+
+    Args:
+        shown: the runs.
+        every: the summaries of runs and baselines by name.
+    """
+    by_task = [_by_task(name, every) for name in _families(shown.views)]
+    scored = [held for held in shown.results if held.frames]
+    papers = paper_tables(scored) if scored else []
+    return [*by_task, *(_counted(each, every) for each in papers)]
 
 
 def _answer_table(shown: Shown) -> Table:

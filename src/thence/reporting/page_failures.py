@@ -164,7 +164,8 @@ def _first_errors(shown: Shown) -> list[Exhibit]:
         kind, shape = shown.styles.of(name)
         plot, scale = Box(42, 30, _WIDTH - 58, 96), Axis(0.0, most, "share of wrong replies")
         key = svg.element("g", svg.mark(shape, 8, 10), cls=kind)
-        words = svg.cut(f"{name} (n = {total:,})", _WIDTH - 24)
+        n = f" (n = {total:,})"
+        words = svg.short_name(name, _WIDTH - 24 - svg.width_of(n)) + n
         columns = []
         parts = [key, svg.text(20, 10, words, told=name), *axes(plot, None, scale, up=True)]
         step = plot.width / len(held)

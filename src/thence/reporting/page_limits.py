@@ -21,6 +21,7 @@ _METRICS = {
     "fm": "final state right (FM)",
 }
 _WIDTH, _HEIGHT = 330.0, 215.0
+_BOLD = 15.0  # pixels of plain letters as wide as the bold ones of a heading
 
 
 def limits(shown: Shown) -> Section | None:
@@ -112,7 +113,7 @@ def _panel(
     kind, shape = shown.styles.of(name)
     plot = Box(38, 54, _WIDTH - 52, _HEIGHT - 96)
     key = svg.element("g", svg.mark(shape, 8, 10), cls=kind)
-    words = svg.cut(name, _WIDTH - 26, 13)
+    words = svg.short_name(name, (_WIDTH - 26) * svg.SIZE / _BOLD)
     head = [key, svg.text(20, 10, words, size=13, told=name)]
     if fit is not None:
         head.append(svg.text(20, 27, _fitted(fit), cls="soft"))

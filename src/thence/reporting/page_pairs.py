@@ -11,13 +11,15 @@ from thence.analysis.comparison import ALPHA
 from thence.analysis.standings import Measure
 from thence.core.table import Entry, Table
 from thence.reporting import svg
-from thence.reporting.chart_frame import Axis, Box, axes
+from thence.reporting.chart_frame import Axis, Box, axes, legend
 from thence.reporting.exhibit import Exhibit, Section, Shown
 from thence.reporting.page_answer import cost_words
 
-_LABELS, _CELL = 210.0, 34.0
+_LABELS, _CELL = 210.0, 31.0  # two matrices of 12 runs stand side by side
 _FULL = 0.4  # difference with the darkest colour
 _WIDTH, _HEIGHT = 340.0, 250.0
+_LABELLED = 4  # most runs whose names stand beside their dots
+_APART = 40.0  # pixels between two labels, below which the second would cover the first
 _COSTS = (("cost", "USD per 100 questions", 100.0), ("output", "tokens out a question", 1.0),
           ("seconds", "seconds a question, median", 0.0))  # fmt: skip
 
@@ -120,7 +122,12 @@ def costs(shown: Shown) -> Section | None:
     if not several:
         return None
     words, places = several[0]
-    panels = [(None, _against(shown, measure, places, words)) for measure in shown.measures]
+    keys = legend({shown.names[run]: shown.styles.of(shown.names[run]) for run in places}, _WIDTH)
+    drawn = [
+        keys.figure("Runs"),
+        *(_against(shown, each, places, words) for each in shown.measures),
+    ]
+    panels = [(None, each) for each in drawn]
     rows: list[tuple[Entry, ...]] = [
         (measure.title, shown.names[run], value, held.accuracy)
         for measure in shown.measures
@@ -167,7 +174,7 @@ def _against(shown: Shown, measure: Measure, places: Mapping[int, float], words:
         svg.text(0, 8, measure.title, size=13),
         *axes(plot, across, scale),
     ]
-    best, front = -1.0, []
+    best, front, labelled = -1.0, [], (-math.inf, 0.0)
     for run in sorted(places, key=lambda run: (places[run], -measure.accuracy(run))):
         held = measure.summaries[run]
         if held is None or math.isnan(held.accuracy.value):
@@ -184,9 +191,9 @@ def _against(shown: Shown, measure: Measure, places: Mapping[int, float], words:
             best = held.accuracy.value
             front.append(at)
             end = "end" if at[0] > plot.x + 0.6 * plot.width else "start"
-            shift = -8 if end == "end" else 8
-            parts.append(
-                svg.text(at[0] + shift, at[1] - 9, svg.cut(name.rpartition("/")[2], 150), end)
-            )
+            x = at[0] + (-8 if end == "end" else 8)
+            if len(places) <= _LABELLED and math.dist(labelled, (x, at[1])) > _APART:
+                parts.append(svg.text(x, at[1] - 9, svg.cut(name.rpartition("/")[2], 150), end))
+                labelled = x, at[1]
     parts.insert(1, svg.path(front, "ideal"))
     return Box(0, 0, _WIDTH, _HEIGHT, parts).figure(f"Accuracy against {words}: {measure.title}")

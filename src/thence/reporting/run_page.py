@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,8 +133,9 @@ def shown(run: ScoredRun) -> ShownRun:
     responses = information.get("responses")
     if not held.finished:
         responses = len(run.rows)  # a run that was killed has not counted them
-    facts = {**_facts(information, responses), **_seeds(row.sample for row in run.rows)}
-    return ShownRun(held, run.rows, run.find, facts, warnings, run.sent, numbers(information, held))
+    seeds = {row.sample.metadata.get("seed") for row in run.rows}
+    told = facts(information, responses, seeds - {None})
+    return ShownRun(held, run.rows, run.find, told, warnings, run.sent, numbers(information, held))
 
 
 def numbers(information: dict[str, object], held: Results) -> dict[str, float]:
@@ -150,14 +151,6 @@ def numbers(information: dict[str, object], held: Results) -> dict[str, float]:
     if times and not held.model.startswith("baseline/"):
         found["seconds"] = statistics.median(times)
     return found
-
-
-def _seeds(samples: Iterable[Sample]) -> dict[str, str]:
-    """Return the seeds of some samples, and which of them is the one that all use by default."""
-    found = {sample.metadata.get("seed") for sample in samples} - {None}
-    words = [f"{seed}{PUBLIC if seed == 0 else ''}" for seed in sorted(found, key=str)]
-    shown = [*words[:_SEEDS], *[f"{len(words) - _SEEDS} more"] * (len(words) > _SEEDS)]
-    return {"seed": ", ".join(shown)} if words else {}
 
 
 def _versions(information: dict[str, object]) -> list[str]:
@@ -189,12 +182,19 @@ def _versions(information: dict[str, object]) -> list[str]:
     return warnings
 
 
-def _facts(information: dict[str, object], responses: object) -> dict[str, str]:
+def facts(information: dict[str, object], responses: object, seeds: set[object]) -> dict[str, str]:
+    """Return the facts of a run by label, in words; those that are not known are left out.
+
+    Args:
+        information: of its ``run.json``.
+        responses: their number.
+        seeds: of its questions; the one that all use by default is marked.
+    """
     request = information.get("request")
     usage = information.get("usage")
     asked = request if isinstance(request, dict) else {}
     tokens = usage if isinstance(usage, dict) else {}
-    facts = {
+    found = {
         "protocol": str(asked.get("protocol", "")),
         "epochs": str(asked.get("epochs", 1)),
         "samples": _number(information.get("samples")),
@@ -204,10 +204,14 @@ def _facts(information: dict[str, object], responses: object) -> dict[str, str]:
     }
     cost = information.get("cost_usd")
     if isinstance(cost, int | float):
-        facts["cost"] = f"{cost:.4f} USD"
+        found["cost"] = f"{cost:.4f} USD"
     elif not str(asked.get("model", "")).startswith(("baseline/", "human/")):
-        facts["cost"] = "unknown"
-    return {label: value for label, value in facts.items() if value}
+        found["cost"] = "unknown"
+    words = [f"{seed}{PUBLIC * (str(seed) == '0')}" for seed in sorted(seeds, key=str)]
+    found["seed"] = ", ".join(
+        [*words[:_SEEDS], *[f"{len(words) - _SEEDS} more"] * (len(words) > _SEEDS)]
+    )
+    return {label: value for label, value in found.items() if value}
 
 
 def _number(value: object) -> str:

@@ -19,11 +19,12 @@ from thence.analysis.shortcut_marks import SHORTCUT
 from thence.analysis.standings import measures
 from thence.analysis.summary import Overview, Summary, overview
 from thence.core.failures import UNREADABLE
-from thence.core.results import Results
+from thence.core.results import CORRECTED, Results
 from thence.core.score import Outcome
 from thence.core.statistics import EMPTY
 from thence.core.table import Entry, Table
 from thence.engine.baseline_scores import baselines
+from thence.engine.corrected_scores import Corrections
 from thence.engine.directory import RUN, RunDirectory
 from thence.engine.scored_run import ScoredRun
 from thence.engine.submission import RULES
@@ -71,8 +72,9 @@ class WrittenSite:
 class _Site:
     """The runs of a site, summed up once."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self.scored = [ScoredRun(RunDirectory(path)) for path in paths]
+    def __init__(self, paths: Sequence[Path], corrections: Sequence[Path]) -> None:
+        held = Corrections.read(corrections) if corrections else None
+        self.scored = [ScoredRun(RunDirectory(path), held) for path in paths]
         runs = [shown(each) for each in self.scored]
         self.names = run_names(runs)
         self.runs = [
@@ -104,7 +106,9 @@ class _Site:
         numbers = [run.numbers if task is None else {} for run in self.runs]
         made = Shown(self.names, found, views, counted, ranked, self.styles, numbers)
         beside = [
-            (held.model, _view(held, task)) for held in self.beside if held.model not in self.names
+            (held.model, _view(held, task, groups=False))
+            for held in self.beside
+            if held.model not in self.names
         ]
         head = answer(made, beside)
         lines = [line for line in head.lines if any(cell.summary for cell in line.cells)]
@@ -112,7 +116,12 @@ class _Site:
 
 
 def write_site(
-    paths: Sequence[Path], folder: Path, title: str, *, overwrite: bool = False
+    paths: Sequence[Path],
+    folder: Path,
+    title: str,
+    *,
+    overwrite: bool = False,
+    corrections: Sequence[Path] = (),
 ) -> WrittenSite:
     """Write a static site of runs.
 
@@ -121,13 +130,15 @@ def write_site(
         folder: of the site; it is made.
         title: heading of the index.
         overwrite: whether to replace a site that is there.
+        corrections: sheets of kinds of errors, for a second column of scores.
 
     Raises:
-        ParameterError: the folder is a file or holds something else, or a run is named twice.
-        FileError: a directory is no run.
+        ParameterError: the folder is a file or holds something else, a run is named twice, or
+            there are corrections of one whose epochs are a vote.
+        FileError: a directory is no run, or a file no such sheet.
     """
     _check(paths, folder, overwrite=overwrite)
-    site = _Site(paths)
+    site = _Site(paths, corrections)
     with disk(folder):
         for name in _FOLDERS:
             shutil.rmtree(folder / name, ignore_errors=True)
@@ -180,6 +191,7 @@ def _write_index(site: _Site, path: Path, title: str) -> None:
         site, path, head, sections, title=title, lead=told_runs(site.runs), home="",
         links=site.models, of_family=of_family, rules=RULES, asked=_asked(site),
         warnings=whose(site.names, [run.warnings for run in site.runs]),
+        notes=whose(site.names, [run.results.notes for run in site.runs]),
     )  # fmt: skip
 
 
@@ -192,7 +204,7 @@ def _write_task(site: _Site, task: str, path: Path) -> None:
     _write(
         site, path, head, sections if made.measures else [], title=f"{of.title}: {_words(task)}",
         lead=f"{task}: {families.task(task).summary}.", home=f"../{INDEX}", links=links,
-        of_family={}, rules=(), asked=None, warnings={},
+        of_family={}, rules=(), asked=None, warnings={}, notes={},
     )  # fmt: skip
 
 
@@ -297,10 +309,11 @@ def _figure(
 ) -> dict[str, Any]:
     low, high = each.accuracy.interval() or (None, None)
     known = each.accuracy.n > 0
+    second = {CORRECTED: each.metrics[CORRECTED].value} if CORRECTED in each.metrics else {}
     return {
         "model": run.results.model, "level": level, "name": name, "dimension": dimension,
         "group": group, "n": each.n, "correct": each.correct,
-        "accuracy": each.accuracy.value if known else None, "low": low, "high": high,
+        "accuracy": each.accuracy.value if known else None, "low": low, "high": high, **second,
         "chance": each.chance, "best_shortcut": each.metrics.get(SHORTCUT, EMPTY).value,
         **each.outcomes,
     }  # fmt: skip
@@ -319,9 +332,9 @@ def _only(held: Results, task: str | None) -> Results:
     return replace(held, frames=frames, replies=replies, missing=0)
 
 
-def _view(held: Results, task: str | None) -> Overview:
+def _view(held: Results, task: str | None, *, groups: bool = True) -> Overview:
     """Return the summaries of one task, which was summed up with the others before."""
-    whole = overview(held)
+    whole = overview(held, groups=groups)
     if task is None:
         return whole
     tasks = {name: each for name, each in whole.tasks.items() if name == task}

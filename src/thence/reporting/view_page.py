@@ -17,15 +17,16 @@ from thence.errors import ParameterError, UsageError
 from thence.reporting import failure_counts, markup
 from thence.reporting.exhibit import Shown
 from thence.reporting.local_server import Page
-from thence.reporting.page import breakdowns, sections
+from thence.reporting.page import breakdowns, published, sections
 from thence.reporting.page_answer import answer
 from thence.reporting.page_comparisons import told
 from thence.reporting.page_failures import ORDER
 from thence.reporting.palette import Styles
-from thence.reporting.run_page import numbers, write_run_page
+from thence.reporting.run_page import facts, numbers, write_run_page
 from thence.reporting.sample_view import ScoredReply, reply_row, sample_row
 from thence.reporting.view_queries import Query
 from thence.reporting.view_session import Session
+from thence.system.version import VERSION
 
 TITLE = "Runs"
 _SCRIPTS = ("page.js", "samples.js", "view.js")
@@ -149,24 +150,38 @@ class Viewer:
         )  # fmt: skip
         made = sections(shown) if shown.measures else []
         beside = [
-            (held.model, overview(held))
+            (held.model, overview(held, groups=False))
             for held in baselines(self._first_samples())
             if held.model not in names
         ]
         head, macros = answer(shown, beside), markup.macros(self._styles)
-        families = breakdowns(shown, [*zip(names, views, strict=True), *beside])
+        every = [*zip(names, views, strict=True), *beside]
+        families = breakdowns(shown, every)
+        parts = [(each.name, each.title, macros.whole(each, families, {}, ORDER)) for each in made]
+        if papers := published(shown, every):
+            parts.append(("published", "As published", macros.published(papers, families)))
+        parts.append(("method", "Method", self._method(macros, families, MOST if beside else 0)))
         return {
             "sentences": head.sentences,
             "answer": str(macros.matrix(head, len(names))) if head.measures else "",
             "sections": [
-                {
-                    "name": each.name,
-                    "title": each.title,
-                    "html": str(macros.whole(each, families, {}, ORDER)),
-                }
-                for each in made
+                {"name": name, "title": title, "html": str(html)} for name, title, html in parts
             ],
         }
+
+    def _method(self, macros: Any, families: Sequence[Mapping[str, Any]], most: int) -> str:
+        """Return the section on how runs were asked and figures worked out."""
+        told = []
+        for place, name in enumerate(self._session.names):
+            held: dict[str, str] = {}
+            if place in self._session.ready:
+                run = self._session.run(place)
+                rows = run.index.rows
+                seeds = set(rows["_seed"].drop_nulls().unique())
+                held = facts(run.directory.information(), rows.height, seeds)
+            told.append((name, {"facts": held}))
+        labels = list(dict.fromkeys(label for _, each in told for label in each["facts"]))
+        return str(macros.method(told, labels, families, most, VERSION))
 
     def _failure_counts(self, number: int) -> failure_counts.CountsByTask:
         if number not in self._session.ready:

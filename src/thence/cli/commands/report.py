@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import click
@@ -24,8 +25,8 @@ from thence.cli import options
 )  # fmt: skip
 @click.option(
     "--corrections", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
-    help="Of a page: show beside the accuracy what it is with the answers counted as right that "
-    "these sheets of 'ratings export' call 'no error'.",
+    help="Show beside the accuracy what it is with the answers counted as right that these sheets "
+    "of 'ratings export' call 'no error'.",
 )  # fmt: skip
 @click.option("--title", default="Can it follow?", show_default=True, help="The page's heading.")
 @options.overwrite
@@ -43,12 +44,11 @@ def command(
     from thence.reporting.progress_display import show_work
     from thence.reporting.run_page import write_run_page
 
+    gc.set_threshold(50_000, 20, 20)  # many scores are held at once, which have no cycles
     if site is not None:
-        if output is not None or folder is not None or corrections:
-            raise UsageError(
-                f"--site {site}: leave out -o, --figures and --corrections, which are for one page"
-            )
-        return _site(paths, site, title, overwrite=overwrite)
+        if output is not None or folder is not None:
+            raise UsageError(f"--site {site}: leave out -o and --figures, which are for one page")
+        return _site(paths, site, title, corrections, overwrite=overwrite)
     if output is None:
         raise UsageError("-o is missing; name the page, or a folder by --site DIR")
 
@@ -64,13 +64,20 @@ def command(
     return 0 if written.finished else 1
 
 
-def _site(paths: tuple[Path, ...], folder: Path, title: str, *, overwrite: bool) -> int:
+def _site(
+    paths: tuple[Path, ...],
+    folder: Path,
+    title: str,
+    corrections: tuple[Path, ...],
+    *,
+    overwrite: bool,
+) -> int:
     """Write a static site; return the exit status."""
     from thence.reporting.progress_display import show_work
     from thence.reporting.site import write_site
 
     with show_work("site"):
-        written = write_site(paths, folder, title, overwrite=overwrite)
+        written = write_site(paths, folder, title, overwrite=overwrite, corrections=corrections)
     for line in written.warnings:
         click.echo(f"thence: {line}", err=True)
     click.echo(f"{written.pages:,} pages: {written.index}")
