@@ -22,7 +22,7 @@ LEAST = 14  # steps that a trip is planned with, unless it may have no more
 FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
 TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
 MOST = 7  # jobs at a stop, on average
-ASKS = 0.4  # share of the jobs at a stop after which steps depend on a choice
+ASKS = 0.5  # share of the jobs at a stop after which steps depend on a choice
 SIDES = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))
 """Numbers of the jobs that depend on the first and on the second option."""
 
@@ -186,6 +186,8 @@ class _Drawing:
         for each in drives:
             if each.stops:
                 for road in each.clear:
+                    if any(sign.isdigit() for sign in road):
+                        continue  # bins stand in streets, not along a numbered road
                     clear[road] = clear.get(road, 0) + 1
         for each in drives:
             for road in list(clear):
