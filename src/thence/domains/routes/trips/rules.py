@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its rule
+RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> its rule
     "Load ": (
         "Loading a thing needs it at the place where the vehicle is. It is then in the "
         "vehicle and no longer at the place."
@@ -37,7 +37,7 @@ RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its
         "Pumping water from a tank into a cistern needs the tank to hold water, which it "
         "still does afterwards, and the cistern of the place then holds water."
     ),
-    " tank into the ": (
+    " tank into the (?!cistern)": (
         "Pumping water from one tank into the other needs the first to hold water, which "
         "it still does afterwards, and the other then holds water."
     ),
@@ -119,7 +119,7 @@ def rules(texts: Sequence[str], *, roads: bool) -> list[str]:
         texts: the sentences of the steps.
         roads: whether facts tell which road a vehicle is on.
     """
-    found = [rule for part, rule in RULES.items() if any(part in text for text in texts)]
+    found = [rule for part, rule in RULES.items() if any(re.search(part, t) for t in texts)]
     if roads:
         told = [rule for part, rule in ROADS.items() if any(re.search(part, t) for t in texts)]
         return [*found, " ".join(told), NOTHING]

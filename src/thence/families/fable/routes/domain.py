@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from thence.core.shortcuts import Shortcut
     from thence.domains.routes.router import Router
 
-_CONFLICTS = (1, 1, 1, 1, 2, 3, 3, 4, 5, 6)  # depths of as many pairs of a Yes and a No
+_MIXTURES: Mapping[str, Sequence[int]] = {
+    "concurrency": (1, 1, 1, 1, 2, 3, 3, 4, 5, 6),  # the depth of every conflict is 1
+    "live_variables": (1, 1, 2, 3, 3, 3, 4, 4, 5, 6),  # what is two links off stands in sight
+}
 FEWEST, MOST = 4, 56  # steps of a route, as in the paper
 PLACE = ("benchmarks", "new_travel")  # in a checkout
 COLUMNS = ("id", "Goal", "Plan", "Question", "Ground Truth")
@@ -106,8 +109,8 @@ class Routes(Domain):
         return sound.ask(analysis, _trips(values), rng, deepest)
 
     def mixture(self, analysis: str) -> Sequence[int]:
-        """Return more short ones of concurrency, as the depth of every conflict is 1."""
-        return _CONFLICTS if analysis == "concurrency" else super().mixture(analysis)
+        """Return the depths of as many pairs of a Yes and a No; two cells have their own."""
+        return _MIXTURES.get(analysis) or super().mixture(analysis)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Return why trips of such lengths have no question, with the remedy."""
