@@ -1,9 +1,10 @@
-"""Speed of routes: generated map and tiles from nothing, and routes per second on one core.
+"""Speed of routes: generated map and tiles from nothing, routes and sound questions a second.
 
     python benchmarks/routes.py [NODES] [PAIRS] [DRAWN]
 
 With DRAWN it also draws that many pairs as questions do, three routes each, and prints their
-lengths.
+lengths. Of each cell it makes a block of questions about trips that are made before, chosen
+of many candidates, and the same questions again when they are chosen.
 
 The figures are shown as wall time and as CPU time of this process and its children, because only
 CPU time is meaningful on a shared machine.
@@ -19,6 +20,7 @@ import tempfile
 import time
 from random import Random
 
+import thence
 from _machine import tell
 from thence.domains.routes import router, tiles
 from thence.domains.routes.synthetic.state import draw_state
@@ -40,6 +42,19 @@ def lengths(asked: router.Router, pairs: int) -> None:
     for low, found in itertools.groupby(held, lambda steps: steps // 4 * 4):
         count = sum(1 for _ in found)
         print(f"{low:4}-{low + 3:<3} {count:5} {'#' * round(100 * count / len(held))}")
+
+
+def questions() -> None:
+    """Print how many sound questions of each cell are made a second, each with its words."""
+    names = [task.full_name for task in thence.tasks("fable/routes/*")]
+    for seed, (name, other) in enumerate(zip(names, [*names[1:], names[0]], strict=True)):
+        list(thence.generate(other, seed=seed, workers=1))  # it makes the trips of the block
+        speeds = []
+        for _ in range(2):
+            begun = time.process_time()
+            count = len(list(thence.generate(name, seed=seed, workers=1)))
+            speeds.append(count / (time.process_time() - begun))
+        print(f"{name:37} {speeds[0]:6.0f} a second, trips made {speeds[1]:8.0f} chosen before")
 
 
 def main() -> None:
@@ -77,6 +92,7 @@ def main() -> None:
         f"routes a second (wanted: 100 or more)  {count / routed[0]:8.0f} wall   "
         f"{count / routed[1]:8.0f} CPU"
     )
+    questions()
 
 
 if __name__ == "__main__":

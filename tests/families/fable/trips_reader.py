@@ -195,7 +195,7 @@ def solve(kind: str, prompt: str) -> object:
     fact = re.search(r'makes this true: "([^"]+)"', asked)
     i, j = numbers[0], next((k for k in numbers if k != numbers[0]), None)
     if kind == "intervals":
-        start = "from the start" in asked
+        start = re.search(r"from the moment when .+ sets? out", asked) is not None
         return _times(sheet, None if start else i, i if start else j or i)
     answer = ANSWERS[kind](sheet, i, j or 0, fact[1] if fact else "")
     return "Yes" if answer else "No"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from random import Random
 
 from thence.core.procedure import Choice, Taken
@@ -22,7 +23,7 @@ LEAST = 14  # steps that a trip is planned with, unless it may have no more
 FEWEST, SHORT = 12, 22  # steps of two vehicles at least, and below which one is as common
 TRIES, ENOUGH = 200, 20  # plans that are tried, and those that show that none will do
 MOST = 7  # jobs at a stop, on average
-ASKS = 0.4  # share of the jobs at a stop after which steps depend on a choice
+ASKS = 0.5  # share of the jobs at a stop after which steps depend on a choice
 SIDES = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))
 """Numbers of the jobs that depend on the first and on the second option."""
 
@@ -186,6 +187,8 @@ class _Drawing:
         for each in drives:
             if each.stops:
                 for road in each.clear:
+                    if any(sign.isdigit() for sign in road):
+                        continue  # bins stand in streets, not along a numbered road
                     clear[road] = clear.get(road, 0) + 1
         for each in drives:
             for road in list(clear):
@@ -253,27 +256,33 @@ class _Drawing:
         leg, name = self.legs[vehicle][number], self.vehicles[vehicle]
         drives = [ways.drive(each, self.state) for each in leg.stretches]
         if (vehicle, number) not in self.arounds:
-            for each in drives:
-                self._on(writer, name, each, ())
+            self._along(writer, name, drives)
             return
         road, found = self.arounds[vehicle, number]
-        for each in drives[: found.first]:
-            self._on(writer, name, each, ())
+        self._along(writer, name, drives[: found.first])
         choice = next(each for each in self.choices if each.name == road)
         line = writer.add(Line(name, choice=choice))
         other = [ways.drive(each, self.state) for each in found.other]
+        rest = drives[found.last :]
         for option, held in zip(CLOSED, (other, drives[found.first : found.last]), strict=True):
-            when = ((road, option),)
-            line.branches[option] = [
-                step for each in held for step in self._on(writer, name, each, when)
-            ]
-        for each in drives[found.last :]:
-            self._on(writer, name, each, ())
+            line.branches[option] = self._along(writer, name, held, ((road, option),), rest)
+        self._along(writer, name, rest)
 
-    def _on(self, writer: Writer, name: str, drive: Drive, when: tuple[Taken, ...]) -> list[Line]:
-        found = [writer.drive(name, drive, when)]
-        if self.rng.random() < (0.6 if when else 0.2):
-            found += writer.by_the_road(name, drive, when)
+    def _along(
+        self,
+        writer: Writer,
+        name: str,
+        drives: Sequence[Drive],
+        when: tuple[Taken, ...] = (),
+        rest: Sequence[Drive] = (),
+    ) -> list[Line]:
+        """Write driving steps with jobs by the road; none before a turn that is told by length."""
+        found: list[Line] = []
+        for drive, after in zip_longest(drives, [*drives[1:], *rest[:1]][: len(drives)]):
+            found.append(writer.drive(name, drive, when))
+            may_stop = after is None or " after " not in after.text
+            if may_stop and self.rng.random() < (0.6 if when else 0.2):
+                found += writer.by_the_road(name, drive, when)
         return found
 
 

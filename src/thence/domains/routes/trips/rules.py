@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
-RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its rule
+RULES: Mapping[str, str] = {  # a pattern of the sentences of a kind of step -> its rule
     "Load ": (
         "Loading a thing needs it at the place where the vehicle is. It is then in the "
         "vehicle and no longer at the place."
@@ -36,7 +37,7 @@ RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its
         "Pumping water from a tank into a cistern needs the tank to hold water, which it "
         "still does afterwards, and the cistern of the place then holds water."
     ),
-    " tank into the ": (
+    " tank into the (?!cistern)": (
         "Pumping water from one tank into the other needs the first to hold water, which "
         "it still does afterwards, and the other then holds water."
     ),
@@ -55,16 +56,16 @@ RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its
     ),
     "Take down a new job list": (
         "Taking down a new job list by phone needs nothing, and the vehicle then has a "
-        "job list, in place of any that it had."
+        "job list, made anew if it had one."
     ),
     "Read the job list": ("Reading a job list out by radio needs the vehicle to have one."),
     "from the board": (
         "Copying a job list from a board needs the board of the place to show one, and "
-        "the vehicle then has a job list, in place of any that it had."
+        "the vehicle then has a job list, made anew if it had one."
     ),
     "onto the board": (
         "Copying a job list onto a board needs the vehicle to have one, and the board of "
-        "the place then shows a job list, in place of any that it showed."
+        "the place then shows a job list, made anew if it showed one."
     ),
     "Check the job list": (
         "Checking and mending a job list needs the vehicle to have one, and the vehicle "
@@ -76,8 +77,8 @@ RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its
     ),
     "Wipe the board": ("After wiping a board, it shows no job list."),
     "Buy a day ticket": (
-        "Buying a day ticket needs nothing, and the vehicle then has a day ticket, in "
-        "place of any that it had."
+        "Buying a day ticket needs nothing, and the vehicle then has a day ticket, "
+        "made anew if it had one."
     ),
     "Show the day ticket": ("Showing a day ticket needs the vehicle to have one."),
     "Hand in the day ticket": (
@@ -92,13 +93,19 @@ RULES: Mapping[str, str] = {  # a part of the sentences of a kind of step -> its
     "Empty the bins": ("Emptying the bins of a road needs the vehicle to be on that road."),
 }
 
-ROADS = (
-    'A driving step that leads onto a named road (its name follows "on" or "onto") makes '
-    "it true that the vehicle is on that road, anew if it was on it already, and ends its "
-    "being on any other road; one that names no road ends its being on any road. The exit "
-    "of a roundabout counts like a turn. Names between slashes are names of one road, and "
-    "a compass direction at the end of a name does not make it another road."
-)
+ROADS: Mapping[str, str] = {  # likewise, where facts tell which road a vehicle is on
+    "": (
+        'A driving step that leads onto a named road (its name follows "on" or "onto") makes '
+        "it true that the vehicle is on that road, anew if it was on it already, and ends its "
+        "being on any other road; one that names no road ends its being on any road."
+    ),
+    "roundabout": "The exit of a roundabout counts like a turn.",
+    "/": "Where names stand between slashes, the vehicle is on a road of each of these names.",
+    r" (?:North|South|East|West)(?=[./]| toward)": (
+        "A compass direction at the end of a name does not make it another road."
+    ),
+    "Drive in through": "Driving in through a gate is no driving step.",
+}
 NOTHING = (
     "Other steps need nothing and change nothing: starting, arriving, waiting, and "
     "telling which steps to take."
@@ -112,7 +119,8 @@ def rules(texts: Sequence[str], *, roads: bool) -> list[str]:
         texts: the sentences of the steps.
         roads: whether facts tell which road a vehicle is on.
     """
-    found = [rule for part, rule in RULES.items() if any(part in text for text in texts)]
+    found = [rule for part, rule in RULES.items() if any(re.search(part, t) for t in texts)]
     if roads:
-        return [*found, ROADS, NOTHING]
+        told = [rule for part, rule in ROADS.items() if any(re.search(part, t) for t in texts)]
+        return [*found, " ".join(told), NOTHING]
     return [*found, NOTHING.replace("starting,", "driving, starting,")]

@@ -33,11 +33,14 @@ INTENT, MINDED, FORGOTTEN = 0.5, 0.7, 0.2
 HANDED = 0.6  # how often any vehicle goes on with what is passed on to a place
 
 COURSES = (
-    ("anew", "use"), ("anew", "use"), ("end", "anew", "use"), ("use", "end"), ("use", "use"),
+    ("anew", "use"), ("end", "anew", "use"), ("end", "anew", "use"), ("use", "end"), ("use", "use"),
     ("on", "on", "on", "on"), ("on", "on", "on", "on", "use"), ("on", "on", "on", "on", "use"),
 )  # fmt: skip
-OTHERS = (("end",), ("end",), ("anew", "use"), ("use",))
-"""What becomes of a fact by the vehicle that made it, and by the other one."""
+OTHERS = (("end",), ("finish",), ("anew", "use"), ("use",))
+"""What becomes of a fact by the vehicle that made it, and by the other one.
+
+The other one finishes it when it has been needed, so that it may do so before in another order.
+"""
 
 ONE_MAKER = 0.6  # share of the cisterns, boards and gates that only one vehicle fills or opens
 SECONDS = (30, 240)  # that a job takes
@@ -138,7 +141,9 @@ class Writer:
         ahead = self._ahead[vehicle]
         if ahead and self._rng.random() < MINDED:
             step, fact = ahead[0]
-            job = self._any(vehicle, [job for job in found if _is(job, step, fact)], when)
+            soon = step == "finish" and fact in self._idle
+            fitting = [] if soon else [job for job in found if _is(job, step, fact)]
+            job = self._any(vehicle, fitting, when)
             if job is not None:
                 self._go_on(vehicle, step, job)
                 return job
@@ -235,10 +240,12 @@ class Writer:
 
 
 def _is(job: Job, step: str, fact: str) -> bool:
-    """Return whether a job is a step in the course of a fact: anew, use, on or end."""
+    """Return whether a job is a step in the course of a fact: anew, use, on, end or finish."""
     if fact in job.uses:
         return step == "use" or (step == "on" and bool(job.defines) and fact not in job.defines)
-    return fact in (job.defines if step == "anew" else job.kills if step == "end" else ())
+    return fact in (
+        job.defines if step == "anew" else job.kills if step in {"end", "finish"} else ()
+    )
 
 
 class Things:

@@ -21,13 +21,19 @@ from thence.families.fable.routes import sound
 from thence.families.fable.routes.audit import check
 from thence.families.fable.routes.surface import shortcut
 from thence.families.fable.shared.answers import TimeRange
+from thence.families.fable.shared.blocks import DEEPEST
 from thence.families.fable.shared.domain import Case, Checked, Domain, Instance, Unaskable
+from thence.families.fable.shared.generator import DEPTH
 from thence.families.fable.shared.task import tasks
 
 if TYPE_CHECKING:
     from thence.core.shortcuts import Shortcut
     from thence.domains.routes.router import Router
 
+_MIXTURES: Mapping[str, Sequence[int]] = {
+    "concurrency": (1, 1, 1, 1, 2, 3, 3, 4, 5, 6),  # the depth of every conflict is 1
+    "live_variables": (1, 1, 2, 3, 3, 3, 4, 4, 5, 6),  # what is two links off stands in sight
+}
 FEWEST, MOST = 4, 56  # steps of a route, as in the paper
 PLACE = ("benchmarks", "new_travel")  # in a checkout
 COLUMNS = ("id", "Goal", "Plan", "Question", "Ground Truth")
@@ -50,6 +56,7 @@ class Routes(Domain):
     name = "routes"
     has_depth = True
     served = 100
+    pressure = 200.0
     intervals = TimeRange()
     settable = (
         Parameter("osm", "", "an OpenStreetMap extract, FILE.osm.pbf; none: a made-up map", _file),
@@ -98,7 +105,12 @@ class Routes(Domain):
         self, analysis: str, values: Mapping[str, Any], rng: Random
     ) -> Iterable[tuple[Case, Instance]]:
         """Yield the questions about the trips of a block; see `routes.sound`."""
-        return sound.ask(analysis, _trips(values), rng)
+        deepest = max(DEEPEST, *values.get(DEPTH.name) or (0,))
+        return sound.ask(analysis, _trips(values), rng, deepest)
+
+    def mixture(self, analysis: str) -> Sequence[int]:
+        """Return the depths of as many pairs of a Yes and a No; two cells have their own."""
+        return _MIXTURES.get(analysis) or super().mixture(analysis)
 
     def unaskable(self, analysis: str, parameters: Mapping[str, Any], error: Unaskable) -> str:
         """Return why trips of such lengths have no question, with the remedy."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
@@ -38,6 +39,8 @@ def _trip(shown: ShownQuestion) -> dict[str, Any]:
         "option i": options[at],
         "option j": options[j] if j is not None else None,
         "choices": sum(text.find("If ") in (0, 5, 7) for text in texts),
+        "awaited i": _is_awaited(i, texts),
+        "awaited j": _is_awaited(j, texts),
         "jobs between": sum(bool(shown.steps[k]["uses"]) for k in between),
     }
     for where, places in {"before": before, "between": between, "after": after}.items():
@@ -51,6 +54,12 @@ def _trip(shown: ShownQuestion) -> dict[str, Any]:
             f"hydrants {where}": sum("hydrant" in text for text in inside),
         }
     return told
+
+
+def _is_awaited(step: int | None, texts: Sequence[str]) -> bool | None:
+    if step is None:
+        return None
+    return any(text.endswith(f" has done step {step + 1}.") for text in texts)
 
 
 def _ends(text: str) -> bool:
@@ -89,6 +98,8 @@ SHORTCUTS = group(
         "option i": "step i depends on an option",
         "option j": "step j depends on an option",
         "choices": "number of steps that tell which steps to take",
+        "awaited i": "a vehicle waits for step i",
+        "awaited j": "a vehicle waits for step j",
         "jobs between": "jobs between that need something",
         **{
             f"{name} {where}": f"{text} {place}"

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import product
 from random import Random
 from typing import Any
 
-from thence.core.graph import bitset, members
+from thence.core.graph import members
 from thence.core.procedure import Procedure
 from thence.dataflow import Flow, analysis
 from thence.dataflow.flow import Role
 from thence.domains.routes.trips.sheet import Trip
 from thence.families.fable.routes import times, words
+from thence.families.fable.routes.needed_parts import NeededParts
 from thence.families.fable.routes.surface import thing
+from thence.families.fable.routes.trip_reasons import trip_reason
 from thence.families.fable.shared.analyses import EVERY, INTERVALS, carried_out
+from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.chains import can_happen
 from thence.families.fable.shared.domain import Case, Instance
 
-AHEAD = (0.0, 1.0, 3.0)  # how far candidates come ahead whose answer orders or options may decide
+LOOKED = 160  # candidates of a trip of which these are known
 TURNS, EACH = 3, 5  # rounds over the trips of a block, and questions of each that are looked at
 MANY = frozenset({"reaching_definitions", "available_expressions", INTERVALS})
 """Analyses with so many candidates that twice as many are looked at."""
 
 type Asked = dict[str, Any]
+type Kind = tuple[Any, ...]
 
 
 class TripCase:
@@ -44,61 +49,25 @@ class TripCase:
         self.reading = words.reading(trip)
         self.rules = words.told(trip)
 
-    def promise(self, asked: Asked, *, kills: bool) -> int:
-        """Return how likely it is that options (2), or orders (1), decide a question.
-
-        They may where a step with options, or one of the other vehicle, ends or makes anew what is
-        asked about, and no step that is always carried out does so on the way.
-
-        Args:
-            asked: the question.
-            kills: whether making anew ends nothing.
-        """
-        i, j = asked.get("i"), asked.get("j")
-        if i is None:
-            return 0
-        facts = [asked["fact"]] if asked.get("fact") else self._about(i, j)
-        return max((self._promise(fact, i, j, kills=kills) for fact in facts), default=0)
-
-    def _promise(self, fact: str, i: int, j: int | None, *, kills: bool) -> int:
-        flow = self.flow
-        ends = flow.mask(Role.KILL, fact) | (0 if kills else flow.mask(Role.DEFINE, fact))
-        ends &= ~(1 << i)
-        way = flow.descendants[i]
-        sure = ends & way & ~self._optional
-        if j is not None:
-            way &= flow.ancestors[j]
-            if sure & way:
-                return 0
-        elif sure:
-            way &= (sure & -sure) - 1  # the first that is always carried out ends all
-        if ends & way:
-            return 2
-        return int(any(self._races(k, i, j) for k in members(ends)))
-
-    def _about(self, i: int | None, j: int | None) -> set[str]:
-        made = set(self.flow.steps[i].defines) if i is not None else set()
-        return made | set(self.flow.steps[j].uses) if j is not None else made
-
-    def _races(self, k: int, i: int, j: int | None) -> bool:
-        if self._vehicles[k] == self._vehicles[i if j is None else j]:
-            return False
-        flow = self.flow
-        return not flow.precedes(k, i) and (j is None or not flow.precedes(j, k))
-
     @cached_property
-    def _vehicles(self) -> list[str]:
-        return [times.vehicle(self.flow, step) for step in range(len(self.flow))]
-
-    @cached_property
-    def _optional(self) -> int:
-        """The steps that depend on an option."""
-        return bitset(k for k, step in enumerate(self.flow.steps) if step.when)
+    def parts(self) -> NeededParts:
+        """What questions about it need."""
+        return NeededParts(self.flow, self.trip.cleans)
 
     def touched(self, step: int) -> set[str]:
         """Return the facts that a step needs, makes true or ends."""
         held = self.flow.steps[step]
         return {*held.uses, *held.defines, *held.kills}
+
+    def waits_between(self, i: int, j: int) -> bool:
+        """Return whether a wait is listed between two steps."""
+        texts = (step.text for step in self.flow.steps[min(i, j) : max(i, j)])
+        return any("Wait until" in text for text in texts)
+
+    def is_mended(self, fact: str, i: int, j: int) -> bool:
+        """Return whether a step that needs a fact itself can make it anew before step j."""
+        both = self.flow.mask(Role.USE, fact) & self.flow.mask(Role.DEFINE, fact)
+        return bool(both & ~(self.flow.descendants[j] | 1 << i | 1 << j))
 
     def acts(self, step: int) -> bool:
         """Return whether a step needs or changes anything."""
@@ -119,26 +88,70 @@ def truth(name: str, procedure: Procedure, question: Mapping[str, Any]) -> Any:
     return "Yes" if analysis(name).decide(Flow(procedure), **asked).answer else "No"
 
 
-def ask(name: str, trips: Sequence[TripCase], rng: Random) -> Iterator[tuple[Case, Instance]]:
-    """Yield questions of an analysis about some trips, a few of each in turn."""
-    drawn = [_drawn(name, trip, rng) for trip in trips]
+def ask(
+    name: str, trips: Sequence[TripCase], rng: Random, deepest: int = DEEPEST
+) -> Iterator[tuple[Case, Instance]]:
+    """Yield questions of an analysis about some trips, a few of each in turn.
+
+    Those come first of whose kind there were fewest.
+
+    Args:
+        name: of the analysis.
+        trips: to ask about.
+        rng: all chance.
+        deepest: the number of links from which questions are of one kind.
+    """
+    drawn = [_drawn(name, trip, rng, deepest) for trip in trips]
     make = _interval if name == INTERVALS else partial(_instance, name)
-    for turn in range(TURNS * (1 + (name in MANY))):
+    seen: Counter[Kind] = Counter()
+    for _ in range(TURNS * (1 + (name in MANY))):
         for trip, held in zip(trips, drawn, strict=True):
-            for asked in held[turn * EACH : (turn + 1) * EACH]:
+            for _ in range(min(EACH, len(held))):
+                place = min(range(len(held)), key=lambda k: seen[held[k][0]])
+                kind, asked = held.pop(place)
+                seen[kind] += 1
                 found = make(trip, asked)
                 if found is not None:
                     yield (trip.timed if name == INTERVALS else trip.case), found
 
 
-def _drawn(name: str, trip: TripCase, rng: Random) -> list[Asked]:
-    """Return the candidates of a trip, those ahead by chance where options or orders may matter."""
-    drawn = []
-    for asked in _CANDIDATES[name](trip):
-        promise = trip.promise(asked, kills=name == "available_expressions")
-        drawn.append((rng.random() - AHEAD[promise] * rng.random(), asked))
-    drawn.sort(key=lambda each: each[0])
-    return [asked for _, asked in drawn]
+def _drawn(name: str, trip: TripCase, rng: Random, deepest: int) -> list[tuple[Kind, Asked]]:
+    """Return some candidates of a trip, each with its kind: what it needs, and how far it goes."""
+    drawn = _near_and_far(list(_CANDIDATES[name](trip)), rng)[:LOOKED]
+    if name == INTERVALS:
+        return [(_span(trip, each, deepest), each) for each in drawn]
+    return [(_kind(name, trip, each, deepest), each) for each in drawn]
+
+
+def _kind(name: str, trip: TripCase, asked: Asked, deepest: int) -> Kind:
+    """Return what a question needs, and how far it goes; of two steps also what they share."""
+    found = (*trip.parts.of(name, asked), min(trip.parts.links(asked), deepest))
+    if name != "concurrency":
+        return found
+    i, j = asked["i"], asked["j"]
+    return *found, trip.touched(i).isdisjoint(trip.touched(j)), trip.waits_between(i, j)
+
+
+def _near_and_far(every: Sequence[Asked], rng: Random) -> list[Asked]:
+    """Return questions in random order, about near steps and about far ones in turn."""
+    ranked = []
+    seen: Counter[int] = Counter()
+    for asked in rng.sample(every, len(every)):
+        far = abs((asked.get("j") or 0) - (asked["i"] or 0)).bit_length()
+        seen[far] += 1
+        ranked.append((seen[far], asked))
+    ranked.sort(key=lambda each: each[0])
+    return [asked for _, asked in ranked]
+
+
+def _span(trip: TripCase, asked: Asked, deepest: int) -> Kind:
+    """Return whether a time goes from a vehicle to the other, and about how many steps it has."""
+    i, j = asked["i"], asked["j"]
+    flow = trip.clock
+    inside = flow.ancestors[j] & (flow.descendants[i] if i is not None else -1)
+    steps = [k for k in members(inside) if (flow.steps[k].seconds or (0, 0))[1]]
+    crosses = any(times.vehicle(flow, k) != times.vehicle(flow, j) for k in steps)
+    return crosses, any(flow.steps[k].when for k in steps), min(len(steps), deepest)
 
 
 def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
@@ -165,6 +178,7 @@ def _instance(name: str, trip: TripCase, asked: Asked) -> Instance | None:
         "",
         flow=trip.flow,
         reasons=lambda: words.explained(trip.flow, verdict, asked),
+        reason=lambda: trip_reason(trip.flow, name, flow_question(asked)),
         quotas=frozenset({"about one thing"} if _about_one_thing(name, trip, asked) else ()),
     )
 
@@ -195,11 +209,11 @@ def _scope(name: str, trip: Trip, asked: Asked) -> str:
 
 def _interval(trip: TripCase, asked: Asked) -> Instance | None:
     i, j = asked["i"], asked["j"]
-    if not times.is_fixed(trip.clock, i, j):
-        return None
     steps = f"Step {j + 1} is" if i is None else f"Step {i + 1} and Step {j + 1} are"
     scope = words.scope(trip.trip, "options", steps).rstrip(",")
-    found = times.instance(trip.clock, i, j, {"reading": trip.reading, "scope": scope})
+    begin = "the van and the truck set out" if words.is_two(trip.trip) else "the van sets out"
+    told = {"reading": trip.reading, "scope": scope, "begin": begin}
+    found = times.instance(trip.clock, i, j, told)
     traits = found.traits or {}
     if traits["reason"] == "one_way" and traits["depth"] > 1:
         return None  # adding up what a vehicle does would be enough
@@ -215,18 +229,11 @@ def _definitions(trip: TripCase) -> Iterator[Asked]:
             yield {"i": i, "fact": fact}
 
 
-def _lasting(trip: TripCase, *, ended: bool = True) -> Iterator[Asked]:
-    """Yield definitions, fewer of those whose fact the very next step needs.
-
-    Args:
-        trip: the trip.
-        ended: whether all are among them whose fact that step ends or makes anew.
-    """
+def _lasting(trip: TripCase) -> Iterator[Asked]:
+    """Yield definitions, fewer of those whose fact the very next step needs."""
     for each in _definitions(trip):
         after = each["i"] + 1
-        near = after < len(trip.flow) and each["fact"] in trip.touched(after)
-        if near and ended:
-            near = trip.flow.does(after, Role.USE, each["fact"])
+        near = after < len(trip.flow) and trip.flow.does(after, Role.USE, each["fact"])
         if not near or (after + len(each["fact"])) % 4 == 0:
             yield each
 
@@ -250,8 +257,10 @@ def _made_and_needed(trip: TripCase) -> Iterator[Asked]:
     """Yield pairs of a step and another that needs what it makes true, and some that need less."""
     steps = trip.flow.steps
     for i, j in product(range(len(steps)), repeat=2):
-        if i == j or trip.flow.precedes(j, i) or not steps[j].uses:
+        if i == j or trip.flow.precedes(j, i) or not trip.flow.is_possible(i, j):
             continue
+        if any(trip.is_mended(fact, i, j) for fact in steps[i].defines if fact in steps[j].uses):
+            continue  # without step i nothing is there to mend
         made = not {*steps[i].defines}.isdisjoint(steps[j].uses)
         if made or (not {*steps[i].kills}.isdisjoint(steps[j].uses) and trip.rarely(i, j)):
             yield {"i": i, "j": j}
@@ -261,10 +270,9 @@ def _contaminations(trip: TripCase) -> Iterator[Asked]:
     """Yield pairs of a step and another that may need what comes of it, in some order or other."""
     flow, cleans = trip.flow, sorted(trip.trip.cleans)
     for i in range(len(flow)):
-        reached = _reached(flow, i) if i not in cleans and _spreads(flow, i) else set()
-        for j in range(len(flow)):
-            needs = not reached.isdisjoint(flow.steps[j].uses)
-            if j != i and needs and (not flow.precedes(j, i) or trip.rarely(i, j)):
+        reached = trip.parts.hops(i) if i not in cleans and _spreads(flow, i) else ()
+        for j in sorted(reached):
+            if not flow.precedes(j, i) or trip.rarely(i, j):
                 yield {"i": i, "j": j, "sanitizers": cleans}
 
 
@@ -277,27 +285,14 @@ def _spreads(flow: Flow, i: int) -> bool:
     )
 
 
-def _reached(flow: Flow, i: int) -> set[str]:
-    """Return the facts that come of what a step makes, whatever the order."""
-    found = set(flow.steps[i].defines)
-    while True:
-        more = {
-            fact for step in flow.steps if not found.isdisjoint(step.uses) for fact in step.defines
-        }
-        if more <= found:
-            return found
-        found |= more
-
-
 def _pairs(trip: TripCase) -> Iterator[Asked]:
     """Yield pairs of steps of different vehicles: tied, with a fact in common, or past a wait."""
     flow = trip.flow
-    waits = [k for k, step in enumerate(flow.steps) if "Wait until" in step.text]
     for i, j in product(range(len(flow)), repeat=2):
         if times.vehicle(flow, i) == times.vehicle(flow, j) or not (trip.acts(i) and trip.acts(j)):
             continue
         tied = flow.precedes(i, j) or flow.precedes(j, i) or not flow.is_possible(i, j)
-        passes = any(min(i, j) < k < max(i, j) for k in waits) and (i + j) % 3 == 0
+        passes = trip.waits_between(i, j) and (i + j) % 3 == 0
         shares = not trip.touched(i).isdisjoint(trip.touched(j))
         if shares or passes or (tied and (i + 2 * j) % 4 == 0) or trip.rarely(i, j):
             yield {"i": i, "j": j}
@@ -308,7 +303,7 @@ def _times(trip: TripCase) -> Iterator[Asked]:
     timed = [k for k, step in enumerate(steps) if step.seconds and step.seconds[1]]
     starts: list[int | None] = [None, *timed]
     for i, j in product(starts, timed):
-        if i is None or i < j:
+        if (i is None or i < j) and times.is_fixed(trip.clock, i, j):
             yield {"i": i, "j": j}
 
 
@@ -316,7 +311,7 @@ _CANDIDATES: Mapping[str, Callable[[TripCase], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
     "available_expressions": _definitions_and_later,
     "very_busy_expressions": _lasting,
-    "live_variables": partial(_lasting, ended=False),
+    "live_variables": _lasting,
     INTERVALS: _times,
     "type_state": _made_and_needed,
     "taint": _contaminations,

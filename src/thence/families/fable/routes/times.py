@@ -131,8 +131,11 @@ def instance(flow: Flow, i: int | None, j: int, words: Mapping[str, Any]) -> Ins
     options = found["first_option"] != answer
     if least.crosses or most.crosses:
         why = "waits_and_options" if options else "waits"
+    elif options:
+        taken = {name for k in {*least.steps} ^ {*most.steps} for name, _ in flow.steps[k].when}
+        why = "several_choices" if len(taken) > 1 else "one_choice"
     else:
-        why = "options" if options else "one_way"
+        why = "one_way"
     needed = sorted(name for name, sums in found.items() if sums != answer)
     question = {"kind": INTERVALS, "i": i, "j": j, "fact": None, "form": "sound"}
     depth = max(len(least.steps), len(most.steps))

@@ -29,28 +29,37 @@ _GUESSED = 40.0  # the same of intervals, for a guess that is right on both
 _SHARE = 0.5  # most of an answer's questions with one reason
 _WRONG = 0.4  # least of an answer's questions on which a strategy that can be wrong is so
 _HALF = 0.5  # of an answer's questions that have what half of them should have
-_OVER, _UNDER = 40.0, 40.0  # costs of a question too many of a reason, and of one too few
+_OVER = 40.0  # cost of a question too many of a reason
 _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
 
-def chosen(offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> list[int]:
+def chosen(
+    offers: Sequence[Offer], slots: Sequence[Slot], rng: Random, pressure: float
+) -> list[int]:
     """Return for each slot the place of its question among the candidates.
 
     Args:
         offers: candidates, some with the answer and the depth of every slot.
         slots: the answer and depth of each question.
         rng: decides between equal candidates.
+        pressure: what is gained by a question that is wanted for what few others have.
     """
     sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
-    return _Choice(offers, slots, sides, rng).made()
+    return _Choice(offers, slots, sides, rng, pressure).made()
 
 
 class _Choice:
     def __init__(
-        self, offers: Sequence[Offer], slots: Sequence[Slot], sides: Numbers, rng: Random
+        self,
+        offers: Sequence[Offer],
+        slots: Sequence[Slot],
+        sides: Numbers,
+        rng: Random,
+        pressure: float,
     ) -> None:
         self._slots = slots
+        self._pressure = pressure
         self._rng = rng
         count = len(offers)
         self._sides = sides
@@ -105,7 +114,7 @@ class _Choice:
         most = _SHARE * self._numbers[slot.side]
         reasons = self._of_reason[self._reasons[fit]]
         cost += _OVER * np.maximum(0, reasons + 1 - most) + 0.02 * reasons
-        cost -= _UNDER * self._needs[fit] @ (self._short > 0)
+        cost -= self._pressure * self._needs[fit] @ (self._short > 0)
         return int(fit[np.argmin(cost)])
 
     def _put(self, question: int, times: float) -> None:

@@ -23,14 +23,13 @@ from thence.dataflow.depth import depth
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import reason
 from thence.dataflow.strategies import needs
-from thence.families.fable.shared.domain import Case, Instance, Unaskable
+from thence.families.fable.shared.domain import MIXTURE, Case, Instance, Unaskable
 from thence.families.fable.shared.offers import Offer, Slot
 
 SIDES = ("No", "Yes")
 """The answers of a Yes/No question."""
 
 DEEPEST = 6  # this and all greater depths are one class, unless depths are asked for
-_MIX = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)  # the depths of as many pairs of a Yes and a No
 _ALIKE = 16  # candidates of one answer, depth, reason and needs that are kept
 _SAME = 5  # candidates of one answer, depth and cues that are kept
 _ENOUGH = 96  # candidates of one answer and depth that are kept
@@ -42,7 +41,9 @@ type Span = tuple[int, int]
 type Candidate = tuple[Case, Instance]
 
 
-def slots(count: int, rng: Random, span: Span | None, *, sided: bool) -> list[Slot]:
+def slots(
+    count: int, rng: Random, span: Span | None, *, sided: bool, mixture: Sequence[int] = MIXTURE
+) -> list[Slot]:
     """Return the slots of many questions: each two have one depth and, where sided, both answers.
 
     Args:
@@ -50,8 +51,9 @@ def slots(count: int, rng: Random, span: Span | None, *, sided: bool) -> list[Sl
         rng: draws their order.
         span: the least and the greatest depth; None for a mix of all.
         sided: whether the answers are Yes and No.
+        mixture: the depths of as many pairs of a Yes and a No.
     """
-    mix = _MIX if span is None else tuple(range(span[0], span[1] + 1))
+    mix = mixture if span is None else tuple(range(span[0], span[1] + 1))
     found: list[Slot] = []
     while len(found) < count:
         for deep in rng.sample(mix, len(mix)):
@@ -181,12 +183,15 @@ class Block:
         offers: all candidates.
         wanted: the slots, of which each gets a question.
         rng: decides between equal candidates.
+        pressure: weight of a question that a strategy with one part left out gets wrong.
 
     Raises:
         Unaskable: no candidates, or with one answer only.
     """
 
-    def __init__(self, offers: Sequence[Offer], wanted: Sequence[Slot], rng: Random) -> None:
+    def __init__(
+        self, offers: Sequence[Offer], wanted: Sequence[Slot], rng: Random, pressure: float
+    ) -> None:
         from thence.families.fable.shared.balance import chosen  # it loads numpy
 
         by_side = Counter(each.side for each in offers)
@@ -194,7 +199,7 @@ class Block:
             few = f"{len(offers)} questions" + (", all with one answer" if offers else "")
             raise Unaskable(few, len(offers))
         self._slots = _possible(offers, wanted)
-        self._chosen = chosen(offers, self._slots, rng)
+        self._chosen = chosen(offers, self._slots, rng, pressure)
         self._offers = [each.decided() for each in offers]
 
     @property

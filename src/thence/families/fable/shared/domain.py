@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 type Cue = str | int
 
+MIXTURE = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
+"""The depths of as many pairs of a Yes and a No."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -138,6 +141,7 @@ class Domain(ABC):
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
         served: number of questions of a cell that are chosen together, in a block.
+        pressure: weight, in this choice, of a question that is wanted for what few others have.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
 
@@ -146,6 +150,7 @@ class Domain(ABC):
     settable: Sequence[Parameter] = ()
     has_depth: ClassVar[bool] = False
     served: ClassVar[int] = 50
+    pressure: ClassVar[float] = 40.0
     templates: str = ""
 
     @abstractmethod
@@ -241,6 +246,10 @@ class Domain(ABC):
         By default every sample makes its own procedures.
         """
         return False
+
+    def mixture(self, analysis: str) -> Sequence[int]:
+        """Return the depths of as many pairs of a Yes and a No in a block."""
+        return MIXTURE
 
     def is_few(self, parameters: Mapping[str, Any]) -> bool:
         """Return whether all questions are about a few procedures, and may not be enough."""

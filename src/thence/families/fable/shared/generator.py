@@ -22,7 +22,7 @@ from thence.families.fable.shared.blocks import (
 )
 from thence.families.fable.shared.domain import Case, Domain, Instance, Unaskable
 from thence.families.fable.shared.matching import first, matched
-from thence.families.fable.shared.offers import Offer, Slot
+from thence.families.fable.shared.offers import Offer
 
 if TYPE_CHECKING:
     from thence.core.sample import Sample
@@ -336,13 +336,14 @@ class CellGenerator(Generator):
         span = values.get(DEPTH.name)
         sided = self.form is YES_NO
         served = values.get("served", self.domain.served)
-        wanted: Sequence[Slot] = slots(served, rng, span and tuple(span), sided=sided)
+        mixture = self.domain.mixture(self.analysis)
+        wanted = slots(served, rng, span and tuple(span), sided=sided, mixture=mixture)
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
         gathering = Gathering(self.analysis, looks, span and tuple(span))
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every, 2 if sided else 1)
         try:
-            return Block(offers, wanted, rng)
+            return Block(offers, wanted, rng, self.domain.pressure)
         except Unaskable as error:
             why = f"{error}{gathering.no_such_depth()}"
             raise Unaskable(why, error.questions) from error

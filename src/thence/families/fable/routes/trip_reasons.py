@@ -1,0 +1,89 @@
+"""Finer reasons for answers about trips, where one reason would hold for most with an answer.
+
+What kills a fact is told apart by where it stands, steps that must not be done at once by the wait
+that joins them, those that may by waits between them, and a time by the choices that it depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from thence.dataflow import Flow
+from thence.dataflow.flow import Role
+from thence.dataflow.questions import FlowQuestion, instance, pair
+from thence.dataflow.reasons import Reason, reason
+from thence.dataflow.strategies import first_option
+from thence.dataflow.worlds import ends
+from thence.families.fable.routes.times import vehicle
+
+FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
+    ("available_expressions", "killed"): (
+        Reason("killed_between", "a step listed between kills the fact under the first options"),
+        Reason("killed_by_option", "steps listed between kill it, but only under other options"),
+        Reason("killed_later", "a step listed before step i can come after it and kill the fact"),
+        Reason("killed_earlier", "a step listed after step j can come before it and kill the fact"),
+    ),
+    ("concurrency", "chain"): (
+        Reason("awaited", "the other vehicle waits for the earlier of the two steps"),
+        Reason("later_awaited", "the other vehicle waits for a step that comes after the earlier"),
+    ),
+    ("concurrency", "nothing_in_common"): (
+        Reason("no_wait", "the steps touch no fact in common, and no wait is listed between them"),
+        Reason("other_waits", "they touch no fact in common, and waits listed between do not join"),
+    ),
+}
+"""The reasons into which a reason of an analysis is divided."""
+
+
+def trip_reason(flow: Flow, analysis: str, asked: FlowQuestion) -> str:
+    """Return the name of the reason for an answer about a trip, the finer one where there is one.
+
+    Args:
+        flow: of the trip.
+        analysis: its name.
+        asked: the question.
+    """
+    name = reason(flow, analysis, asked).name
+    rule = _RULES.get((analysis, name))
+    return rule(flow, asked) if rule else name
+
+
+def _killed(flow: Flow, asked: FlowQuestion) -> str:
+    (i, j), (_, fact) = pair(asked), instance(asked)
+    killers = [
+        k
+        for k in ends(flow, fact, Role.KILL)
+        if k not in {i, j} and not flow.precedes(k, i) and not flow.precedes(j, k)
+        and flow.is_possible(k, j)
+    ]  # fmt: skip
+    between = [k for k in killers if flow.position[i] < flow.position[k] < flow.position[j]]
+    if between:
+        first, _ = first_option(flow, "", asked)
+        shown = not all(map(first.is_left_out, between))
+        return "killed_between" if shown else "killed_by_option"
+    later = any(flow.position[k] < flow.position[i] for k in killers)
+    return "killed_later" if later else "killed_earlier"
+
+
+def _awaited(flow: Flow) -> Iterator[tuple[int, int]]:
+    """Yield each step that the other vehicle waits for, and the step that waits."""
+    return ((a, b) for a, b in flow.graph.edges if vehicle(flow, a) != vehicle(flow, b))
+
+
+def _chained(flow: Flow, asked: FlowQuestion) -> str:
+    i, j = pair(asked)
+    first, last = (i, j) if flow.precedes(i, j) else (j, i)
+    is_awaited = any(a == first and b <= last for a, b in _awaited(flow))
+    return "awaited" if is_awaited else "later_awaited"
+
+
+def _free(flow: Flow, asked: FlowQuestion) -> str:
+    low, high = sorted(pair(asked))
+    return "other_waits" if any(low < b < high for _, b in _awaited(flow)) else "no_wait"
+
+
+_RULES: Mapping[tuple[str, str], Callable[[Flow, FlowQuestion], str]] = {
+    ("available_expressions", "killed"): _killed,
+    ("concurrency", "chain"): _chained,
+    ("concurrency", "nothing_in_common"): _free,
+}
