@@ -24,6 +24,17 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+@lru_cache(8192)
+def word_set(text: str) -> frozenset[str]:
+    """Return the different words of a step, which many questions have in common."""
+    return frozenset(words(text))
+
+
+@lru_cache(8192)
+def _first_words(text: str) -> str:
+    return " ".join(words(text)[:1])
+
+
 class ShownQuestion:
     """A question as a reader of its prompt sees it: no truth, id, witness or explanation.
 
@@ -71,7 +82,7 @@ class ShownQuestion:
     @cached_property
     def actions(self) -> list[str]:
         """The first word of each step."""
-        return [" ".join(words(text)[:1]) for text in self.texts]
+        return list(map(_first_words, self.texts))
 
     @property
     def between(self) -> range:
@@ -153,7 +164,7 @@ def _at(items: Sequence[Hashable], place: int | None, ahead: int = 0) -> Hashabl
 def _shared(shown: ShownQuestion, one: int | None, other: int | None) -> int | None:
     if one is None or other is None or not 0 <= other < len(shown.texts):
         return None
-    return len((set(words(shown.texts[one])) & set(words(shown.texts[other]))) - SMALL)
+    return len((word_set(shown.texts[one]) & word_set(shown.texts[other])) - SMALL)
 
 
 def _within(shown: ShownQuestion, places: Sequence[int]) -> int:
@@ -188,7 +199,11 @@ def _both(shown: ShownQuestion) -> Hashable:
 
 
 def _words_at(shown: ShownQuestion, place: int | None) -> frozenset[str]:
-    return frozenset(words(shown.texts[place])) if place is not None else frozenset()
+    return word_set(shown.texts[place]) if place is not None else frozenset()
+
+
+def _words_of(shown: ShownQuestion, places: Sequence[int]) -> frozenset[str]:
+    return frozenset().union(*(word_set(shown.texts[place]) for place in places))
 
 
 GENERIC: Sequence[Shortcut] = (
@@ -232,15 +247,15 @@ STEPS: Sequence[Shortcut] = (
     Shortcut("words j", "which words step j has", lambda s: _words_at(s, s.j)),
     Shortcut(
         "words between", "which words stand between i and j, or after i",
-        lambda s: frozenset(word for k in s.between for word in words(s.texts[k])),
+        lambda s: _words_of(s, s.between),
     ),
     Shortcut(
         "words before", "which words stand before i",
-        lambda s: frozenset(word for k in s.before for word in words(s.texts[k])),
+        lambda s: _words_of(s, s.before),
     ),
     Shortcut(
         "words after", "which words stand after the steps asked about",
-        lambda s: frozenset(word for k in s.after for word in words(s.texts[k])),
+        lambda s: _words_of(s, s.after),
     ),
     Shortcut("shared words", "words that i and j share", lambda s: _shared(s, s.i, s.j)),
     Shortcut(

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 type Cue = str | int
 
+KEPT = 96
+"""Candidates of one answer and depth that are kept for a block where nothing else is said."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -136,6 +139,7 @@ class Domain(ABC):
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
         served: number of questions of a cell that are chosen together, in a block.
+        kept: number of candidates of one answer and depth of which a block chooses.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
 
@@ -144,6 +148,7 @@ class Domain(ABC):
     settable: Sequence[Parameter] = ()
     has_depth: ClassVar[bool] = False
     served: ClassVar[int] = 50
+    kept: ClassVar[int] = KEPT
     templates: str = ""
 
     @abstractmethod

@@ -338,7 +338,7 @@ class CellGenerator(Generator):
         served = values.get("served", self.domain.served)
         wanted: Sequence[Slot] = slots(served, rng, span and tuple(span), sided=sided)
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
-        gathering = Gathering(self.analysis, looks, span and tuple(span))
+        gathering = Gathering(self.analysis, looks, span and tuple(span), self.domain.kept)
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every, 2 if sided else 1)
         try:
