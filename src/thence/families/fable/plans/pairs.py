@@ -25,8 +25,10 @@ from thence.families.fable.shared.domain import Case
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
 _DEEP = 3  # links from which the two questions of a pair need not have as many
 _OF_DEPTH = (40, 65, 95, 65, 45, 45)  # pairs of a block, by links from 1 to DEEPEST
+_SPARE = 0.2  # of these a block can do without
 _OF_ASKED_DEPTH = 80  # the same where depths are asked for
-_LATE = 0.4  # of the pairs kept whose No is that step j comes first: there are enough of these
+_PLAIN = 0.4  # of the questions kept of which no way tells that, where few do
+_LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
 _FEWER_WAYS: Mapping[str, int] = {"taint": 8}
 _WAYS = 14  # in which the same steps stand in queues
 _HEEDED: Mapping[str, Sequence[float]] = {"type_state": (0.5, 0.8, 1.0, 1.0)}
@@ -155,11 +157,17 @@ class _Ways:
         """Return some of several ways, first those in which a part of what ends a fact decides."""
         drawn = self._rng.sample(ways, len(ways))
         if self._telling:
-            drawn.sort(key=lambda way: not self._tells(way, asked))
+            drawn.sort(key=lambda way: not self.tells([way], asked))
         return drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
 
-    def _tells(self, way: _Way, asked: Asked) -> bool:
-        return any(each.holds(self._name, way.order, asked) for each in self._telling)
+    def tells(self, ways: Sequence[_Way], asked: Asked) -> bool:
+        """Return whether in one of some ways with a No a part of what ends a fact decides.
+
+        Where enough do anyway, the answer is True.
+        """
+        return not self._telling or any(
+            each.holds(self._name, way.order, asked) for way in ways for each in self._telling
+        )
 
     def shown(self, way: _Way, asked: Asked) -> Question:
         """Return a question with the plan as it is listed and stands in queues."""
@@ -205,9 +213,6 @@ class Depths:
 
     Args:
         span: the least and the greatest depth that are asked for, or None.
-
-    Attributes:
-        counted: number of pairs of a No and a Yes.
     """
 
     def __init__(self, span: Sequence[int] | None) -> None:
@@ -216,12 +221,12 @@ class Depths:
         if span:
             wanted = dict.fromkeys(range(span[0], span[1] + 1), _OF_ASKED_DEPTH)
         self._left = wanted, dict(wanted)
-        self.counted = 0
+        self._spare = _SPARE * 2 * sum(wanted.values())
 
     @property
     def are_full(self) -> bool:
-        """Whether no more are wanted."""
-        return not any(any(side.values()) for side in self._left)
+        """Whether hardly any more are wanted."""
+        return sum(sum(side.values()) for side in self._left) <= self._spare
 
     def matched(self, no: Iterable[int], yes: Iterable[int]) -> list[tuple[int, int]]:
         """Return pairs of a depth of a No and one of a Yes: the same, or both of three and more."""
@@ -233,6 +238,11 @@ class Depths:
                 found.append((min(near, key=lambda each: abs(each - deep)), deep))
                 left.remove(found[-1][0])
         return found
+
+    @property
+    def are_deep(self) -> bool:
+        """Whether all that are wanted have three links or more."""
+        return not any(self._wants(side, deep) for side in (0, 1) for deep in range(1, _DEEP))
 
     def can_match(self, yes: Iterable[int]) -> bool:
         """Return whether a Yes of one of some depths, and a No that goes with it, are wanted."""
@@ -248,7 +258,6 @@ class Depths:
 
     def count(self, *depths: int) -> None:
         """Count a question with a No and one with a Yes."""
-        self.counted += 1
         for side, deep in zip(self._left, depths, strict=True):
             side[min(deep, self._deepest)] -= 1
 
@@ -278,8 +287,10 @@ def pairs(
     asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
     ways = held.drawn() if asked else []
     for each in asked:
+        if depths.are_deep and not _is_far(name, each):
+            continue
         no, yes = held.split(ways, each)
-        if no and yes:
+        if no and yes and (held.tells(no, each) or rng.random() < _PLAIN):
             affirmed = _by_depth(name, [held.shown(way, each) for way in held.some(yes, each)])
             if not depths.can_match(affirmed):
                 continue
@@ -289,6 +300,12 @@ def pairs(
                 if _is_fit(name, *found, rng):
                     depths.count(deep, other)
                     yield from found
+
+
+def _is_far(name: str, asked: Asked) -> bool:
+    """Return whether two steps stand so far apart that the question may be deep."""
+    alone = name in ("live_variables", "very_busy_expressions", "type_state")
+    return alone or abs(asked["i"] - asked["j"]) >= _DEEP
 
 
 def _is_fit(name: str, denied: Question, affirmed: Question, rng: Random) -> bool:

@@ -47,11 +47,13 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 """Why concurrency is not offered where no other kinds are asked for."""
 
 _ROUNDS = 200  # in which each plan is asked about in another order
-_ROUNDS_IN_QUEUES = 10  # the same of plans in queues, of which each gives many questions
-_LOOKS = 320  # at plans in queues, at least
-_FEW = 8  # pairs of questions of a round, less than which are not worth another
+_USUAL = 320  # looks at plans in queues, at most
+_LOOKS = {"live_variables": 448, "very_busy_expressions": 256, "taint": 160}
+"""The same where other numbers give enough deep questions, or are as many as time allows."""
+
 _DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked
-_ALONE = 6  # of a plan without queues, where most have some
+_MOST = 36  # of a plan without queues among which these are looked for
+_ALONE = 12  # of a plan without queues, where most have some
 _SEVERAL = 2  # steps that make a fact
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
@@ -73,8 +75,7 @@ def candidates(
     alone = name == INTERVALS
     plans = [_started(plan) for plan in plans]
     depths = Depths(span)
-    for _ in range(_ROUNDS if alone else max(_ROUNDS_IN_QUEUES, _LOOKS // len(plans))):
-        before = depths.counted
+    for _ in range(_ROUNDS if alone else max(1, _LOOKS.get(name, _USUAL) // len(plans))):
         for plan in rng.sample(plans, len(plans)):
             if depths.are_full:
                 return
@@ -93,8 +94,6 @@ def candidates(
                 found = pairs(name, whole, asked, rng, depths, works=working)
             for view, each in found:
                 yield plan, _instance(name, view, each, changed=not working)
-        if not alone and span is None and len(plans) > 1 and depths.counted < before + _FEW:
-            return
 
 
 def _preferred(name: str, flow: Flow, rng: Random, *, queues: bool) -> list[Asked]:
@@ -105,9 +104,7 @@ def _preferred(name: str, flow: Flow, rng: Random, *, queues: bool) -> list[Aske
     """
     if name == "taint":
         asked = _contaminations(flow.steps, rng)
-        if not queues:
-            asked.sort(key=partial(_is_common, flow))
-        return asked
+        return asked if queues else sorted(asked[:_MOST], key=partial(_is_common, flow))
     asked = list(_CANDIDATES[name](flow.steps))
     drawn = rng.sample(asked, min(len(asked), _DRAWN))
     if name == "reaching_definitions":
