@@ -27,13 +27,14 @@ _DEEP = 3  # links from which the two questions of a pair need not have as many
 _OF_DEPTH = (40, 65, 95, 65, 45, 45)  # pairs of a block, by links from 1 to DEEPEST
 _SPARE = 0.2  # of these a block can do without
 _OF_ASKED_DEPTH = 80  # the same where depths are asked for
-_PLAIN = 0.4  # of the questions kept of which no way tells that, where few do
+_PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15}
+"""How many of the questions are kept of which no way tells that."""
 _LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
 _FEWER_WAYS: Mapping[str, int] = {"taint": 8}
 _WAYS = 14  # in which the same steps stand in queues
 _HEEDED: Mapping[str, Sequence[float]] = {"type_state": (0.5, 0.8, 1.0, 1.0)}
 """The same as `HEEDED` where a step should have all that it needs in every order more often."""
-_LOOKED_LESS: Mapping[str, int] = {"taint": 2}
+_LOOKED_LESS: Mapping[str, int] = {"taint": 3}
 _LOOKED = 4  # of which with one answer so many are looked at
 ASKED = 24
 """Questions of one plan in one order."""
@@ -290,7 +291,7 @@ def pairs(
         if depths.are_deep and not _is_far(name, each):
             continue
         no, yes = held.split(ways, each)
-        if no and yes and (held.tells(no, each) or rng.random() < _PLAIN):
+        if no and yes and (held.tells(no, each) or rng.random() < _PLAIN[name]):
             affirmed = _by_depth(name, [held.shown(way, each) for way in held.some(yes, each)])
             if not depths.can_match(affirmed):
                 continue

@@ -7,6 +7,7 @@ each question that is asked; here the order is two bitsets a step, so that tryin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from thence.core.graph import members
@@ -67,10 +68,23 @@ class QuickAnswers:
         """Return the bitset of the steps that use a fact."""
         return self._flow.mask(Role.USE, fact)
 
+    def _ending(self, fact: str) -> int:
+        bits = 0
+        for role in self._ends:
+            bits |= self._flow.mask(role, fact)
+        return bits
+
+    @cached_property
+    def _leaving(self) -> list[list[tuple[int, int]]]:
+        """For each step and each fact that it makes, the steps that use and that end it."""
+        return [
+            [(self.used(fact), self._ending(fact)) for fact in step.defines]
+            for step in self._flow.steps
+        ]
+
     def _reaches(self, order: Order, i: int, j: int, fact: str) -> bool:
         between = order.after[i] & order.before[j]
-        ended = any(between & self._flow.mask(role, fact) for role in self._ends)
-        return not (ended or order.before[i] >> j & 1)
+        return not (between & self._ending(fact) or order.before[i] >> j & 1)
 
     def _reaching(self, order: Order, asked: Asked) -> bool:
         return self._reaches(order, asked["i"], asked["j"], asked["fact"])
@@ -106,19 +120,27 @@ class QuickAnswers:
         return True
 
     def _tainted(self, order: Order, asked: Asked) -> bool:
-        i, j = asked["i"], asked["j"]
-        met, waiting = 0, [i]
+        after, before = order
+        wanted, waiting = 1 << asked["j"], [asked["i"]]
+        met = safe = 0
+        for step in asked["sanitizers"]:
+            safe |= 1 << step
         while waiting:
             step = waiting.pop()
-            for fact in self._flow.steps[step].defines:
-                users = self.used(fact) & ~met & ~order.before[step] & ~(1 << step)
-                for user in members(users):
-                    if self._reaches(order, step, user, fact):
-                        if user == j:
-                            return True
-                        met |= 1 << user
-                        if user not in asked["sanitizers"]:
-                            waiting.append(user)
+            closed = before[step] | 1 << step
+            for users, ends in self._leaving[step]:
+                left, stops = users & ~met & ~closed, ends & after[step]
+                while left:
+                    bit = left & -left
+                    left ^= bit
+                    user = bit.bit_length() - 1
+                    if stops & before[user]:
+                        continue
+                    if bit == wanted:
+                        return True
+                    met |= bit
+                    if not bit & safe:
+                        waiting.append(user)
         return False
 
     def _together(self, order: Order, asked: Asked) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations, permutations
 from random import Random
 from typing import Any
@@ -48,17 +47,22 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 
 _ROUNDS = 200  # in which each plan is asked about in another order
 _USUAL = 320  # looks at plans in queues, at most
-_LOOKS = {"live_variables": 448, "very_busy_expressions": 256, "taint": 160}
+_LOOKS = {"live_variables": 448, "very_busy_expressions": 256, "taint": 240}
 """The same where other numbers give enough deep questions, or are as many as time allows."""
 
 _DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked
-_MOST = 36  # of a plan without queues among which these are looked for
+_MOST = 60  # of a plan without queues among which these are looked for
 _ALONE = 12  # of a plan without queues, where most have some
 _SEVERAL = 2  # steps that make a fact
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
-_WORKING_MORE = {"very_busy_expressions": 0.65, "type_state": 0.65, "live_variables": 0.8}
-"""The same where fewer questions about plans that work come in pairs."""
+_WORKING_OF = {
+    "very_busy_expressions": 0.65,
+    "type_state": 0.65,
+    "live_variables": 0.8,
+    "taint": 0.5,
+}
+"""The same where other numbers leave half of the questions to plans that work."""
 
 
 def candidates(
@@ -79,7 +83,7 @@ def candidates(
         for plan in rng.sample(plans, len(plans)):
             if depths.are_full:
                 return
-            working = alone or rng.random() < _WORKING_MORE.get(name, _WORKING)
+            working = alone or rng.random() < _WORKING_OF.get(name, _WORKING)
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
             if case is None:
                 continue
@@ -104,7 +108,7 @@ def _preferred(name: str, flow: Flow, rng: Random, *, queues: bool) -> list[Aske
     """
     if name == "taint":
         asked = _contaminations(flow.steps, rng)
-        return asked if queues else sorted(asked[:_MOST], key=partial(_is_common, flow))
+        return asked if queues else _decided(flow, asked[:_MOST])
     asked = list(_CANDIDATES[name](flow.steps))
     drawn = rng.sample(asked, min(len(asked), _DRAWN))
     if name == "reaching_definitions":
@@ -123,14 +127,23 @@ def _contaminations(steps: Sequence[Step], rng: Random) -> list[Asked]:
     ]
 
 
-def _is_common(flow: Flow, asked: Asked) -> bool:
-    """Return whether nothing is tainted whichever one part is left out of what ends the taint."""
+def _decided(flow: Flow, asked: Sequence[Asked]) -> list[Asked]:
+    """Return questions, first some that makers or kills decide and some that a check may.
+
+    These are those with a No that would be a Yes where makers ended nothing, or kills, and those
+    with a Yes if nothing is checked.
+    """
     order = Order(flow.descendants, flow.ancestors)
-    parts = ((Role.KILL, asked), (Role.DEFINE, asked), (None, {**asked, "sanitizers": ()}))
-    return not any(
-        QuickAnswers(flow, [left] if left else ENDS).holds("taint", order, each)
-        for left, each in parts
-    )
+    whole, *parts = (QuickAnswers(flow, ends) for ends in (ENDS, *((role,) for role in ENDS)))
+    ranks: tuple[list[Asked], ...] = [], [], [], []
+    for each in asked:
+        told = whole.holds("taint", order, each)
+        found = [not told and part.holds("taint", order, each) for part in parts]
+        found.append(whole.holds("taint", order, {**each, "sanitizers": ()}))
+        ranks[found.index(True) if any(found) else -1].append(each)
+    half = _ALONE // 2
+    first, second = [*ranks[0], *ranks[1]], ranks[2]
+    return [*first[:half], *second[:half], *first[half:], *second[half:], *ranks[3]]
 
 
 def _started(plan: Case) -> Case:
