@@ -69,7 +69,7 @@ def test_live_facts_are_asked_about_plans_that_work_for_three_reasons_each():
         mine = [each.metadata for each in held if each.target == answer]
         reasons = Counter(each["reason"] for each in mine)
         assert len(reasons) >= 3 and max(reasons.values()) <= 0.6 * len(mine)
-        assert sum(not each["question"]["changed"] for each in mine) >= 0.35 * len(mine)
+        assert sum(not each["question"]["changed"] for each in mine) >= 0.3 * len(mine)
     assert sum(each.metadata["depth"] >= 3 for each in held) >= 0.4 * len(held)
 
 
