@@ -91,7 +91,15 @@ class Graph:
     @cached_property
     def ancestors(self) -> list[int]:
         """The bitset of each node's ancestors, which reach it by at least one edge."""
-        return self.reversed().descendants
+        order = self._order
+        if order is None:
+            return self.reversed().descendants
+        reached = [0] * self.n
+        for node in order:
+            bits = reached[node] | 1 << node
+            for after in self.successors[node]:
+                reached[after] |= bits
+        return reached
 
     # Chains ---------------------------------------------------------------------------------
 
@@ -137,6 +145,8 @@ class Graph:
 
     @cached_property
     def _order(self) -> list[int] | None:
+        if all(a < b for a, b in self.edges):
+            return list(range(self.n))
         waits = [0] * self.n
         for _, b in self.edges:
             waits[b] += 1

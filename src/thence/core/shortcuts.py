@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -24,10 +24,15 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-@lru_cache(maxsize=4_000)  # a block looks at the same steps again and again
-def _each_word(text: str) -> frozenset[str]:
-    """Return the words of a line, each once."""
+@lru_cache(8192)
+def word_set(text: str) -> frozenset[str]:
+    """Return the different words of a step, which many questions have in common."""
     return frozenset(words(text))
+
+
+@lru_cache(8192)
+def _first_words(text: str) -> str:
+    return " ".join(words(text)[:1])
 
 
 class ShownQuestion:
@@ -77,7 +82,7 @@ class ShownQuestion:
     @cached_property
     def actions(self) -> list[str]:
         """The first word of each step."""
-        return [" ".join(words(text)[:1]) for text in self.texts]
+        return list(map(_first_words, self.texts))
 
     @property
     def between(self) -> range:
@@ -159,7 +164,7 @@ def _at(items: Sequence[Hashable], place: int | None, ahead: int = 0) -> Hashabl
 def _shared(shown: ShownQuestion, one: int | None, other: int | None) -> int | None:
     if one is None or other is None or not 0 <= other < len(shown.texts):
         return None
-    return len((_each_word(shown.texts[one]) & _each_word(shown.texts[other])) - SMALL)
+    return len((word_set(shown.texts[one]) & word_set(shown.texts[other])) - SMALL)
 
 
 def _within(shown: ShownQuestion, places: Sequence[int]) -> int:
@@ -194,11 +199,11 @@ def _both(shown: ShownQuestion) -> Hashable:
 
 
 def _words_at(shown: ShownQuestion, place: int | None) -> frozenset[str]:
-    return _each_word(shown.texts[place]) if place is not None else frozenset()
+    return word_set(shown.texts[place]) if place is not None else frozenset()
 
 
-def _words_of(texts: Iterable[str]) -> frozenset[str]:
-    return frozenset().union(*map(_each_word, texts))
+def _words_of(shown: ShownQuestion, places: Sequence[int]) -> frozenset[str]:
+    return frozenset().union(*(word_set(shown.texts[place]) for place in places))
 
 
 GENERIC: Sequence[Shortcut] = (
@@ -244,15 +249,15 @@ STEPS: Sequence[Shortcut] = (
     Shortcut("words j", "which words step j has", lambda s: _words_at(s, s.j)),
     Shortcut(
         "words between", "which words stand between i and j, or after i",
-        lambda s: _words_of(s.texts[k] for k in s.between),
+        lambda s: _words_of(s, s.between),
     ),
     Shortcut(
         "words before", "which words stand before i",
-        lambda s: _words_of(s.texts[k] for k in s.before),
+        lambda s: _words_of(s, s.before),
     ),
     Shortcut(
         "words after", "which words stand after the steps asked about",
-        lambda s: _words_of(s.texts[k] for k in s.after),
+        lambda s: _words_of(s, s.after),
     ),
     Shortcut("shared words", "words that i and j share", lambda s: _shared(s, s.i, s.j)),
     Shortcut(

@@ -108,6 +108,11 @@ class Flow:
         return self.graph.ancestors
 
     @cached_property
+    def reduced(self) -> Graph:
+        """The transitive reduction of the order."""
+        return Graph(len(self), self.graph.transitive_reduction())
+
+    @cached_property
     def all_steps(self) -> int:
         """The bitset of all steps."""
         return (1 << len(self.steps)) - 1

@@ -7,13 +7,14 @@ parts that a question *needs* are those whose omission gives a wrong answer to i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise
+from operator import or_
 from typing import Any
 
-from thence.core.graph import Graph, bitset
+from thence.core.graph import bitset
 from thence.core.procedure import Choice, Procedure, Step
 from thence.dataflow.analyses import ANALYSES
 from thence.dataflow.choices import Options
@@ -114,6 +115,12 @@ def _kept(flow: Flow, key: object, make: Callable[[], Flow]) -> Flow:
     return held
 
 
+def share_orders(flow: Flow, listed: Flow, unordered: Flow) -> None:
+    """Let a procedure know the same steps in the listed order alone, and in any order."""
+    flow.cache["strategy", "listed"] = listed
+    flow.cache["strategy", "unordered"] = unordered
+
+
 def _changed(flow: Flow, **changes: Any) -> Procedure:
     return replace(flow.procedure, start=tuple(sorted(flow.start)), **changes)
 
@@ -165,10 +172,13 @@ def suppliers_ignored(flow: Flow, analysis: str, asked: FlowQuestion) -> View:
     """
     if analysis == "type_state":
         return _sole_supplier(flow, asked), asked
-    fact = asked.fact
-    if fact is not None and asked.i is not None and flow.does(asked.i, Role.DEFINE, fact):
-        asked = asked._replace(fact=_instance(fact, asked.i))
-    return _kept(flow, "instances", lambda: _instances(flow)), asked
+    i, fact = asked.i, asked.fact
+    if analysis == "taint" or i is None or fact is None:
+        if fact is not None and i is not None and flow.does(i, Role.DEFINE, fact):
+            asked = asked._replace(fact=_instance(fact, i))
+        return _kept(flow, "instances", lambda: _instances(flow)), asked
+    others = [step for step in flow.steps_with(Role.DEFINE, fact) if step != i]
+    return _kept(flow, ("maker", i, fact), lambda: _unmade(flow, fact, others)), asked
 
 
 def _sole_supplier(flow: Flow, asked: FlowQuestion) -> Flow:
@@ -188,6 +198,17 @@ def _sole_supplier(flow: Flow, asked: FlowQuestion) -> Flow:
     )
     start = left(tuple(sorted(flow.start)))
     return Flow(replace(flow.procedure, steps=steps, start=start))
+
+
+def _unmade(flow: Flow, fact: str, makers: Sequence[int]) -> Flow:
+    """Return the procedure in which some steps do not define a fact."""
+    if not makers:
+        return flow
+    steps = list(flow.steps)
+    for step in makers:
+        left = tuple(each for each in steps[step].defines if each != fact)
+        steps[step] = replace(steps[step], defines=left)
+    return Flow(_changed(flow, steps=tuple(steps)))
 
 
 def _instance(fact: str, step: int) -> str:
@@ -220,20 +241,26 @@ class _ShortChains(Flow):
         choices = flow.procedure.choices or (Choice("", ("",)),)
         super().__init__(_changed(flow, choices=choices))
         self.take_steps(flow)
-        self._reduced = Graph(len(flow), self.graph.transitive_reduction())
+        self.reduced = flow.reduced
         self._links = links
 
-    def _near(self, graph: Graph) -> list[int]:
-        rows = (graph.distances(step) for step in range(len(self)))
-        return [bitset(k for k, far in enumerate(row) if 0 < far <= self._links) for row in rows]
+    def _near(self, beside: Sequence[Sequence[int]]) -> list[int]:
+        """Return for each step the bitset of those to which so few links lead."""
+        direct = found = [bitset(steps) for steps in beside]
+        for _ in range(self._links - 1):
+            found = [
+                reduce(or_, (found[step] for step in steps), own)
+                for own, steps in zip(direct, beside, strict=True)
+            ]
+        return found
 
     @cached_property
     def descendants(self) -> list[int]:
-        return self._near(self._reduced)
+        return self._near(self.reduced.successors)
 
     @cached_property
     def ancestors(self) -> list[int]:
-        return self._near(self._reduced.reversed())
+        return self._near(self.reduced.predecessors)
 
     def precedes(self, i: int, j: int) -> bool:
         return bool(self.descendants[i] >> j & 1)

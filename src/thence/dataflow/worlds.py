@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thence.core.graph import Graph, members
+from thence.core.graph import members
 from thence.dataflow.analyses.taint import links, spread
 from thence.dataflow.flow import Flow, Role
 from thence.dataflow.questions import FlowQuestion
@@ -47,11 +47,9 @@ def chain(flow: Flow, a: int, b: int) -> int | None:
     if flow.is_total:
         far = flow.position[b] - flow.position[a]
         return far if far > 0 else None
-    if "reduced" not in flow.cache:
-        flow.cache["reduced"] = Graph(len(flow), flow.graph.transitive_reduction())
     key = "distances", a
     if key not in flow.cache:
-        flow.cache[key] = flow.cache["reduced"].distances(a)
+        flow.cache[key] = flow.reduced.distances(a)
     found: int = flow.cache[key][b]
     return found if found > 0 else None
 

@@ -66,7 +66,7 @@ def read(prompt: str) -> Told:
     steps = [line.partition(". ") for line in lines if re.match(r"\d+\. ", line)]
     if [number for number, _, _ in steps] != [str(k + 1) for k in range(len(steps))]:
         raise ValueError("steps are not numbered from 1")
-    before = "Of all that the steps need, this alone holds before the first step: "
+    before = "Of all that the steps need, only this holds before the plan begins: "
     (start,) = [line for line in lines if line.startswith(before)] or [""]
     (question,) = (line for line in lines if line.endswith("?"))
     deeds = tuple(_deed(text, rules) for _, _, text in steps)
@@ -90,10 +90,9 @@ def _queued(prompt: str, count: int) -> list[set[int]] | None:
         return None
     if sorted(step for queue in queues for step in queue) != list(range(count)):
         raise ValueError("a step does not stand in one queue")
-    waits = re.findall(r"Step (\d+) waits until Step (\d+) is done", prompt)
-    direct = [
-        {int(first) - 1 for then, first in waits if int(then) == step + 1} for step in range(count)
-    ]
+    told = re.findall(r"Step (\d+) waits until Steps? ([\d, and]+) (?:is|are) done", prompt)
+    waits = {int(then): re.findall(r"\d+", held) for then, held in told}
+    direct = [{int(first) - 1 for first in waits.get(step + 1, ())} for step in range(count)]
     for queue in queues:
         for first, then in pairwise(queue):
             direct[then].add(first)
@@ -321,7 +320,7 @@ def _range(told: Told, i: int) -> dict[str, int | None]:
 _MADE = r"^Step (?P<i>\d+) makes this true: (?P<fact>.+)\. "
 _ASKED: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "Reaching definitions": (_MADE + r"Does that reach Step (?P<j>\d+), ", _reaches),
-    "Available expressions": (_MADE + r"Is it available in Step (?P<j>\d+), ", _available),
+    "Available expressions": (_MADE + r"Is it available at Step (?P<j>\d+), ", _available),
     "Live variables": (_MADE + r"Is it live after Step (?P=i), ", _live),
     "Very busy expressions": (_MADE + r"Is it very busy after Step (?P=i), ", _very_busy),
     "Type-state": (

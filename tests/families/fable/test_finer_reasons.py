@@ -52,6 +52,9 @@ def questions(name, steps):
         return [FlowQuestion(i) for i in range(STEPS)]
     if name in ("live_variables", "very_busy_expressions"):
         return [FlowQuestion(i, None, fact) for i, fact in made]
+    if name == "taint":
+        triples = permutations(range(STEPS), 3)
+        return [FlowQuestion(i, j, None, frozenset({k})) for i, k, j in triples if (i + k) % 3]
     if name in ("type_state", "concurrency"):
         return [FlowQuestion(i, j) for i, j in permutations(range(STEPS), 2)]
     return [FlowQuestion(i, j, fact) for i, fact in made for j in range(STEPS) if j != i]
@@ -61,13 +64,51 @@ def moved(steps, runs, asked, shown):
     users = (
         [k for k in range(STEPS) if asked.fact in steps[k].uses] if asked.j is None else [asked.j]
     )
-    return "ender_listed" if any(user > asked.i for user in users) else "listed_after"
+    later = [user for user in users if user > asked.i]
+    if later:
+        between = steps[asked.i + 1 : later[0]]
+        enders = [
+            asked.i + 1 + k
+            for k, step in enumerate(between)
+            if asked.fact in (*step.kills, *step.defines)
+        ]
+        first = [any(run.index(k) < run.index(asked.i) for run in runs) for k in enders]
+        return "ender_before" if all(first) else "ender_after"
+    if asked.j is not None:
+        return "listed_after"
+    free = {user for run in runs for user in run[run.index(asked.i) + 1 :] if user in users}
+    return "several_later" if len(free) > 1 else "one_later"
 
 
 def unused(steps, runs, asked, shown):
-    users = [k for k in range(STEPS) if asked.fact in steps[k].uses and k != asked.i]
+    users = {k for k in range(STEPS) if asked.fact in steps[k].uses and k != asked.i}
     assert all(run.index(user) < run.index(asked.i) for run in runs for user in users)
-    return "used_before" if users else "never_used"
+    if not users:
+        return "never_used"
+    held = any(users < {*queue} for queue in shown["queues"] if asked.i in queue)
+    return "before_in_queue" if held else "before_by_waits"
+
+
+def checked(steps, runs, asked, shown):
+    """Look for what is tainted along links each of which some permitted order shows."""
+    found, waiting = set(), [asked.i]
+    while waiting:
+        a = waiting.pop()
+        linked = {
+            b for run in runs for fact in steps[a].defines for b in fresh(steps, run, a, fact)
+        }
+        waiting += [b for b in linked - found if b not in asked.sanitizers]
+        found |= linked
+    return "past_checked" if found & asked.sanitizers else "checked_aside"
+
+
+def fresh(steps, run, a, fact):
+    """Yield the steps that meet a fact as a step made it."""
+    for k in run[run.index(a) + 1 :]:
+        if fact in steps[k].uses:
+            yield k
+        if fact in (*steps[k].kills, *steps[k].defines):
+            return
 
 
 def killers(steps, asked):
@@ -144,6 +185,7 @@ EXPECTED = {
     ("reaching_definitions", "other_order"): moved,
     ("live_variables", "other_order"): moved,
     ("live_variables", "never_used"): unused,
+    ("taint", "listed"): checked,
     ("available_expressions", "killer_outside"): outside,
     ("available_expressions", "killed"): killed,
     ("very_busy_expressions", "ended_first"): ended,
@@ -157,7 +199,7 @@ def compare(number, seen):
     procedure, shown = drawn(Random(f"finer {number}"))
     flow, runs = Flow(procedure), None
     for name in ANALYSES:
-        for asked in questions(name, procedure.steps) if name != "taint" else ():
+        for asked in questions(name, procedure.steps):
             coarse = reason(flow, name, asked).name
             found = finer_reason(flow, name, asked, shown)
             if (name, coarse) not in FINER:
@@ -169,7 +211,7 @@ def compare(number, seen):
             expected = EXPECTED[name, coarse](procedure.steps, runs, asked, shown)
             assert found == expected, (number, name, asked, procedure)
             seen.add((name, coarse, found))
-            if found == "used_before":
+            if found in ("before_in_queue", "before_by_waits"):
                 reduced = Graph(STEPS, procedure.order)
                 users = [k for k in range(STEPS) if asked.fact in procedure.steps[k].uses]
                 far = [reduced.distances(user)[asked.i] for user in users if user != asked.i]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,7 +17,6 @@ from thence.domains.plans.planner import SECONDS, folder
 from thence.errors import MissingExtra, ParameterError, UsageError
 from thence.families.fable.plans import audit as audited
 from thence.families.fable.plans import published, sound
-from thence.families.fable.plans.pairs import IN_QUEUES
 from thence.families.fable.plans.parameters import PARAMETERS, filled, plan_parameters
 from thence.families.fable.plans.surface import surface_answer
 from thence.families.fable.plans.words import plan_case, reordered
@@ -30,7 +28,6 @@ from thence.families.fable.shared.task import tasks
 
 SHELF = 80  # plans that published questions of a shelf choose from
 BLOCK = 32  # plans that the questions of a block choose from
-OFFERED = 1800  # questions of a block about plans in queues, which come in pairs of a Yes and a No
 SHARED = 24  # published questions of a cell that choose from one shelf
 _WORDS = ("text", "planner_seconds")  # parameters that change no truth
 
@@ -42,7 +39,8 @@ class PlansDomain(Domain):
     intervals = StepRange()
     settable = PARAMETERS
     has_depth = True
-    served = 100
+    served = 200
+    kept = 90
 
     def __init__(self) -> None:
         self._own: dict[str, tuple[PddlDomain, PddlProblem]] = {}
@@ -136,8 +134,8 @@ class PlansDomain(Domain):
         else:
             telling = sound.TELLING.get(analysis, BUILT_IN_DOMAINS)
             plans = generate.shelf(plan_parameters(values, telling), values["block"], BLOCK)
-        found = sound.candidates(analysis, [plan_case(each, GROUNDED) for each in plans], rng)
-        return islice(found, OFFERED) if analysis in IN_QUEUES else found
+        cases = [plan_case(each, GROUNDED) for each in plans]
+        return sound.candidates(analysis, cases, rng, values.get(DEPTH.name))
 
     def worded(
         self, chosen: tuple[Case, Instance], options: Mapping[str, Any]

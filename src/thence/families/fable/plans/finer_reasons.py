@@ -12,6 +12,7 @@ from typing import Any
 
 from thence.dataflow import Flow
 from thence.dataflow.analyses import ANALYSES
+from thence.dataflow.analyses.taint import spread
 from thence.dataflow.depth import depth
 from thence.dataflow.flow import Role
 from thence.dataflow.problems import AVAILABLE
@@ -21,16 +22,28 @@ from thence.dataflow.solver import solve
 from thence.dataflow.worlds import chain, ends
 
 _MOVED = (
-    Reason("listed_after", "what needs the fact is listed before step i, but can come later"),
-    Reason("ender_listed", "a step that is listed before the use ends the fact, but need not"),
+    Reason("ender_before", "all that ends the fact before its listed use can come before step i"),
+    Reason("ender_after", "a step listed before the use ends the fact after step i, but need not"),
 )
 
 FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
-    ("reaching_definitions", "other_order"): _MOVED,
-    ("live_variables", "other_order"): _MOVED,
+    ("reaching_definitions", "other_order"): (
+        Reason("listed_after", "step j is listed before step i, but can come later"),
+        *_MOVED,
+    ),
+    ("live_variables", "other_order"): (
+        Reason("one_later", "just one step that needs the fact, listed before i, can come later"),
+        Reason("several_later", "several such steps, all listed before i, can come later"),
+        *_MOVED,
+    ),
     ("live_variables", "never_used"): (
-        Reason("used_before", "all other steps that need the fact come before step i"),
+        Reason("before_in_queue", "all that needs the fact comes before step i in its queue"),
+        Reason("before_by_waits", "a step that needs it comes before step i because of waits"),
         Reason("never_used", "no other step needs the fact"),
+    ),
+    ("taint", "listed"): (
+        Reason("past_checked", "the listed order shows it, and the checked step is tainted, too"),
+        Reason("checked_aside", "the listed order shows it, and the checked step is never tainted"),
     ),
     ("available_expressions", "killer_outside"): (
         Reason("killer_before", "a step kills the fact, but always before step i"),
@@ -65,6 +78,8 @@ FINER: Mapping[tuple[str, str], Sequence[Reason]] = {
 }
 """The reasons into which a reason of an analysis is divided where steps stand in queues."""
 
+_WITHOUT_QUEUES = ("intervals", "taint")
+
 type Question = Mapping[str, Any]
 
 
@@ -78,7 +93,7 @@ def finer_reason(flow: Flow, analysis: str, asked: FlowQuestion, question: Quest
         question: the question with its ``queues`` and ``waits``.
     """
     name = reason(flow, analysis, asked).name
-    if (analysis, name) in FINER and (question.get("queues") or analysis == "intervals"):
+    if (analysis, name) in FINER and (question.get("queues") or analysis in _WITHOUT_QUEUES):
         return _RULES[analysis, name](flow, asked, question)
     return name
 
@@ -106,12 +121,30 @@ def _is_after(flow: Flow, i: int, steps: Sequence[int]) -> list[int]:
 def _moved(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
     users = ends(flow, fact, Role.USE) if asked.j is None else [asked.j]
-    return "ender_listed" if _is_after(flow, i, users) else "listed_after"
+    later = _is_after(flow, i, users)
+    if later:
+        use = min(later, key=flow.position.__getitem__)
+        enders = _is_after(flow, i, ends(flow, fact))
+        between = (k for k in enders if flow.position[k] < flow.position[use])
+        return "ender_after" if any(flow.precedes(i, k) for k in between) else "ender_before"
+    if asked.j is not None:
+        return "listed_after"
+    free = sum(user != i and not flow.precedes(user, i) for user in users)
+    return "several_later" if free > 1 else "one_later"
 
 
 def _unused(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
     i, fact = instance(asked)
-    return "used_before" if {*ends(flow, fact, Role.USE)} - {i} else "never_used"
+    users = {*ends(flow, fact, Role.USE)} - {i}
+    if not users:
+        return "never_used"
+    own = next(queue for queue in shown["queues"] if i in queue)
+    return "before_in_queue" if users.issubset(own) else "before_by_waits"
+
+
+def _listed(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
+    tainted = spread(flow, asked.i, asked.fact, asked.sanitizers)
+    return "checked_aside" if asked.sanitizers.isdisjoint(tainted) else "past_checked"
 
 
 def _outside(flow: Flow, asked: FlowQuestion, shown: Question) -> str:
@@ -182,6 +215,7 @@ _RULES: Mapping[tuple[str, str], Callable[[Flow, FlowQuestion, Question], str]] 
     ("reaching_definitions", "other_order"): _moved,
     ("live_variables", "other_order"): _moved,
     ("live_variables", "never_used"): _unused,
+    ("taint", "listed"): _listed,
     ("available_expressions", "killer_outside"): _outside,
     ("available_expressions", "killed"): _killed,
     ("very_busy_expressions", "ended_first"): _ended,

@@ -6,25 +6,40 @@ The steps and the question are the same in both, so that they tell nothing of th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
-from thence.core.procedure import Procedure
-from thence.dataflow import Flow, analysis, conflicts
+from thence.core.graph import members
+from thence.dataflow import Flow
+from thence.dataflow.flow import Role
+from thence.dataflow.strategies import share_orders
 from thence.families.fable.plans.finer_reasons import links
-from thence.families.fable.plans.queues import queued
+from thence.families.fable.plans.queues import HEEDED, Standing, in_queues, standing
+from thence.families.fable.plans.quick_answers import Order, QuickAnswers, listed_order
 from thence.families.fable.plans.words import listed, permitted
 from thence.families.fable.shared.blocks import DEEPEST, flow_question
 from thence.families.fable.shared.domain import Case
 
 _THREE = 0.4  # of the long plans in queues that have three; of concurrency all
-_SHALLOW = 0.5  # of the pairs kept with a link or two, where deeper ones are few
-_DEEP = 3  # links
-_FEW_DEEP = ("type_state", "very_busy_expressions")
-_LATE = 0.4  # of the pairs kept whose No is that step j comes first: there are enough of these
-_WAYS = 5  # in which the same steps stand in queues
+_DEEP = 3  # links from which the two questions of a pair need not have as many
+_OF_DEPTH = (40, 65, 95, 65, 45, 45)  # pairs of a block, by links from 1 to DEEPEST
+_SPARE = 0.2  # of these a block can do without
+_OF_ASKED_DEPTH = 80  # the same where depths are asked for
+_PLAIN: Mapping[str, float] = {"reaching_definitions": 0.2, "taint": 0.15}
+"""How many of the questions are kept of which no way tells that."""
+_LATE = 0.2  # of the pairs kept whose No is that step j comes first: there are enough of these
+_FEWER_WAYS: Mapping[str, int] = {"taint": 8}
+_WAYS = 14  # in which the same steps stand in queues
+_HEEDED: Mapping[str, Sequence[float]] = {"type_state": (0.5, 0.8, 1.0, 1.0)}
+"""The same as `HEEDED` where a step should have all that it needs in every order more often."""
+_LOOKED_LESS: Mapping[str, int] = {"taint": 3}
+_LOOKED = 4  # of which with one answer so many are looked at
+ASKED = 24
+"""Questions of one plan in one order."""
+_FEWER_ASKED: Mapping[str, int] = {"taint": 12, "concurrency": 12}
+
 IN_QUEUES: Mapping[str, float] = {
     "reaching_definitions": 1.0,
     "available_expressions": 1.0,
@@ -37,6 +52,11 @@ IN_QUEUES: Mapping[str, float] = {
 """How many of the plans stand in queues, by analysis; none where nothing is said."""
 _SOME = ("reaching_definitions", "live_variables", "taint")
 """Analyses that ask whether some order shows something, which the listed one may."""
+_TELLING: Mapping[str, Sequence[Role]] = {
+    "reaching_definitions": (Role.KILL,),
+    "taint": (Role.KILL, Role.DEFINE),
+}
+"""What alone should end a fact so that a No is seldom enough to be preferred, by analysis."""
 _TRIED = 60  # random orders in which a tainted fact is looked for
 _LISTED_ANEW = 0.5  # of the plans in queues, whose steps are listed in different orders then
 
@@ -54,8 +74,200 @@ class View:
 type Question = tuple[View, Asked]
 
 
+class _Way:
+    """One way in which the steps of a plan are listed and stand in queues; shown when first asked.
+
+    Attributes:
+        listing: the steps as they are listed.
+        place: for each step its place there.
+        held: the queues, in which each step goes by its place.
+        order: the order of the steps, by which each goes by itself.
+    """
+
+    def __init__(self, listing: Sequence[int], held: Standing) -> None:
+        self.listing, self.held = listing, held
+        self.place = [0] * len(listing)
+        for number, step in enumerate(listing):
+            self.place[step] = number
+        graph = held.graph
+        self.order = Order(self._by_step(graph.descendants), self._by_step(graph.ancestors))
+        self.view: View | None = None
+
+    def _by_step(self, rows: Sequence[int]) -> Sequence[int]:
+        if self.place == self.listing:
+            return rows
+        found = [0] * len(rows)
+        for step, bits in zip(self.listing, rows, strict=True):
+            found[step] = sum(1 << self.listing[other] for other in members(bits))
+        return found
+
+
+class _Ways:
+    """The ways in which the steps of a plan may stand in queues."""
+
+    def __init__(self, name: str, whole: View, rng: Random, *, anew: bool) -> None:
+        self._name, self._whole, self._rng, self._anew = name, whole, rng, anew
+        self._steps = range(len(whole.flow))
+        self._quick = QuickAnswers(whole.flow)
+        self._listed, nothing = listed_order(len(whole.flow)), [0] * len(whole.flow)
+        self._free = Order(nothing, nothing)
+        self._telling = [QuickAnswers(whole.flow, [role]) for role in _TELLING.get(name, ())]
+        self._flows: tuple[Flow, Flow] | None = None
+
+    def is_open(self, asked: Asked) -> bool:
+        """Return whether a question can have either answer, whatever the queues.
+
+        Where even with all orders permitted none shows what some order should, the answer is known.
+        Unless the steps are listed anew, so it is where the listed order, which all queues permit,
+        shows that, or not what every order should.
+        """
+        if self._name == "concurrency":
+            # what conflicts need not wait in queues, and is not concurrent all the same
+            return self._quick.holds(self._name, self._free, asked)
+        some = self._name in _SOME
+        if self._quick.holds(self._name, self._free, asked) != some:
+            return False
+        return self._anew or self._quick.holds(self._name, self._listed, asked) != some
+
+    def drawn(self) -> list[_Way]:
+        """Return some ways."""
+        conflicting = self._whole.case.procedure.order
+        found = []
+        for _ in range(_FEWER_WAYS.get(self._name, _WAYS)):
+            listing, pairs_of = list(self._steps), conflicting
+            if self._anew:
+                listing = permitted(self._whole.case, self._rng)
+                place = {step: number for number, step in enumerate(listing)}
+                pairs_of = tuple(sorted((place[a], place[b]) for a, b in conflicting))
+            three = 1.0 if self._name == "concurrency" else _THREE
+            kept = self._rng.choice(_HEEDED.get(self._name, HEEDED))
+            held = standing(len(listing), pairs_of, self._rng, three, kept)
+            if held is not None:
+                found.append(_Way(listing, held))
+        return found
+
+    def split(self, ways: Sequence[_Way], asked: Asked) -> tuple[list[_Way], list[_Way]]:
+        """Return the ways in which the answer is No, and Yes, without those that a glance tells."""
+        sides: tuple[list[_Way], list[_Way]] = [], []
+        for way in ways:
+            if not self._is_plain(way, asked):
+                sides[self._quick.holds(self._name, way.order, asked)].append(way)
+        return sides
+
+    def some(self, ways: Sequence[_Way], asked: Asked) -> list[_Way]:
+        """Return some of several ways, first those in which a part of what ends a fact decides."""
+        drawn = self._rng.sample(ways, len(ways))
+        if self._telling:
+            drawn.sort(key=lambda way: not self.tells([way], asked))
+        return drawn[: _LOOKED_LESS.get(self._name, _LOOKED)]
+
+    def tells(self, ways: Sequence[_Way], asked: Asked) -> bool:
+        """Return whether in one of some ways with a No a part of what ends a fact decides.
+
+        Where enough do anyway, the answer is True.
+        """
+        return not self._telling or any(
+            each.holds(self._name, way.order, asked) for way in ways for each in self._telling
+        )
+
+    def shown(self, way: _Way, asked: Asked) -> Question:
+        """Return a question with the plan as it is listed and stands in queues."""
+        if way.view is None:
+            case = in_queues(listed(self._whole.case, way.listing), way.held)
+            way.view = View(case, None if self._anew else self._flow(case))
+        placed = {**asked, **{step: way.place[asked[step]] for step in "ij" if step in asked}}
+        if "sanitizers" in asked:
+            placed["sanitizers"] = [way.place[step] for step in asked["sanitizers"]]
+        return way.view, placed
+
+    def _flow(self, case: Case) -> Flow:
+        flow = self._whole.flow
+        if self._flows is None:
+            self._flows = flow.with_order([*pairwise(self._steps)]), flow.with_order(())
+        found = flow.with_order(case.procedure.order)
+        share_orders(found, *self._flows)
+        return found
+
+    def _is_plain(self, way: _Way, asked: Asked) -> bool:
+        """Return whether a glance at the two steps asked about shows the answer.
+
+        Steps of one queue are not concurrent, and a fact stays available from one to the other
+        where no other queue ends it; a fact reaches the second step in the listed order where the
+        steps between the two do not touch it.
+        """
+        if self._name not in ("concurrency", "available_expressions", "reaching_definitions"):
+            return False
+        i, j, fact = way.place[asked["i"]], way.place[asked["j"]], asked.get("fact", "")
+        own = next(queue for queue in way.held.queues if i in queue)
+        if self._name == "concurrency":
+            return j in own
+        if self._name == "available_expressions":
+            ends = members(self._quick.killed(fact))
+            return j in own and all(way.place[step] in own for step in ends)
+        between = way.listing[i + 1 : j]
+        touched = self._quick.used(fact) | self._quick.killed(fact) | self._quick.made(fact)
+        return bool(between) and not any(touched >> step & 1 for step in between)
+
+
+class Depths:
+    """The questions that are still wanted of each answer and depth.
+
+    Args:
+        span: the least and the greatest depth that are asked for, or None.
+    """
+
+    def __init__(self, span: Sequence[int] | None) -> None:
+        self._deepest = span[1] if span else DEEPEST
+        wanted = dict(enumerate(_OF_DEPTH, 1))
+        if span:
+            wanted = dict.fromkeys(range(span[0], span[1] + 1), _OF_ASKED_DEPTH)
+        self._left = wanted, dict(wanted)
+        self._spare = _SPARE * 2 * sum(wanted.values())
+
+    @property
+    def are_full(self) -> bool:
+        """Whether hardly any more are wanted."""
+        return sum(sum(side.values()) for side in self._left) <= self._spare
+
+    def matched(self, no: Iterable[int], yes: Iterable[int]) -> list[tuple[int, int]]:
+        """Return pairs of a depth of a No and one of a Yes: the same, or both of three and more."""
+        left = [each for each in no if self._wants(0, each)]
+        found = []
+        for deep in sorted(yes, reverse=True):
+            near = [each for each in left if each == deep or min(each, deep) >= _DEEP]
+            if near and self._wants(1, deep):
+                found.append((min(near, key=lambda each: abs(each - deep)), deep))
+                left.remove(found[-1][0])
+        return found
+
+    @property
+    def are_deep(self) -> bool:
+        """Whether all that are wanted have three links or more."""
+        return not any(self._wants(side, deep) for side in (0, 1) for deep in range(1, _DEEP))
+
+    def can_match(self, yes: Iterable[int]) -> bool:
+        """Return whether a Yes of one of some depths, and a No that goes with it, are wanted."""
+        return any(
+            self._wants(1, deep)
+            and any(
+                self._wants(0, each)
+                for each in range(min(deep, _DEEP), max(deep, DEEPEST) + 1)
+                if each == deep or min(each, deep) >= _DEEP
+            )
+            for deep in yes
+        )
+
+    def count(self, *depths: int) -> None:
+        """Count a question with a No and one with a Yes."""
+        for side, deep in zip(self._left, depths, strict=True):
+            side[min(deep, self._deepest)] -= 1
+
+    def _wants(self, side: int, deep: int) -> bool:
+        return self._left[side].get(min(deep, self._deepest), 0) > 0
+
+
 def pairs(
-    name: str, case: Case, asked: Sequence[Asked], rng: Random, *, works: bool
+    name: str, whole: View, asked: Sequence[Asked], rng: Random, depths: Depths, *, works: bool
 ) -> Iterator[Question]:
     """Yield for each question that queues can turn a No and a Yes of each depth that both have.
 
@@ -64,104 +276,53 @@ def pairs(
 
     Args:
         name: name of the analysis.
-        case: the plan as it is listed.
+        whole: the plan as it is listed.
         asked: questions about it.
         rng: all chance.
+        depths: how many are wanted; those that are yielded are counted.
         works: whether the plan works; what it makes is then used in all its orders, or in none.
     """
     alike = works and name == "live_variables"
     anew = name in _SOME and not alike and rng.random() < _LISTED_ANEW
-    procedure = case.procedure
-    total = Procedure.total(procedure.goal, procedure.steps)
-    as_listed = Flow(replace(total, start=procedure.start))
-    free = as_listed.with_order(())
-    asked = [each for each in asked if _is_open(name, as_listed, free, each, anew=anew)]
-    views: list[tuple[View, list[int]]] = []
-    for _ in range(_WAYS if asked else 0):
-        order = permitted(case, rng) if anew else list(range(len(procedure.steps)))
-        made = queued(listed(case, order), rng, three=1.0 if name == "concurrency" else _THREE)
-        if made is None:
-            return
-        flow = None if anew else as_listed.with_order(made.procedure.order)
-        views.append((View(made, flow), order))
+    held = _Ways(name, whole, rng, anew=anew)
+    asked = list(islice(filter(held.is_open, asked), _FEWER_ASKED.get(name, ASKED)))
+    ways = held.drawn() if asked else []
     for each in asked:
-        placed = [(view, _placed(each, order)) for view, order in views]
-        for found in _pairs(name, [each for each in placed if not _is_plain(name, *each)], rng):
-            if name != "taint" or _is_met(*found[1], rng):
-                yield from found
+        if depths.are_deep and not _is_far(name, each):
+            continue
+        no, yes = held.split(ways, each)
+        if no and yes and (held.tells(no, each) or rng.random() < _PLAIN[name]):
+            affirmed = _by_depth(name, [held.shown(way, each) for way in held.some(yes, each)])
+            if not depths.can_match(affirmed):
+                continue
+            denied = _by_depth(name, [held.shown(way, each) for way in held.some(no, each)])
+            for deep, other in depths.matched(denied, affirmed):
+                found = rng.choice(denied[deep]), rng.choice(affirmed[other])
+                if _is_fit(name, *found, rng):
+                    depths.count(deep, other)
+                    yield from found
 
 
-def _placed(asked: Asked, order: Sequence[int]) -> Asked:
-    """Return a question about steps that are listed in another order."""
-    found = {**asked, **{step: order.index(asked[step]) for step in "ij" if step in asked}}
-    if "sanitizers" in asked:
-        found["sanitizers"] = [order.index(step) for step in asked["sanitizers"]]
+def _is_far(name: str, asked: Asked) -> bool:
+    """Return whether two steps stand so far apart that the question may be deep."""
+    alone = name in ("live_variables", "very_busy_expressions", "type_state")
+    return alone or abs(asked["i"] - asked["j"]) >= _DEEP
+
+
+def _is_fit(name: str, denied: Question, affirmed: Question, rng: Random) -> bool:
+    """Return whether a pair is taken: of some there are enough, of some no order shows the Yes."""
+    if name == "taint":
+        return _is_met(*affirmed, rng)
+    view, asked = denied
+    late = name == "reaching_definitions" and view.flow.precedes(asked["j"], asked["i"])
+    return not late or rng.random() < _LATE
+
+
+def _by_depth(name: str, held: Sequence[Question]) -> dict[int, list[Question]]:
+    found: defaultdict[int, list[Question]] = defaultdict(list)
+    for view, asked in held:
+        found[links(view.flow, name, flow_question(asked), view.case.source)].append((view, asked))
     return found
-
-
-def _pairs(name: str, held: Sequence[Question], rng: Random) -> Iterator[tuple[Question, Question]]:
-    """Yield one of some questions with a No and one with a Yes for each depth that both have."""
-    answers = [_holds(name, view.flow, asked) for view, asked in held]
-    if len(set(answers)) < 2:
-        return
-    sides: tuple[defaultdict[int, list[Question]], ...] = (defaultdict(list), defaultdict(list))
-    for (view, asked), answer in zip(held, answers, strict=True):
-        deep = links(view.flow, name, flow_question(asked), view.case.source)
-        sides[answer][min(deep, DEEPEST)].append((view, asked))
-    for deep, yes in sides[True].items():
-        if deep not in sides[False]:
-            continue
-        if deep < _DEEP and name in _FEW_DEEP and rng.random() >= _SHALLOW:
-            continue
-        view, asked = rng.choice(sides[False][deep])
-        late = name == "reaching_definitions" and view.flow.precedes(asked["j"], asked["i"])
-        if not late or rng.random() < _LATE:
-            yield (view, asked), rng.choice(yes)
-
-
-def _is_open(name: str, as_listed: Flow, free: Flow, asked: Asked, *, anew: bool) -> bool:
-    """Return whether a question can have either answer, whatever the queues.
-
-    Where even with all orders permitted none shows what some order should, the answer is known.
-    Unless the steps are listed anew, so it is where the listed order, which all queues permit,
-    shows that, or not what every order should.
-    """
-    if name == "concurrency":
-        # what conflicts need not wait in queues, and is not concurrent all the same
-        return not conflicts(*(as_listed.steps[asked[k]] for k in "ij"))
-    some = name in _SOME
-    if _holds(name, free, asked) != some:
-        return False
-    return anew or _holds(name, as_listed, asked) != some
-
-
-def _is_plain(name: str, view: View, asked: Asked) -> bool:
-    """Return whether a glance at the two steps asked about shows the answer.
-
-    Steps of one queue are not concurrent, and a fact stays available from one to the other where no
-    other queue ends it; a fact reaches the second step in the listed order where the steps
-    between the two do not touch it.
-    """
-    if name not in ("concurrency", "available_expressions", "reaching_definitions"):
-        return False
-    i, j, fact = asked["i"], asked.get("j"), asked.get("fact")
-    steps = view.flow.steps
-    own = next(queue for queue in view.case.source["queues"] if i in queue)
-    if name == "concurrency":
-        return j in own
-    if name == "available_expressions":
-        ends = (fact in step.kills for k, step in enumerate(steps) if k not in own)
-        return j in own and not any(ends)
-    if i > j:
-        return False
-    between = steps[i + 1 : j]
-    touched = (fact in (*step.uses, *step.kills, *step.defines) for step in between)
-    return bool(between) and not any(touched)
-
-
-def _holds(name: str, flow: Flow, asked: Asked) -> bool:
-    """Return the answer alone."""
-    return bool(analysis(name).rule(flow, flow_question(asked)).answer)
 
 
 def _is_met(view: View, asked: Asked, rng: Random) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from thence.core.shortcuts import Shortcut, ShownQuestion, group
@@ -21,6 +22,7 @@ def stem(word: str) -> str:
     return "hand" if word in ("left", "right") else word.translate(_NO_DIGITS)
 
 
+@lru_cache(8192)
 def terms(text: str) -> tuple[str, ...]:
     """Return the objects of an action or a fact, in their order."""
     _, _, rest = text.rstrip(")").partition("(")

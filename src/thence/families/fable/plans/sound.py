@@ -18,14 +18,16 @@ from typing import Any
 from thence.core.procedure import Procedure, Step, executable
 from thence.dataflow import Flow, Verdict, analysis
 from thence.dataflow.flow import Role
-from thence.dataflow.strategies import STRATEGIES
+from thence.dataflow.problems import AVAILABLE
+from thence.dataflow.solver import solve
 from thence.domains.plans.generate import ENGLISH
 from thence.domains.plans.lowering import ordered
 from thence.families.fable.plans import words
 from thence.families.fable.plans.explanations import explained
 from thence.families.fable.plans.finer_reasons import finer_reason, links
-from thence.families.fable.plans.pairs import IN_QUEUES, Asked, Question, View, pairs
+from thence.families.fable.plans.pairs import ASKED, IN_QUEUES, Asked, Depths, Question, View, pairs
 from thence.families.fable.plans.queues import FEWEST
+from thence.families.fable.plans.quick_answers import ENDS, Order, QuickAnswers
 from thence.families.fable.plans.words import PlanCase, fact_words, reordered
 from thence.families.fable.shared.analyses import INTERVALS
 from thence.families.fable.shared.blocks import flow_question
@@ -44,54 +46,104 @@ BOUND = "steps of hanoi and ferry are hardly ever free of order; give kinds=grip
 """Why concurrency is not offered where no other kinds are asked for."""
 
 _ROUNDS = 200  # in which each plan is asked about in another order
-_ASKED = 24  # questions of one plan in one order
-_DRAWN = 3 * _ASKED  # of which these are chosen
+_USUAL = 320  # looks at plans in queues, at most
+_LOOKS = {"live_variables": 448, "very_busy_expressions": 256, "taint": 240}
+"""The same where other numbers give enough deep questions, or are as many as time allows."""
+
+_DRAWN = 3 * ASKED  # questions of one plan in one order, of which some are asked
+_MOST = 60  # of a plan without queues among which these are looked for
+_ALONE = 12  # of a plan without queues, where most have some
 _SEVERAL = 2  # steps that make a fact
-_PARTS = ("kills_ignored", "suppliers_ignored", "sanitizers_ignored")
 _FAR = 6  # steps apart, at which distances are no longer told apart
 _WORKING = 0.6  # of the plans; the others have mistakes
-_WORKING_MORE = {"very_busy_expressions": 0.65, "type_state": 0.65}
-"""The same where fewer questions about plans that work come in pairs."""
+_WORKING_OF = {
+    "very_busy_expressions": 0.65,
+    "type_state": 0.65,
+    "live_variables": 0.86,
+    "taint": 0.5,
+}
+"""The same where other numbers leave half of the questions to plans that work."""
 
 
-def candidates(name: str, plans: Sequence[Case], rng: Random) -> Iterator[tuple[Case, Instance]]:
-    """Yield questions of an analysis about some plans, in ever new orders."""
+def candidates(
+    name: str, plans: Sequence[Case], rng: Random, span: Sequence[int] | None = None
+) -> Iterator[tuple[Case, Instance]]:
+    """Yield questions of an analysis about some plans, in ever new orders.
+
+    Args:
+        name: name of the analysis.
+        plans: the plans.
+        rng: all chance.
+        span: the least and the greatest depth that are asked for, or None.
+    """
     alone = name == INTERVALS
     plans = [_started(plan) for plan in plans]
-    for _ in range(_ROUNDS):
+    depths = Depths(span)
+    for _ in range(_ROUNDS if alone else max(1, _LOOKS.get(name, _USUAL) // len(plans))):
         for plan in rng.sample(plans, len(plans)):
-            working = alone or rng.random() < _WORKING_MORE.get(name, _WORKING)
+            if depths.are_full:
+                return
+            working = alone or rng.random() < _WORKING_OF.get(name, _WORKING)
             case = reordered(plan, rng) if working else _mistaken(plan, rng)
             if case is None:
                 continue
             whole = View(case)
-            asked = _preferred(name, whole.flow, rng)
-            found: Iterable[Question] = ((whole, each) for each in asked)
-            if len(case.procedure.steps) >= FEWEST and rng.random() < IN_QUEUES.get(name, 0):
-                found = pairs(name, case, asked, rng, works=working)
+            many = len(case.procedure.steps) >= FEWEST
+            queues = many and rng.random() < IN_QUEUES.get(name, 0)
+            asked = _preferred(name, whole.flow, rng, queues=queues)
+            found: Iterable[Question] = (
+                (whole, each) for each in asked[: ASKED if alone else _ALONE]
+            )
+            if queues:
+                found = pairs(name, whole, asked, rng, depths, works=working)
             for view, each in found:
                 yield plan, _instance(name, view, each, changed=not working)
 
 
-def _preferred(name: str, flow: Flow, rng: Random) -> list[Asked]:
+def _preferred(name: str, flow: Flow, rng: Random, *, queues: bool) -> list[Asked]:
     """Return some questions about a plan, those first that would else be few.
 
-    These are: of taint, where a part left out would say Yes; of reaching definitions, about facts
-    that several steps make.
+    These are: of reaching definitions, about facts that several steps make; of taint, where steps
+    do not stand in queues, where a part left out would say Yes.
     """
-    steps = flow.steps
-    asked = list(_CANDIDATES[name](steps))
+    if name == "taint":
+        asked = _contaminations(flow.steps, rng)
+        return asked if queues else _decided(flow, asked[:_MOST])
+    asked = list(_CANDIDATES[name](flow.steps))
     drawn = rng.sample(asked, min(len(asked), _DRAWN))
+    if name == "reaching_definitions":
+        drawn.sort(key=lambda each: len(flow.steps_with(Role.DEFINE, each["fact"])) < _SEVERAL)
+    return drawn
 
-    def is_common(each: Asked) -> bool:
-        if name == "taint":
-            question = flow_question(each)
-            return not any(STRATEGIES[part].answer(flow, name, question) for part in _PARTS)
-        return len(flow.steps_with(Role.DEFINE, each["fact"])) < _SEVERAL
 
-    if name in ("taint", "reaching_definitions"):
-        drawn.sort(key=is_common)
-    return drawn[:_ASKED]
+def _contaminations(steps: Sequence[Step], rng: Random) -> list[Asked]:
+    """Return some triples of an untrusted step, a checked step and a step that needs something."""
+    numbers = range(len(steps))
+    drawn = (tuple(rng.sample(numbers, 3)) for _ in range(_DRAWN if len(steps) > _SEVERAL else 0))
+    return [
+        {"i": i, "j": j, "sanitizers": [checked]}
+        for i, checked, j in dict.fromkeys(drawn)
+        if steps[i].defines and steps[j].uses
+    ]
+
+
+def _decided(flow: Flow, asked: Sequence[Asked]) -> list[Asked]:
+    """Return questions, first some that makers or kills decide and some that a check may.
+
+    These are those with a No that would be a Yes where makers ended nothing, or kills, and those
+    with a Yes if nothing is checked.
+    """
+    order = Order(flow.descendants, flow.ancestors)
+    whole, *parts = (QuickAnswers(flow, ends) for ends in (ENDS, *((role,) for role in ENDS)))
+    ranks: tuple[list[Asked], ...] = [], [], [], []
+    for each in asked:
+        told = whole.holds("taint", order, each)
+        found = [not told and part.holds("taint", order, each) for part in parts]
+        found.append(whole.holds("taint", order, {**each, "sanitizers": ()}))
+        ranks[found.index(True) if any(found) else -1].append(each)
+    half = _ALONE // 2
+    first, second = [*ranks[0], *ranks[1]], ranks[2]
+    return [*first[:half], *second[:half], *first[half:], *second[half:], *ranks[3]]
 
 
 def _started(plan: Case) -> Case:
@@ -211,6 +263,10 @@ def _quotas(name: str, view: View, asked: Asked, *, changed: bool) -> Iterator[s
     """Yield what half of the questions with an answer should have."""
     if not changed:
         yield "works"
+    if name == "type_state":
+        uses = view.case.procedure.steps[asked["j"]].uses
+        if all(solve(AVAILABLE, view.flow, fact).holds(asked["j"]) for fact in uses):
+            yield "finds all with i"
     if name in ("reaching_definitions", "available_expressions"):
         needed = asked["fact"] in view.case.procedure.steps[asked["j"]].uses
         yield "needed" if needed else "not needed"
@@ -281,13 +337,6 @@ def _pairs(steps: Sequence[Step]) -> Iterator[Asked]:
     return ({"i": i, "j": j} for i, j in permutations(range(len(steps)), 2))
 
 
-def _contaminations(steps: Sequence[Step]) -> Iterator[Asked]:
-    """Yield triples of an untrusted step, a checked step and a step that needs something."""
-    for i, checked, j in permutations(range(len(steps)), 3):
-        if steps[j].uses and steps[i].defines:
-            yield {"i": i, "j": j, "sanitizers": [checked]}
-
-
 _CANDIDATES: Mapping[str, Callable[[Sequence[Step]], Iterator[Asked]]] = {
     "reaching_definitions": _definitions_and_steps,
     "available_expressions": _definitions_and_steps,
@@ -295,6 +344,5 @@ _CANDIDATES: Mapping[str, Callable[[Sequence[Step]], Iterator[Asked]]] = {
     "live_variables": _definitions,
     INTERVALS: _bounded,
     "type_state": _made_and_needed,
-    "taint": _contaminations,
     "concurrency": _pairs,
 }

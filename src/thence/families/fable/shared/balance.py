@@ -216,13 +216,15 @@ def _tells(hot: Numbers, yes: Numbers) -> float:
 def _encoded(column: Sequence[Any]) -> Numbers:
     """Return a column for each value of a shortcut, or for each word of its sets of words."""
     if any(isinstance(value, frozenset) for value in column):
-        words = sorted({word for value in column for word in value or ()})
+        sets = {value or frozenset(): 0 for value in column}  # many are equal
+        words = sorted(frozenset().union(*sets))
         place = {word: number for number, word in enumerate(words)}
-        found = np.zeros((len(column), max(len(words), 1)), dtype=np.float32)
-        for row, value in enumerate(column):
-            for word in value or ():
-                found[row, place[word]] = len(value or ()) ** -0.5
-        return found
+        found = np.zeros((len(sets), max(len(words), 1)), dtype=np.float32)
+        for row, value in enumerate(sets):
+            sets[value] = row
+            found[row, [place[word] for word in value]] = max(len(value), 1) ** -0.5
+        rows: Numbers = found[[sets[value or frozenset()] for value in column]]
+        return rows
     given = [value for value in column if value is not None]
     if given and all(type(value) in (int, float) for value in given):
         numbers = np.array(given, dtype=float)

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count, islice
 from random import Random
 from typing import Any
 
+from thence.core.procedure import Step
 from thence.core.sample import Sample
 from thence.core.shortcuts import Shortcut, ShownQuestion
 from thence.dataflow import Flow
@@ -23,17 +25,16 @@ from thence.dataflow.depth import depth
 from thence.dataflow.questions import FlowQuestion
 from thence.dataflow.reasons import reason
 from thence.dataflow.strategies import needs
-from thence.families.fable.shared.domain import MIXTURE, Case, Instance, Unaskable
+from thence.families.fable.shared.domain import KEPT, MIXTURE, Case, Instance, Unaskable
 from thence.families.fable.shared.offers import Offer, Slot
 
 SIDES = ("No", "Yes")
 """The answers of a Yes/No question."""
 
 DEEPEST = 6  # this and all greater depths are one class, unless depths are asked for
-_ALIKE = 16  # candidates of one answer, depth, reason and needs that are kept
 _SAME = 5  # candidates of one answer, depth and cues that are kept
-_ENOUGH = 96  # candidates of one answer and depth that are kept
-_OF_REASON = 48  # candidates of one answer, depth and reason of which the needs are found
+_OF_REASON = 2  # of all candidates of an answer and depth a half, those with one reason
+_ALIKE = 6  # a sixth, those with the same needs and quotas, too
 _MOST = 3600  # candidates that are looked at
 _UNSIDED = 4  # times as many are kept where answers are not Yes and No, as more of them are alike
 
@@ -69,15 +70,20 @@ class Gathering:
         analysis: name of the analysis.
         shortcuts: those of the cell.
         span: the least and the greatest depth that are asked for, or None.
+        kept: how many candidates of one answer and depth are kept.
     """
 
-    def __init__(self, analysis: str, shortcuts: Sequence[Shortcut], span: Span | None) -> None:
+    def __init__(
+        self, analysis: str, shortcuts: Sequence[Shortcut], span: Span | None, kept: int = KEPT
+    ) -> None:
         self._analysis = analysis
+        self._kept, self._few = kept, kept // 2
         self._looks = [each for each in shortcuts if not each.guess]
         self._guesses = [each for each in shortcuts if each.guess]
         self._span = span
-        self._flows: dict[int, tuple[Case, Flow, dict[str, Any]]] = {}
-        self._room = 1
+        self._flows: dict[int, tuple[Case, Flow]] = {}
+        self._procedures: dict[int, dict[str, Any]] = {}
+        self._steps: dict[int, tuple[Step, dict[str, Any]]] = {}
         self._alike: Counter[tuple[Any, ...]] = Counter()
         self._depths: defaultdict[int | None, set[int]] = defaultdict(set)
         self.held: defaultdict[Slot, list[Offer]] = defaultdict(list)
@@ -92,7 +98,8 @@ class Gathering:
         deepest = self._span[1] if self._span else DEEPEST
         wanted = sides * (deepest - (self._span[0] if self._span else 1) + 1)
         full = 0
-        self._room = 1 if sides > 1 else _UNSIDED
+        if sides == 1:
+            self._kept *= _UNSIDED
         for case, instance in islice(candidates, _MOST):
             full += self._add(case, instance)
             if full == wanted:
@@ -113,9 +120,8 @@ class Gathering:
         """Keep a candidate unless there are enough like it; return whether its class is full."""
         shown = instance.case or case
         if id(shown) not in self._flows:
-            flow = instance.flow or Flow(shown.procedure)
-            self._flows[id(shown)] = shown, flow, shown.procedure.to_json()
-        _, flow, told = self._flows[id(shown)]
+            self._flows[id(shown)] = shown, instance.flow or Flow(shown.procedure)
+        _, flow = self._flows[id(shown)]
         asked = flow_question(instance.question)
         side = SIDES.index(instance.answer) if instance.answer in SIDES else None
         given = instance.traits
@@ -128,26 +134,37 @@ class Gathering:
             return False
         slot = Slot(side, deep if self._span else min(deep, DEEPEST))
         held = self.held[slot]
-        room = self._room
-        if len(held) >= _ENOUGH * room:
+        if len(held) >= self._kept:
             return False
         why = given["reason"] if given else _reason(flow, self._analysis, asked, instance)
-        if self._alike[slot, why] >= _OF_REASON * room or (
+        if self._alike[slot, why] >= self._kept // _OF_REASON or (
             cues and self._alike[slot, cues] >= _SAME
         ):
             return False
         needed = frozenset(given["needs"]) if given else needs(flow, self._analysis, asked)
         key = (slot, why, needed, instance.quotas)
-        if self._alike[key] >= _ALIKE * room * (2 if len(held) < _ENOUGH // 2 else 1):
+        alike = self._kept // _ALIKE
+        if self._alike[key] >= (2 * alike if len(held) < self._few else alike):
             return False
         self._alike.update((key, (slot, why), (slot, cues), (side, cues)))
-        view = _shown(shown, instance, told)
+        view = _shown(shown, instance, self._told(shown))
         seen = tuple(each.value(view) for each in self._looks)
         guessed = frozenset(
             each.name for each in self._guesses if each.value(view) == instance.answer
         )
         held.append(Offer(case, instance, side, deep, why, needed, seen, guessed))
-        return len(held) == _ENOUGH * room
+        return len(held) == self._kept
+
+    def _told(self, case: Case) -> dict[str, Any]:
+        """Return the procedure of a case as JSON; the steps that it shares with others, once."""
+        if id(case) not in self._procedures:
+            for step in case.procedure.steps:
+                if id(step) not in self._steps:
+                    self._steps[id(step)] = step, step.to_json()
+            bare = replace(case.procedure, steps=()).to_json()
+            steps = [self._steps[id(step)][1] for step in case.procedure.steps]
+            self._procedures[id(case)] = {**bare, "steps": steps}
+        return self._procedures[id(case)]
 
 
 def _depth(flow: Flow, analysis: str, asked: FlowQuestion, instance: Instance) -> int:

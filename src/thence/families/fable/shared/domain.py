@@ -29,6 +29,9 @@ type Cue = str | int
 MIXTURE = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
 """The depths of as many pairs of a Yes and a No."""
 
+KEPT = 96
+"""Candidates of one answer and depth that are kept for a block where nothing else is said."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -142,6 +145,7 @@ class Domain(ABC):
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
         served: number of questions of a cell that are chosen together, in a block.
         pressure: weight, in this choice, of a question that is wanted for what few others have.
+        kept: number of candidates of one answer and depth of which a block chooses.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
 
@@ -151,6 +155,7 @@ class Domain(ABC):
     has_depth: ClassVar[bool] = False
     served: ClassVar[int] = 50
     pressure: ClassVar[float] = 40.0
+    kept: ClassVar[int] = KEPT
     templates: str = ""
 
     @abstractmethod

@@ -339,7 +339,7 @@ class CellGenerator(Generator):
         mixture = self.domain.mixture(self.analysis)
         wanted = slots(served, rng, span and tuple(span), sided=sided, mixture=mixture)
         looks = [*ANY, *self.domain.shortcuts(self.analysis)]
-        gathering = Gathering(self.analysis, looks, span and tuple(span))
+        gathering = Gathering(self.analysis, looks, span and tuple(span), self.domain.kept)
         every = self.domain.candidates(self.analysis, {**values, **context}, rng)
         offers = gathering.add(every, 2 if sided else 1)
         try:

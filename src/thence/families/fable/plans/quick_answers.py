@@ -1,0 +1,160 @@
+"""Answers to many questions about the same steps in many orders, of which few are asked.
+
+They are those of the analyses of `thence.dataflow` for procedures without choices, which decide
+each question that is asked; here the order is two bitsets a step, so that trying one costs little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from thence.core.graph import members
+from thence.dataflow import Flow, conflicts
+from thence.dataflow.flow import Role
+
+ENDS = (Role.KILL, Role.DEFINE)
+"""The roles in which a step ends a fact."""
+
+type Asked = Mapping[str, Any]
+
+
+class Order(NamedTuple):
+    """The order of some steps: for each the bitsets of those that must come after and before it."""
+
+    after: Sequence[int]
+    before: Sequence[int]
+
+
+def listed_order(count: int) -> Order:
+    """Return the order in which each step waits for all that are listed before it."""
+    every = (1 << count) - 1
+    before = [(1 << step) - 1 for step in range(count)]
+    return Order([every & ~bits & ~(1 << step) for step, bits in enumerate(before)], before)
+
+
+class QuickAnswers:
+    """Decides questions about the steps of a procedure in any order.
+
+    Args:
+        flow: of the procedure; its own order is not looked at.
+        ends: by what a step ends a fact on its way, where reaching, live or taint is asked.
+    """
+
+    def __init__(self, flow: Flow, ends: Sequence[Role] = ENDS) -> None:
+        self._flow, self._ends = flow, ends
+        self._every = flow.all_steps
+
+    def holds(self, name: str, order: Order, asked: Asked) -> bool:
+        """Return whether the answer to a question is Yes.
+
+        Args:
+            name: name of the analysis, any but intervals.
+            order: the order of the steps.
+            asked: the question.
+        """
+        return _RULES[name](self, order, asked)
+
+    def made(self, fact: str) -> int:
+        """Return the bitset of the steps that make a fact."""
+        return self._flow.mask(Role.DEFINE, fact)
+
+    def killed(self, fact: str) -> int:
+        """Return the bitset of the steps that kill a fact."""
+        return self._flow.mask(Role.KILL, fact)
+
+    def used(self, fact: str) -> int:
+        """Return the bitset of the steps that use a fact."""
+        return self._flow.mask(Role.USE, fact)
+
+    def _ending(self, fact: str) -> int:
+        bits = 0
+        for role in self._ends:
+            bits |= self._flow.mask(role, fact)
+        return bits
+
+    @cached_property
+    def _leaving(self) -> list[list[tuple[int, int]]]:
+        """For each step and each fact that it makes, the steps that use and that end it."""
+        return [
+            [(self.used(fact), self._ending(fact)) for fact in step.defines]
+            for step in self._flow.steps
+        ]
+
+    def _reaches(self, order: Order, i: int, j: int, fact: str) -> bool:
+        between = order.after[i] & order.before[j]
+        return not (between & self._ending(fact) or order.before[i] >> j & 1)
+
+    def _reaching(self, order: Order, asked: Asked) -> bool:
+        return self._reaches(order, asked["i"], asked["j"], asked["fact"])
+
+    def _available(self, order: Order, asked: Asked) -> bool:
+        i, j = asked["i"], asked["j"]
+        kills = self.killed(asked["fact"]) & ~(1 << i | 1 << j)
+        return bool(order.after[i] >> j & 1) and not kills & ~(order.before[i] | order.after[j])
+
+    def _live(self, order: Order, asked: Asked) -> bool:
+        i, fact = asked["i"], asked["fact"]
+        users = self.used(fact) & ~order.before[i] & ~(1 << i)
+        return any(self._reaches(order, i, user, fact) for user in members(users))
+
+    def _busy(self, order: Order, asked: Asked) -> bool:
+        i, fact = asked["i"], asked["fact"]
+        users = self.used(fact)
+        sure = users & order.after[i]
+        enders = (self.made(fact) | self.killed(fact)) & ~users & ~order.before[i] & ~(1 << i)
+        return bool(sure) and all(sure & order.before[k] for k in members(enders))
+
+    def _valid(self, order: Order, asked: Asked) -> bool:
+        i, j = asked["i"], asked["j"]
+        left = self._every & ~(1 << i | 1 << j)
+        for fact in self._flow.steps[j].uses:
+            made = self.made(fact) & left
+            sure = made & order.before[j]
+            if not sure and fact not in self._flow.start:
+                return False
+            kills = self.killed(fact) & left & ~made & ~order.after[j]
+            if not all(sure & order.after[k] for k in members(kills)):
+                return False
+        return True
+
+    def _tainted(self, order: Order, asked: Asked) -> bool:
+        after, before = order
+        wanted, waiting = 1 << asked["j"], [asked["i"]]
+        met = safe = 0
+        for step in asked["sanitizers"]:
+            safe |= 1 << step
+        while waiting:
+            step = waiting.pop()
+            closed = before[step] | 1 << step
+            for users, ends in self._leaving[step]:
+                left, stops = users & ~met & ~closed, ends & after[step]
+                while left:
+                    bit = left & -left
+                    left ^= bit
+                    user = bit.bit_length() - 1
+                    if stops & before[user]:
+                        continue
+                    if bit == wanted:
+                        return True
+                    met |= bit
+                    if not bit & safe:
+                        waiting.append(user)
+        return False
+
+    def _together(self, order: Order, asked: Asked) -> bool:
+        i, j = asked["i"], asked["j"]
+        apart = (order.after[i] | order.before[i]) >> j & 1
+        return not apart and not conflicts(self._flow.steps[i], self._flow.steps[j])
+
+
+_RULES: Mapping[str, Callable[[QuickAnswers, Order, Asked], bool]] = {
+    "reaching_definitions": QuickAnswers._reaching,  # noqa: SLF001
+    "available_expressions": QuickAnswers._available,  # noqa: SLF001
+    "live_variables": QuickAnswers._live,  # noqa: SLF001
+    "very_busy_expressions": QuickAnswers._busy,  # noqa: SLF001
+    "type_state": QuickAnswers._valid,  # noqa: SLF001
+    "taint": QuickAnswers._tainted,  # noqa: SLF001
+    "concurrency": QuickAnswers._together,  # noqa: SLF001
+}
