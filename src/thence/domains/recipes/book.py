@@ -8,8 +8,12 @@ from importlib.resources import files
 from thence.domains.recipes.form import Recipe, read
 from thence.domains.recipes.lowering import LoweredRecipe, lower
 
-_ANEW = {"Mash <the yolks|boiled eggs>": "Mash <the eggs|boiled eggs>"}
-"""What a cook found wrong: no whites are left over."""
+_ANEW = {
+    "Mash <the yolks|boiled eggs>": "Mash <the eggs|boiled eggs>",
+    "Melt {100g sugar|sugar/} in": "Melt {100g sugar|sugar for the caramel} in",
+    "<the other 50g of sugar|rest of the sugar>": "{50g sugar|sugar for the custard}",
+}
+"""What a cook found wrong: whites left over, sugar from nowhere."""
 
 
 @cache

@@ -9,10 +9,10 @@ from thence.domains.recipes.grammar import plural
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _FAULTS = (
-    (r".*dressing|vinaigrette|mayonnaise|buttercream", "has split", ""),
-    (r".*icing", "is lumpy", ""),
-    (r"dip", "is far too sour", ""),
-    (r"white sauce|custard|batter|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
+    (r"mayonnaise|buttercream", "has split", ""),
+    (r"dip|.*dressing|vinaigrette", "is far too sour", ""),
+    (r"custard", "has curdled", ""),
+    (r"white sauce|roux|polenta|porridge|cheese sauce", "is lumpy", ""),
     (r"(?:toasted|fried|crisp|roasted|golden|browned|soft) .*", "is burnt", "are burnt"),
     (r"croutons|caramel|crumble|spice base", "is burnt", "are burnt"),
     (r".*(?:cream|meringue|egg whites)", "is beaten too long", "are beaten too long"),
@@ -27,7 +27,6 @@ _FRYING = re.compile(
 )  # without which nothing is burnt
 _SWEET = frozenset({"dessert", "cake", "biscuit"})  # courses in which nothing is salty
 _BAD, _GOOD = "spoilt", "good"
-_BEHAVED = {"has split": "splits", "is lumpy": "turns out lumpy"}
 
 
 def fault(thing: str) -> str:

@@ -74,6 +74,9 @@ def _is_open(script: ExtendedRecipe, place: int, name: str) -> bool:
         return False
     if line.added or shown not in line.text or "squeeze of" in shown or _SAID & said:
         return False
+    done = " ".join(does for _, each in _supplies()[name].options for does in each).split()
+    if any(word.endswith("ed") and not {word[:-2], word[:-3]}.isdisjoint(done) for word in said):
+        return False  # "chopped tomatoes" need not be chopped
     if line.text.startswith(shown) or script.is_repeated(line):
         return False
     return not _supplies()[name].cooked or any(word in line.text for word in _HEATING)

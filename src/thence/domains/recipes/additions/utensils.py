@@ -23,8 +23,8 @@ _USED = {
     ),
     WHISK: re.compile(r"\b(?i:whisk|beat|whip)\b"),
     SPOON: re.compile(
-        r"\b(?i:stir|mix|combine|fold|toss|cook|fry|soften|simmer|season|rub|marinate|spread|add|"
-        r"pour|brown|work|mash)\b"
+        r"^(?!.*\b(?:patties|balls|buns|bread|cake|layers?|plates?|bowls|serve)\b)"
+        r".*\b(?i:stir|mix|combine|fold|toss|cook|fry|soften|simmer|add|brown|work|mash)\b"
     ),
 }
 """Tool -> the words of the lines that can be done with it."""
@@ -61,7 +61,9 @@ def turn_off_oven(script: ExtendedRecipe) -> bool:
             name, ["there", "not there"], "whether your oven has a fan",
             ["your oven has a fan", "your oven has no fan"],
         )  # fmt: skip
-        down = added("If your oven has a fan, set it 20 degrees lower.", defines=[OVEN])
+        down = added(
+            "If your oven has a fan, set it 20 degrees lower.", uses=[OVEN], defines=[OVEN]
+        )
         down.when = ((name, "there"),)
         script.put(script.rng.choice(between), down)
         return True
@@ -166,6 +168,8 @@ def share_plate(script: ExtendedRecipe) -> bool:
     forms = [script.forms_in(raw, place), script.forms_in(cooked, place + 1)]
     high, cooking = script.rng.choice(after), script.lines[place]
     raw_words = raw if raw.startswith("raw ") else f"raw {raw}"
+    cooking.text = f"Take the {raw_words} off the large plate. {cooking.text}"
+    cooking.uses.append(PLATE)
     up = added(f"Lay the {cooked} on the large plate.", uses=[cooked, *forms[1], PLATE],
                defines=[cooked, PLATE])  # fmt: skip
     down = added(f"Put the {raw_words} on a large plate.", uses=[raw, *forms[0], PLATE],
@@ -224,8 +228,8 @@ def _washing(text: str, tool: str) -> RecipeLine:
 
 
 def _is_done_with(script: ExtendedRecipe, line: RecipeLine, tool: str) -> bool:
-    if script.is_repeated(line):
-        return False  # what does it again would be done with the tool, too
+    if script.is_repeated(line) or line.cleans:
+        return False  # done again with the tool, too; or it is cooked, which cleans no tool
     fits = _USED[tool].search(line.text) and not line.when and line.even
     return bool(fits) and len(line.things()) == 1 and not line.touches(OVEN)
 
@@ -237,10 +241,19 @@ def soiled(line: RecipeLine) -> list[tuple[str, str]]:
     for name in line.brings:
         kind = hazard(name)
         if kind is None and not washed and _SOIL.search(name):
-            kind = "bacteria from the soil"
+            kind = SOIL
         if kind is not None:
             found.append((name, kind))
     return found
 
 
+def heats(line: RecipeLine) -> bool:
+    """Return whether a line says that it heats something."""
+    return _HEATS.search(line.text) is not None
+
+
+SOIL = "bacteria from the soil"
+_HEATS = re.compile(
+    r"\b(?i:fry|saut|cook|boil|simmer|soften|sweat|wilt|steam|braise|bake|roast|brown|melt|grill)"
+)
 _SOIL = re.compile(r"\b(?:leeks?|spinach|lettuce|rocket|chard|radishes|cabbage|celery)\b")

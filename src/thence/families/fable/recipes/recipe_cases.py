@@ -24,6 +24,9 @@ from thence.families.fable.shared.domain import Case
 _EXISTENCE = frozenset({"available_expressions", "live_variables", "very_busy_expressions"})
 """Analyses that ask whether a thing is there, though it may have been altered."""
 
+_OF_NEEDS = ("live_variables", "very_busy_expressions")
+"""Analyses that ask whether a step works with a thing, whichever step has made it."""
+
 _OF_THINGS = frozenset({"taint", "concurrency"})  # analyses without facts about ingredients
 
 
@@ -99,9 +102,11 @@ class RecipeCase:
 
     def read_for(self, name: str) -> Mapping[str, Any]:
         """Return what the reader of a question of an analysis is told."""
-        if name != "concurrency" or not self.told:
+        if not self.told:
             return self.told
-        return {**self.told, "reading": [*self.told["reading"], *_at_once(self.script)]}
+        more = {"concurrency": _at_once, **dict.fromkeys(_OF_NEEDS, _needs)}.get(name)
+        reading = [*self.told["reading"], *(more(self.script) if more else ())]
+        return {**self.told, "reading": reading}
 
     def shown(self, name: str) -> Flow:
         """Return the flow that a question of an analysis is about."""
@@ -111,7 +116,10 @@ class RecipeCase:
 # What a reader is told --------------------------------------------------------------------------
 
 
-_CHANGED = "Whatever is done with the {}, and whatever cleans or replaces it, changes it."
+_CHANGED = (
+    "Whatever is done with the {}, and whatever cleans or replaces it, changes it; "
+    "to take something off it does not."
+)
 _PASSED = (
     "The {0} is clean at the start, and whoever is free takes it: what is done with it, and what "
     "cleans or replaces it, need not keep its order for that."
@@ -123,8 +131,9 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     open_ = list(script.options.values())
     named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
     every = "every combination of them is possible" if len(open_) > 1 else "both are possible"
+    be = "are" if len(open_) > 1 else "is"
     found = [
-        f"{named[0].upper()}{named[1:]} is open: these are the options; {every}.",
+        f"{named[0].upper()}{named[1:]} {be} open: these are the options; {every}.",
         'A step that begins with "If" is carried out only where that is so; all others always are.',
         "Where it is not carried out, the steps before and after it keep their order all the same.",
     ]
@@ -143,10 +152,10 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     for name, lines in script.equipment.items():
         found.append(_needing(name, _numbered(script, lines)))
     for step, name in _making_sure(script):
-        be = "are" if name.endswith("s") else "is"
+        they_are = "they are" if name.endswith("s") else "it is"
         found.append(
-            f"{step} makes sure and need not keep its place for that: "
-            f"where the {name} {be} out already, it changes nothing."
+            f"{step} gets the {name} out only where {they_are} not out yet, and need not keep its "
+            "place for that."
         )
     if any(OVEN in line.kills for line in script.lines):
         found.append("Baking needs a hot oven, which stays hot until it is turned off.")
@@ -162,6 +171,14 @@ def _at_once(script: ExtendedRecipe) -> Iterator[str]:
             f"step that gets {them} out, but not as one that works with {them} or puts {them} "
             f"away."
         )
+
+
+def _needs(script: ExtendedRecipe) -> Iterator[str]:
+    """Yield the sentences that tell what counts as working with something."""
+    if any(line.added and line.kills and not line.uses for line in script.lines):
+        yield "Merely to throw, put or turn something away or off is not to work with it."
+    if any(line.repeats for line in script.lines):
+        yield "What is made or brought in again counts as well."
 
 
 def _making_sure(script: ExtendedRecipe) -> Iterator[tuple[str, str]]:
@@ -183,6 +200,6 @@ def _needing(name: str, steps: str) -> str:
     """Return the sentence that tells which steps need a piece of equipment."""
     be, them = ("are", "them") if name.endswith("s") else ("is", "it")
     return (
-        f"{steps} work with the {name}, too, which must be out then and {be} so from a step that "
-        f"gets {them} out to one that puts {them} away; both of these change {them}."
+        f"Only {steps} work with the {name}, too, which must be out then and {be} so from a step "
+        f"that gets {them} out to one that puts {them} away; both of these change {them}."
     )

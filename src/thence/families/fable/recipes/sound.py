@@ -21,8 +21,9 @@ from thence.domains.recipes.additions.extension import (
     TOOLS,
     RecipeLine,
 )
-from thence.domains.recipes.additions.utensils import soiled
+from thence.domains.recipes.additions.utensils import SOIL, heats, soiled
 from thence.domains.recipes.hazards import hazard
+from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes import durations
 from thence.families.fable.recipes.kitchen import opening
 from thence.families.fable.recipes.question_base import form, instance, undone
@@ -312,7 +313,14 @@ def _contaminations(case: RecipeCase) -> Iterator[Asked]:
 
 def _hazards(case: RecipeCase, i: int, line: RecipeLine) -> Iterator[tuple[str, str]]:
     """Yield what a line brings in that is unsafe, with its hazard."""
-    yield from soiled(line)
+    form = IN_ANY_FORM
+    for name, kind in soiled(line):
+        half_cooked = kind == SOIL and any(
+            name + form in (*each.uses, *each.defines) and heats(each) and not each.cleans
+            for each in case.script.lines
+        )
+        if name not in line.uses and not half_cooked:  # an option brought it in
+            yield name, kind
     if line.added and line.when:  # one of two forms of an ingredient, which is not cooked yet
         choice = line.when[0][0]
         if choice in line.defines or any(choice in fact for fact in line.defines):
