@@ -192,6 +192,9 @@ def flavour(script: ExtendedRecipe) -> bool:
     if end <= start:
         return False
     inside = dict(followed)
+    along = [x for k, x in enumerate(script.lines[:end]) if k >= start and x.touches(inside[k + 1])]
+    if not any(_HOT.search(line.text) for line in along):
+        return False  # it would give no taste
     for place in range(start, end):
         line = script.lines[place]
         if line.touches(inside.get(place, thing)) and line.things():

@@ -176,7 +176,7 @@ def _at_once(script: ExtendedRecipe) -> Iterator[str]:
 def _needs(script: ExtendedRecipe) -> Iterator[str]:
     """Yield the sentences that tell what counts as working with something."""
     if any(line.added and line.kills and not line.uses for line in script.lines):
-        yield "Merely to throw, put or turn something away or off is not to work with it."
+        yield "To throw or put something away, or to turn it off, is not to work with it."
     if any(line.repeats for line in script.lines):
         yield "What is made or brought in again counts as well."
 

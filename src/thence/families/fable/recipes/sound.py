@@ -304,7 +304,8 @@ def _contaminations(case: RecipeCase) -> Iterator[Asked]:
             for j in range(len(lines)):
                 after = not case.bare.precedes(j, i) or (i + j) % 4 == 0
                 after = after or not tools.isdisjoint(lines[j].defines)
-                if j != i and after and case.bare.steps[j].uses and case.bare.steps[i].defines:
+                idle = {OVEN}.issuperset(case.bare.steps[j].uses)
+                if j != i and after and not idle and case.bare.steps[i].defines:
                     yield {
                         "i": i, "j": j, "sanitizers": case.cleans, "ingredient": name,
                         "hazard": kind,
@@ -323,7 +324,7 @@ def _hazards(case: RecipeCase, i: int, line: RecipeLine) -> Iterator[tuple[str, 
             yield name, kind
     if line.added and line.when:  # one of two forms of an ingredient, which is not cooked yet
         choice = line.when[0][0]
-        if choice in line.defines or any(choice in fact for fact in line.defines):
+        if choice + IN_ANY_FORM in line.defines:
             kind = hazard(choice)
             if kind is not None:
                 yield choice, kind
