@@ -14,7 +14,7 @@ from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes import cooks, durations
 from thence.families.fable.recipes.open_names import open_names
 from thence.families.fable.recipes.recipe_cases import RecipeCase
-from thence.families.fable.recipes.sound import _contaminations
+from thence.families.fable.recipes.sound import _contaminations, _needed
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -103,3 +103,11 @@ def test_no_time_is_asked_for_where_what_comes_in_anew_may_count():
                 makers = [step for step in case.flow.steps if asked["fact"] in step.defines]
                 assert len({step.when for step in makers}) == len(makers)
                 assert len(makers) == 1 or all(step.when for step in makers)
+
+
+def test_nothing_is_asked_of_two_steps_that_are_never_both_carried_out():
+    for case in cases(40):
+        for asked in _needed(case, sure=False):
+            whens = [dict(case.flow.steps[asked[key]].when) for key in ("i", "made")]
+            shared = set(whens[0]) & set(whens[1])
+            assert all(whens[0][choice] == whens[1][choice] for choice in shared)

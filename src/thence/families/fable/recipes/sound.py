@@ -259,7 +259,9 @@ def _needed(case: RecipeCase, *, sure: bool = True) -> Iterator[Asked]:
             for i in range(len(flow)):
                 fits = flow.precedes(made, i) if sure else not flow.precedes(i, made)
                 told = fact in flow.steps[i].kills and not flow.steps[i].uses  # thrown away there
-                if (i == made or fits) and not (told and (i + made) % 3):
+                taken, other = dict(flow.steps[made].when), dict(flow.steps[i].when)
+                apart = any(taken.get(choice, each) != each for choice, each in other.items())
+                if (i == made or fits) and not apart and not (told and (i + made) % 3):
                     yield {"i": i, "fact": fact, "made": made}
 
 
