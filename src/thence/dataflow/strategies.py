@@ -81,6 +81,8 @@ class Strategy:
 
 def decided(flow: Flow, asked: FlowQuestion, analysis: str) -> Any:
     """Return the answer of an analysis to a question that needs no check."""
+    if analysis == "taint":
+        return contamination(flow, asked) is not None
     answer = ANALYSES[analysis].rule(flow, asked).answer
     if analysis == "intervals" and flow.absent:  # steps left out stand behind the others
         return tuple(None if k is None or flow.is_left_out(k) else k for k in answer)

@@ -13,14 +13,15 @@ EQUIPMENT = {
     "measuring jug": re.compile(r"\b\d+ ?ml\b|\blitres?\b|\bcups?\b"),
     "measuring spoons": re.compile(r"\b(?:table|tea)spoons?\b"),
     "sharp knife": re.compile(r"\b(?i:cut|slice|chop|dice|shred|halve|peel|trim|grate)\b"),
-    "small saucepan": re.compile(r"\b(?i:simmer|boil|melt|warm|bring)\b"),
+    "oven gloves": re.compile(r"\b(?i:bake|roast)\b"),
+    "colander": re.compile(r"\b(?i:drain|rinse)\b"),
 }
 """Equipment -> the words of steps that can need it."""
 
 _CLEAR = "the worktop"
 _OPEN = 0.5  # of what is put away: only under an option
 _STAYS = 0.4  # of that: got out again in any case
-_SEEN_TO = 0.45  # of the recipes in which it is got out at any time, too, to be sure
+_SEEN_TO = 0.6  # of the recipes in which it is got out at any time, too, to be sure
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
 
@@ -44,20 +45,29 @@ def equip(script: ExtendedRecipe) -> bool:
     cut = max(range(len(kept) - 1), key=lambda k: (kept[k + 1] - kept[k], script.rng.random()))
     first = script.gaps(0, kept[0])
     between = script.gaps(kept[cut] + 1, kept[cut + 1])
-    if not first or not between:
+    if not first or not between or between[0] == between[-1]:
         return False
     script.equipment[name] = [script.lines[k] for k in kept]
     when = _when(script)
-    early, *_, late = sorted(script.rng.choices(between, k=3))
+    early, late = sorted(script.rng.sample(between, 2))  # with a step between
     again = when if script.rng.random() >= _STAYS else ()
     script.put(late, _line(f"get out the {name}", again, defines=name))
     script.put(early, _line(f"put the {name} away", when, kills=name))
     script.put(script.rng.choice(first), _line(f"get out the {name}", (), defines=name))
     if script.room and script.rng.random() < _SEEN_TO:
+        _see_to(script, name)
+    return True
+
+
+def _see_to(script: ExtendedRecipe, name: str) -> None:
+    """Let one more step get a piece of equipment out, though not next to another that does."""
+    last = script.lines.index(script.equipment[name][-1])
+    told = [name in line.text for line in script.lines]
+    gaps = [k for k in script.gaps(1, last) if not (told[k - 1] or told[k])]
+    if gaps:
         seen = _line(f"get out the {name}", (), defines=name)
         seen.free = True
-        script.put(script.rng.choice(script.gaps(0, len(script.lines) - 1)), seen)
-    return True
+        script.put(script.rng.choice(gaps), seen)
 
 
 def _when(script: ExtendedRecipe) -> tuple[Taken, ...]:

@@ -16,11 +16,12 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _SERVED = re.compile(
-    r"(?!chopped|raw|warm|meat|boiled).*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
+    r"(?!chopped|raw|warm|meat|boiled|white sauce|cheese sauce)"
+    r".*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
 )
 _MORE = re.compile(
-    r"(?!.*(?:paste|base|purée))"
-    r"(?:(?:toasted|crisp|golden|cooked|boiled|fried|roasted|washed|warm|fluffy|steamed) .*|"
+    r"(?!.*(?:paste|base|purée|crumbs|pancetta))"
+    r"(?:(?:toasted|crisp|golden|cooked|boiled|fried|roasted|warm|fluffy|steamed) .*|"
     r"croutons|mash)"
 )
 _COLD = re.compile(
@@ -37,6 +38,7 @@ _LIQUID = re.compile(r".*(?:soup|stew|curry|stock|broth|curry sauce|tomato sauce
 _MILK = re.compile(r".*(?:milk|compote|syrup|rice pudding)")
 _VESSEL = re.compile(r"\b(?:the|same) (?:pan|pot|wok|water)\b")  # in which it is not made again
 _WHEN = re.compile(r"^(?:Meanwhile|In the meantime|While [^,]*), ")
+_PARTS = re.compile(r"\b(?:half of|the rest of|the other|the remaining)\b")
 _IN_FULL = 0.7  # of what is made once more: in the words by which it was made
 _WEST = ("1 bay leaf", "1 sprig of thyme", "1 sprig of rosemary", "1 strip of lemon peel")
 _EAST = ("1 star anise", "1 stalk of lemongrass", "1 cinnamon stick", "1 slice of ginger")
@@ -64,7 +66,8 @@ def put_half_aside(script: ExtendedRecipe) -> bool:
     place, thing = script.rng.choice(found)
     gaps = script.gaps(place + 1, script.first_use(thing, place + 1))
     ends = script.first_use(thing, place + 1) == len(script.lines)
-    if not gaps or ends or script.lines[-1].added:
+    halved = any(_PARTS.search(line.text) for line in script.lines[place + 1 :])
+    if not gaps or ends or script.lines[-1].added or halved:
         return False
     half = f"half of the {thing} for the table"
     forms = [fact for fact in script.lines[place].defines if fact.endswith(IN_ANY_FORM)]
@@ -104,16 +107,15 @@ def make_again(script: ExtendedRecipe) -> bool:
     if not gaps:
         return False
     maker, last = script.lines[place], script.lines[-1]
-    forms = [fact for fact in maker.defines if fact.endswith(IN_ANY_FORM)]
     again = added(
         _once_more(script, maker.text, thing),
         uses=[fact for fact in maker.uses if fact in (OVEN, *TOOLS)],
-        defines=[thing, *forms, *(fact for fact in maker.defines if fact in TOOLS)],
+        defines=[thing, *(fact for fact in maker.defines if fact in TOOLS)],
     )
     again.repeats, again.cleans = maker, maker.cleans
     script.put(script.rng.choice(gaps), again)
     last.text += f" Put the other {thing} on the table, too."
-    last.uses += [thing, *(form for form in forms if form not in last.uses)]
+    last.uses.append(thing)
     last.kills.append(thing)
     script.taken |= {thing, "table"}
     return True
@@ -146,10 +148,10 @@ def chill(script: ExtendedRecipe) -> bool:
         return False
     where = script.rng.choice(gaps)
     held = script.forms_in(thing, where)
-    it = "them" if plural(thing) else "it"
+    it, it_is = ("them", "they are") if plural(thing) else ("it", "it is")
     script.put(
         where,
-        added(f"Cover the {thing} and keep {it} in the refrigerator until the next step with {it}.",
+        added(f"Cover the {thing} and keep {it} in the refrigerator until {it_is} needed.",
               uses=[thing, *held], defines=[thing]),
     )  # fmt: skip
     script.taken.add(thing)

@@ -63,7 +63,7 @@ def _in_pot(text: str) -> str:
     for form, words in (
         (_FILLED, r"\1bring \2water to a boil in the big pot"),
         (_MASHED, r"\1\2 from the big pot"),
-        (_BOILED, r"\1in the big pot, \2"),
+        (_BOILED, r"in the big pot, \2"),
     ):
         found = form.match(text)
         if found is not None:
