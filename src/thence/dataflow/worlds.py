@@ -47,13 +47,19 @@ def chain(flow: Flow, a: int, b: int) -> int | None:
     if flow.is_total:
         far = flow.position[b] - flow.position[a]
         return far if far > 0 else None
-    if "reduced" not in flow.cache:
-        flow.cache["reduced"] = Graph(len(flow), flow.graph.transitive_reduction())
     key = "distances", a
     if key not in flow.cache:
-        flow.cache[key] = flow.cache["reduced"].distances(a)
+        flow.cache[key] = reduced(flow).distances(a)
     found: int = flow.cache[key][b]
     return found if found > 0 else None
+
+
+def reduced(flow: Flow) -> Graph:
+    """Return the graph of the direct links of the order: its transitive reduction."""
+    if "reduced" not in flow.cache:
+        flow.cache["reduced"] = Graph(len(flow), flow.graph.transitive_reduction())
+    held: Graph = flow.cache["reduced"]
+    return held
 
 
 def link(flow: Flow, a: int, b: int) -> int:

@@ -74,7 +74,7 @@ def test_equipment_is_not_got_out_twice_running_nor_put_away_and_got_out_at_once
 
 def test_the_fan_is_heeded_when_the_oven_is_hot_and_before_it_bakes():
     met = 0
-    for script in extended(60):
+    for script in extended(250):
         places = {line.text[:18]: k for k, line in enumerate(script.lines)}
         fan = places.get("If your oven has a")
         if fan is not None:

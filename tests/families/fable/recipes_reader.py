@@ -16,7 +16,15 @@ from tests.families.fable.trips_reader import ANSWERS, Told
 _TOOL = re.compile(
     r"(?:With|On) (?:a clean|the) (balloon whisk|wooden spoon|chopping board), ", re.IGNORECASE
 )
-_TOOLS = ("balloon whisk", "wooden spoon", "chopping board", "large plate", "big pot")
+_TOOLS = (
+    "balloon whisk",
+    "wooden spoon",
+    "chopping board",
+    "large plate",
+    "big pot",
+    "oven's room",
+)
+_ROOM = _TOOLS[-1]
 _NUMBER = r"(?:\d+ \d+/\d+|\d+/\d+|\d+(?:\.\d+)?|half an?|an?)"
 _TIME = re.compile(
     rf"({_NUMBER})(?: ?(?:to|-) ?({_NUMBER}))? (second|minute|hour|day)s?\b", re.IGNORECASE
@@ -43,6 +51,7 @@ class RecipeSheet(Sheet):
         # what is bought in one of two forms comes in where it is made ready
         phrases = [each for each in phrases if not any(_ends(each, name) for name in bought)]
         self._shares(prompt)
+        self.is_shared = "one oven, and one thing at a time" in prompt
         self.kitchen = Kitchen(title[1], phrases)
         self.steps, self.deeds, self.when = {}, [], {}
         self.conditions = [self._condition(text)[0] for text in steps]
@@ -56,7 +65,7 @@ class RecipeSheet(Sheet):
         safe = re.search(r"What comes out of ((?:Steps? \d+(?:, | and )?)+)", prompt)
         for number in map(int, re.findall(r"\d+", safe[1] if safe else "")):
             self.steps[number].is_clean = True
-        self.start = frozenset(tool for tool in _TOOLS if tool in prompt)
+        self.start = frozenset(tool for tool in _TOOLS if tool in prompt or tool == _ROOM)
         self.anywhere = set(
             map(int, re.findall(r"Step (\d+) gets the [a-z ]+ out only where", prompt))
         )
@@ -186,6 +195,8 @@ class RecipeSheet(Sheet):
             tools |= earlier.makes & {*_TOOLS}
             if "again" in text and when:
                 deed.uses |= earlier.uses & {*_TOOLS}
+        if self.is_shared and "oven" in deed.uses - deed.makes:
+            tools.add(_ROOM)
         deed.uses |= tools | gear
         deed.makes |= tools
         deed.when = when

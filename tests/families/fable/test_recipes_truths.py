@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from random import Random
 
-import pytest
-
-from thence.core.procedure import Step
 from thence.domains.recipes import additions
 from thence.domains.recipes.generator import generate
 from thence.domains.recipes.lowering import IN_ANY_FORM
 from thence.families.fable.recipes import cooks, durations
-from thence.families.fable.recipes.open_names import open_names
+from thence.families.fable.recipes.contamination import contaminations
 from thence.families.fable.recipes.recipe_cases import RecipeCase
-from thence.families.fable.recipes.sound import _contaminations, _needed
+from thence.families.fable.recipes.sound import _needed
 from thence.generation import suite
 from thence.generation.plan import Plan
 
@@ -34,28 +31,11 @@ def test_a_night_is_no_number_of_minutes():
     assert "overnight" not in supplied
 
 
-@pytest.mark.parametrize(
-    ("text", "used", "made", "is_open"),
-    [
-        ("Add 2 sliced leeks to the chorizo and cook.", "fried chorizo", "leek base", True),
-        ("Stir 250g flour into it to make a dough.", "creamed butter", "dough", False),
-        ("Whisk the whites to a foam.", "egg whites", "whisked whites", True),
-    ],
-)
-def test_it_is_open_whether_what_ingredients_come_to_is_altered_unless_a_thing_is_named(
-    text, used, made, is_open
-):
-    more = () if "whites" in used else ("flour" + IN_ANY_FORM,)
-    found = open_names([Step("", defines=(used,)), Step(text, (used,), (made, *more), (used,))])
-    assert (used in found.things) is is_open
-    assert found.steps == (frozenset({1}) if not more else frozenset())
-
-
 def test_what_is_unsafe_comes_in_where_the_recipe_first_has_it():
     met = 0
     for case in cases(60, soils=True):
         lines = case.script.lines
-        for asked in _contaminations(case):
+        for asked in contaminations(case):
             i, name = asked["i"], asked["ingredient"]
             if lines[i].added and f" {name}, " in lines[i].text:
                 option = lines[i].text.partition(",")[0]
@@ -69,7 +49,7 @@ def test_what_is_unsafe_comes_in_where_the_recipe_first_has_it():
 
 def test_vegetables_that_are_fried_are_no_hazard():
     for case in cases(60, soils=True):
-        for asked in _contaminations(case):
+        for asked in contaminations(case):
             if "soil" in asked["hazard"]:
                 form = asked["ingredient"] + IN_ANY_FORM
                 assert not any(
@@ -81,7 +61,7 @@ def test_vegetables_that_are_fried_are_no_hazard():
 
 def test_a_prompt_says_what_counts_where_something_is_made_again_or_thrown_away():
     for name, said in (
-        ("live_variables", "What is made or brought in again counts as well."),
+        ("live_variables", "whichever step has made it or brought it in"),
         ("available_expressions", "anew does not count"),
     ):
         plan = Plan([f"fable/recipes/{name}"], seed=3, size=6, settings={"source": "generator"})

@@ -10,10 +10,10 @@ from thence.domains.recipes.lowering import LoweredRecipe, lower
 
 _ANEW = {
     "Mash <the yolks|boiled eggs>": "Mash <the eggs|boiled eggs>",
-    "Melt {100g sugar|sugar/} in": "Melt {100g sugar|sugar for the caramel} in",
-    "<the other 50g of sugar|rest of the sugar>": "{50g sugar|sugar for the custard}",
+    "Melt {100g sugar|sugar/} in a dry": "Melt {100g sugar|sugar} in a dry",
+    "<the other 50g of sugar|rest of the sugar>": "{50g caster sugar|caster sugar}",
 }
-"""What a cook found wrong: whites left over, sugar from nowhere."""
+"""What a cook found wrong: no whites are left over, and no sugar comes from nowhere."""
 
 
 @cache

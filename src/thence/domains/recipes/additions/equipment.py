@@ -14,13 +14,15 @@ EQUIPMENT = {
     "measuring jug": re.compile(r"\b\d+ ?ml\b|\blitres?\b|\bcups?\b"),
     "measuring spoons": re.compile(r"\b(?:table|tea)spoons?\b"),
     "sharp knife": re.compile(r"\b(?i:cut|slice|chop|dice|shred|halve|trim)\b"),
+    "oven gloves": re.compile(r"\b(?i:bake|roast)\b"),
+    "colander": re.compile(r"\b(?i:drain|rinse)\b"),
 }
 """Equipment -> the words of steps that can need it."""
 
 _CLEAR = "the worktop"
 _OPEN = 0.5  # of what is put away: only under an option
 _STAYS = 0.4  # of that: got out again in any case
-_SEEN_TO = 0.45  # of the recipes in which it is got out at any time, too, to be sure
+_SEEN_TO = 0.6  # of the recipes in which it is got out at any time, too, to be sure
 _USED = 3  # most steps that need it
 _LINES = 3  # that are added at least
 

@@ -15,8 +15,8 @@ from thence.domains.recipes.lowering import IN_ANY_FORM, REST, Act, LoweredRecip
 
 OVEN = "oven"
 BOARD, WHISK, SPOON, PLATE = "chopping board", "balloon whisk", "wooden spoon", "large plate"
-POT = "big pot"
-TOOLS = (BOARD, WHISK, SPOON, PLATE, POT)
+POT, ROOM = "big pot", "room in the oven"
+TOOLS = (BOARD, WHISK, SPOON, PLATE, POT, ROOM)
 """Tools of which there is one, that are changed by all that is done with them."""
 PASSED_ON = frozenset({BOARD, WHISK, SPOON})
 """Tools that whoever is free takes: what is done with them need not keep its order for that."""
@@ -162,7 +162,10 @@ class ExtendedRecipe:
             if set(line.uses) <= {OVEN, *TOOLS} and OVEN not in line.defines:
                 yield place, things[0]
 
-    def choose(self, name: str, options: Sequence[str], is_open: str, told: Iterable[str]) -> None:
+    def choose(
+        self, name: str, options: Sequence[str], is_open: str, told: Iterable[str], *,
+        first: float = 0.5,
+    ) -> None:  # fmt: skip
         """Add a choice.
 
         Args:
@@ -170,9 +173,10 @@ class ExtendedRecipe:
             options: its two options.
             is_open: what is open, such as ``whether the dressing splits``.
             told: the condition of each option.
+            first: how often the first of them is listed first.
         """
-        first, second = self.rng.sample(options, 2)
-        self.choices[name] = (first, second)
+        one, other = options
+        self.choices[name] = (one, other) if self.rng.random() < first else (other, one)
         self.options[name] = is_open
         for option, words in zip(options, told, strict=True):
             self.told[f"{name}\n{option}"] = words

@@ -16,7 +16,8 @@ from thence.domains.recipes.hazards import hazard
 from thence.domains.recipes.lowering import IN_ANY_FORM
 
 _SERVED = re.compile(
-    r"(?!chopped|raw|warm|meat|boiled|white|curry).*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
+    r"(?!chopped|raw|warm|meat|boiled|white|cheese sauce|curry)"
+    r".*(?:dressing|dip|sauce|compote|cream|salsa|pesto|relish|chutney|syrup|yogurt)"
 )
 _MORE = re.compile(
     r"(?!.*(?:paste|base|purée))"

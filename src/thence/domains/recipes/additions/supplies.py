@@ -57,7 +57,8 @@ def supply(script: ExtendedRecipe) -> bool:
         low = 0
         for new in _lines(script, name, option, does):
             gaps = script.gaps(low, high)
-            where = script.rng.choice(gaps[-6:] or [0])  # before the first line there is a gap
+            early = "hour" in new.text  # what takes so long is begun first
+            where = script.rng.choice((gaps[:2] if early else gaps[-6:]) or [0])
             script.put(where, new)
             low, high = where + 1, high + 1
     script.taken.add(name)

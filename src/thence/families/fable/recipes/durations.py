@@ -224,8 +224,8 @@ def _needs(
         return
     if added(known, range(i + 1)) != answer:
         yield "listed_order"
-    if added(known, [i]) != answer:
-        yield "direct_links"
+    if added(known, [i]) != answer:  # it waits for no step
+        yield from ("direct_links", "order_ignored")
     first = next(iter(with_steps(flow, i)))
     if any(path != time for path, time in zip(_ways(first, i, known), answer, strict=True)):
         yield "first_option"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,9 +15,8 @@ class OpenNames(NamedTuple):
     """Things and steps that readers may take in two ways.
 
     Attributes:
-        things: that one step alone turns into something else, as whites into whisked whites, or
-            with ingredients, as onions with garlic into a spice base, where the text names no such
-            thing; or that stay what they are called though something comes to them, as soup.
+        things: that one step turns into something else by itself, as whites into whisked whites, or
+            that stay what they are called though something comes to them, as soup and cream.
         steps: that turn a thing into something else by itself.
     """
 
@@ -34,21 +32,12 @@ def open_names(steps: Sequence[Step]) -> OpenNames:
         used, made = _things(step.uses), _things(step.defines)
         comes_in = any(each.endswith(IN_ANY_FORM) for each in {*step.defines} - {*step.uses})
         gone = used & _things(step.kills)
-        if gone == used and len(used) == 1 and made:
-            if not any(_says(step.text, each) for each in made) or not comes_in:
-                things |= gone  # what comes to them may be taken to alter them
-            if not comes_in:
-                renaming.add(k)
+        if gone == used and len(used) == 1 and made and not comes_in:
+            things |= gone
+            renaming.add(k)
         if comes_in or used - made:
             things |= used & made
     return OpenNames(frozenset(things), frozenset(renaming))
-
-
-def _says(text: str, thing: str) -> bool:
-    """Return whether a text says that a thing is made: "to make a dough"."""
-    last = thing.rsplit(maxsplit=1)[-1]
-    said = rf"\b(?:for|to|into|make|have) (?:an?|the) (?:\w+ )?{last}\b"
-    return re.search(said, text) is not None
 
 
 def _things(facts: Sequence[str]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,7 @@ from thence.domains.recipes.additions.extension import (
     OVEN,
     PASSED_ON,
     POT,
+    ROOM,
     TOOLS,
     ExtendedRecipe,
     RecipeLine,
@@ -60,7 +62,12 @@ class RecipeCase:
     @cached_property
     def bare(self) -> Flow:
         """Flow of its facts about things alone."""
-        return Flow(bare(self.flow.procedure))
+        return Flow(bare(self.flow.procedure), like=self.flow)
+
+    @cached_property
+    def first(self) -> dict[str, str]:
+        """The first option of each choice."""
+        return {each.name: each.options[0] for each in self.flow.procedure.choices}
 
     @cached_property
     def open(self) -> frozenset[str]:
@@ -104,9 +111,12 @@ class RecipeCase:
         """Return what the reader of a question of an analysis is told."""
         if not self.told:
             return self.told
-        more = {"concurrency": _at_once, **dict.fromkeys(_OF_NEEDS, _needs)}.get(name)
-        reading = [*self.told["reading"], *(more(self.script) if more else ())]
-        return {**self.told, "reading": reading}
+        more = [_NEW] if name in _EXISTENCE else []
+        if name == "concurrency":
+            more += _at_once(self.script)
+        if name in _OF_NEEDS and any(line.repeats for line in self.script.lines):
+            more.append("Asked is what is there, whichever step has made it or brought it in.")
+        return {**self.told, "reading": [*self.told["reading"], *more]}
 
     def shown(self, name: str) -> Flow:
         """Return the flow that a question of an analysis is about."""
@@ -116,6 +126,14 @@ class RecipeCase:
 # What a reader is told --------------------------------------------------------------------------
 
 
+_NEW = (
+    "A thing to which something else is added, or that is coated or filled, goes into something "
+    "new."
+)
+_AWAY = re.compile(r"^If .*, throw (?:it|them) away\.$")
+_TIMED = re.compile(
+    r"\b(?i:meanwhile|in the meantime|while (?:that|the|it|they)|in the same time)\b"
+)
 _CHANGED = (
     "Whatever is done with the {}, and whatever cleans or replaces it, changes it; "
     "to take something off it does not."
@@ -130,20 +148,32 @@ def _reading(script: ExtendedRecipe) -> list[str]:
     """Return the sentences that tell how an extended recipe is to be read."""
     open_ = list(script.options.values())
     named = " and ".join(filter(None, (", ".join(open_[:-1]), open_[-1])))
-    every = "every combination of them is possible" if len(open_) > 1 else "both are possible"
-    be = "are" if len(open_) > 1 else "is"
+    many = len(open_) > 1
+    be, every = ("are", "every combination of them is") if many else ("is", "both are")
     found = [
-        f"{named[0].upper()}{named[1:]} {be} open: these are the options; {every}.",
+        f"{named[0].upper()}{named[1:]} {be} open: these are the options; {every} possible.",
         'A step that begins with "If" is carried out only where that is so; all others always are.',
         "Where it is not carried out, the steps before and after it keep their order all the same.",
     ]
     if any(line.repeats for line in script.lines):
-        found.append("To make something again brings in the same ingredients anew.")
+        found.append(
+            "To make something again brings in the same ingredients anew; these are not the ones "
+            "that came in before."
+        )
+    if any(_AWAY.search(line.text) for line in script.lines):
+        found.append("To throw something away is not to work with it.")
+    if any(_TIMED.search(line.text) for line in script.lines):
+        found.append('Words such as "meanwhile" and "while that simmers" set no order.')
     found += [_PASSED.format(tool) if tool in PASSED_ON else _CHANGED.format(tool)
-              for tool in TOOLS if tool in script.taken and tool != POT]  # fmt: skip
+              for tool in TOOLS if tool in script.taken and tool not in (POT, ROOM)]  # fmt: skip
     if POT in script.taken:
         found.append("There is one big pot, and whatever is done in it changes it.")
-    if any(OVEN in line.defines for line in script.lines):
+    if ROOM in script.taken:
+        found.append(
+            "There is one oven, and one thing at a time is in it: "
+            "steps that bake or warm something in it keep their order."
+        )
+    elif any(OVEN in line.defines for line in script.lines):
         found.append("There is one oven.")
     for tool in script.served:
         lines = [each for each in script.lines if tool in each.uses]
@@ -171,14 +201,6 @@ def _at_once(script: ExtendedRecipe) -> Iterator[str]:
             f"step that gets {them} out, but not as one that works with {them} or puts {them} "
             f"away."
         )
-
-
-def _needs(script: ExtendedRecipe) -> Iterator[str]:
-    """Yield the sentences that tell what counts as working with something."""
-    if any(line.added and line.kills and not line.uses for line in script.lines):
-        yield "To throw or put something away, or to turn it off, is not to work with it."
-    if any(line.repeats for line in script.lines):
-        yield "What is made or brought in again counts as well."
 
 
 def _making_sure(script: ExtendedRecipe) -> Iterator[tuple[str, str]]:

@@ -34,22 +34,26 @@ _AGAIN = 0.35  # cost of each other question about the same procedure
 _TAKEN = 1e6
 
 
-def chosen(offers: Sequence[Offer], slots: Sequence[Slot], rng: Random) -> list[int]:
+def chosen(
+    offers: Sequence[Offer], slots: Sequence[Slot], rng: Random, *, by_words: bool = False
+) -> list[int]:
     """Return for each slot the place of its question among the candidates.
 
     Args:
         offers: candidates, some with the answer and the depth of every slot.
         slots: the answer and depth of each question.
         rng: decides between equal candidates.
+        by_words: whether what a set of words speaks for counts as a shortcut, too.
     """
     sides = np.array([-1.0 if each.side == 0 else 1.0 for each in offers])
-    return _Choice(offers, slots, sides, rng).made()
+    return _Choice(offers, slots, sides, rng, by_words=by_words).made()
 
 
 class _Choice:
     def __init__(
-        self, offers: Sequence[Offer], slots: Sequence[Slot], sides: Numbers, rng: Random
-    ) -> None:
+        self, offers: Sequence[Offer], slots: Sequence[Slot], sides: Numbers, rng: Random, *,
+        by_words: bool,
+    ) -> None:  # fmt: skip
         self._slots = slots
         self._rng = rng
         count = len(offers)
@@ -62,7 +66,7 @@ class _Choice:
             )
             for slot in dict.fromkeys(slots)
         }
-        surface = _Surface(offers, sides)
+        surface = _Surface(offers, sides, by_words=by_words)
         self._kernel = surface.kernel()
         self._leaning = np.zeros(count)
         self._used = np.zeros(count)
@@ -140,17 +144,16 @@ def _codes(values: Sequence[Any]) -> Numbers:
 class _Surface:
     """Features that shortcuts read from each candidate, with weights."""
 
-    def __init__(self, offers: Sequence[Offer], sides: Numbers) -> None:
+    def __init__(self, offers: Sequence[Offer], sides: Numbers, *, by_words: bool) -> None:
         self._offers = offers
         self._yes = sides > 0
         self._sided = offers[0].side is not None
         self._parts: list[Numbers] = []
         for column in zip(*(each.seen for each in offers), strict=True):
             hot = _encoded(column)
-            if hot.shape[1] > 1:
-                tells = _tells(hot, self._yes) if self._sided else 0.2
-                self._add(hot, _LEAST + _TELLING * tells**2)
-
+            self._see(hot)
+            if by_words and self._sided and any(isinstance(each, frozenset) for each in column):
+                self._see(_encoded(_judged(hot, self._yes)))
         count = len(offers)
         parts = [np.zeros((count, 1), dtype=np.float32), *self._parts]
         table = np.concatenate(parts, axis=1)
@@ -158,8 +161,10 @@ class _Surface:
         self._alike /= float(np.mean(np.diag(self._alike)) or 1.0)
         self.foretold: Numbers = _foretold(self._alike, sides) if self._sided else np.zeros(count)
 
-    def _add(self, hot: Numbers, weight: float) -> None:
-        self._parts.append(hot * np.float32(weight**0.5))
+    def _see(self, hot: Numbers) -> None:
+        if hot.shape[1] > 1:
+            tells = _tells(hot, self._yes) if self._sided else 0.2
+            self._parts.append(hot * np.float32((_LEAST + _TELLING * tells**2) ** 0.5))
 
     def kernel(self) -> Numbers:
         """Return how alike each two candidates are."""
@@ -204,15 +209,36 @@ def _tells(hot: Numbers, yes: Numbers) -> float:
     return max(0.0, apart - chance)
 
 
+def _judged(hot: Numbers, yes: Numbers) -> list[float]:
+    """Return how far the words of each candidate speak for a Yes, as the others use them.
+
+    That is naive Bayes with each candidate left out in its turn.
+    """
+    has: Numbers = (hot > 0).astype(float)
+    counts = [has[yes].sum(axis=0), has[~yes].sum(axis=0)]
+    known = counts[0] + counts[1] > 1
+    sizes = [yes.sum(), (~yes).sum()]
+
+    def speaks(*without: int) -> Numbers:
+        shares = [
+            np.maximum(counts[k] + 1 - without[k], 1) / (sizes[k] + 2 - without[k]) for k in (0, 1)
+        ]
+        odds: Numbers = np.log(shares[0] / (1 - shares[0]) * (1 - shares[1]) / shares[1])
+        return has @ np.where(known, odds, 0.0)
+
+    found: Numbers = np.round(np.where(yes, speaks(1, 0), speaks(0, 1)), 6)
+    return [float(each) for each in found]
+
+
 def _encoded(column: Sequence[Any]) -> Numbers:
     """Return a column for each value of a shortcut, or for each word of its sets of words."""
     if any(isinstance(value, frozenset) for value in column):
-        words = sorted({word for value in column for word in value or ()})
+        words = sorted(frozenset().union(*(value for value in column if value)))
         place = {word: number for number, word in enumerate(words)}
         found = np.zeros((len(column), max(len(words), 1)), dtype=np.float32)
         for row, value in enumerate(column):
-            for word in value or ():
-                found[row, place[word]] = len(value or ()) ** -0.5
+            if value:
+                found[row, [place[word] for word in value]] = len(value) ** -0.5
         return found
     given = [value for value in column if value is not None]
     if given and all(type(value) in (int, float) for value in given):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count, islice
 from random import Random
 from typing import Any
@@ -144,7 +145,8 @@ class Gathering:
         guessed = frozenset(
             each.name for each in self._guesses if each.value(view) == instance.answer
         )
-        held.append(Offer(case, instance, side, deep, why, needed, seen, guessed))
+        kept = replace(instance, flow=None, links=None, reason=None)  # a block outlives its flows
+        held.append(Offer(case, kept, side, deep, why, needed, seen, guessed))
         return len(held) == _ENOUGH * room
 
 
@@ -181,12 +183,16 @@ class Block:
         offers: all candidates.
         wanted: the slots, of which each gets a question.
         rng: decides between equal candidates.
+        by_words: whether what a set of words speaks for counts as a shortcut, too.
 
     Raises:
         Unaskable: no candidates, or with one answer only.
     """
 
-    def __init__(self, offers: Sequence[Offer], wanted: Sequence[Slot], rng: Random) -> None:
+    def __init__(
+        self, offers: Sequence[Offer], wanted: Sequence[Slot], rng: Random, *,
+        by_words: bool = False,
+    ) -> None:  # fmt: skip
         from thence.families.fable.shared.balance import chosen  # it loads numpy
 
         by_side = Counter(each.side for each in offers)
@@ -194,7 +200,7 @@ class Block:
             few = f"{len(offers)} questions" + (", all with one answer" if offers else "")
             raise Unaskable(few, len(offers))
         self._slots = _possible(offers, wanted)
-        self._chosen = chosen(offers, self._slots, rng)
+        self._chosen = chosen(offers, self._slots, rng, by_words=by_words)
         self._offers = [each.decided() for each in offers]
 
     @property

@@ -136,6 +136,8 @@ class Domain(ABC):
         settable: parameters that a caller may set; ``dialect`` is added to them.
         has_depth: whether ``depth`` is added, too: questions are chosen in blocks.
         served: number of questions of a cell that are chosen together, in a block.
+        by_words: whether questions are chosen so that what the words of a step speak for, taken
+            together, tells little, too.
         templates: name of the domain whose templates word the questions; empty for its own.
     """
 
@@ -144,6 +146,7 @@ class Domain(ABC):
     settable: Sequence[Parameter] = ()
     has_depth: ClassVar[bool] = False
     served: ClassVar[int] = 50
+    by_words: ClassVar[bool] = False
     templates: str = ""
 
     @abstractmethod
